@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { parse, version } from "uuid";
+import { documentIdPattern, newDocumentId, openConsentIds, uuidPattern } from "./ids.ts";
+
+const instants = fc.date({
+  min: new Date("1970-01-01T00:00:00Z"),
+  max: new Date("2105-12-31T00:00:00Z"),
+  noInvalidDate: true,
+});
+
+test("a document id is 24 lower-case hexadecimal characters that start with the seconds", () => {
+  fc.assert(
+    fc.property(instants, (now) => {
+      const id = newDocumentId(now);
+      assert.match(id, documentIdPattern);
+      assert.equal(Number.parseInt(id.slice(0, 8), 16), Math.floor(now.getTime() / 1000));
+    }),
+  );
+});
+
+test("document ids of different seconds sort by time, and two of one instant differ", () => {
+  const early = newDocumentId(new Date("2001-09-09T01:46:39Z"));
+  const late = newDocumentId(new Date("2001-09-09T01:46:40Z"));
+  assert.ok(early < late);
+  const now = new Date();
+  assert.equal(new Set(Array.from({ length: 1000 }, () => newDocumentId(now))).size, 1000);
+});
+
+test("a consent id is a UUID of version 7 that carries its milliseconds", () => {
+  const newConsentId = openConsentIds();
+  const now = new Date("2026-03-04T05:06:07.089Z");
+  const id = newConsentId(now);
+  assert.match(id, uuidPattern);
+  assert.equal(version(id), 7);
+  assert.equal(Buffer.from(parse(id)).readUIntBE(0, 6), now.getTime());
+});
+
+test("consent ids of one source strictly increase within a millisecond and when the clock goes back", () => {
+  fc.assert(
+    fc.property(fc.array(instants, { minLength: 2, maxLength: 50 }), (clock) => {
+      const newConsentId = openConsentIds();
+      const ids = clock.flatMap((now) => [newConsentId(now), newConsentId(now)]);
+      assert.deepEqual(ids, ids.toSorted());
+      assert.equal(new Set(ids).size, ids.length);
+    }),
+  );
+});
+
+test("two sources do not make the same consent ids", () => {
+  const now = new Date();
+  assert.notEqual(openConsentIds()(now), openConsentIds()(now));
+});

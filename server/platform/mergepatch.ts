@@ -1,0 +1,19 @@
+/**
+ * Applies an RFC 7396 merge patch: members that are null remove, objects merge, everything else
+ * replaces. Answers a new value; neither argument is changed. Recurses once for each level of the
+ * patch, so the patch's depth must be bounded before (`findMalformed` allows 64).
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  // A map, not an object: assigning to `__proto__` would set the prototype.
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name);
+    else members.set(name, mergePatch(members.get(name), value));
+  }
+  return Object.fromEntries(members);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
