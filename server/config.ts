@@ -1,0 +1,104 @@
+import { isIPv6 } from "node:net";
+import { resolve } from "node:path";
+import { type SettingName, type Values, settings } from "./settings.ts";
+
+export interface Config {
+  readonly http: {
+    readonly host: string;
+    /** 0 asks for a free port. */
+    readonly port: number;
+    /** What links begin with; never ends with a slash. */
+    readonly publicUrl: string;
+    readonly corsOrigins: readonly string[];
+    readonly trustProxy: boolean | string[];
+  };
+  readonly database: { readonly poolMax: number; readonly queueMax: number };
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly log: { readonly level: Values["LOG_LEVEL"]; readonly format: Values["LOG_FORMAT"] };
+  /** What the addresses of published files begin with; never ends with a slash. */
+  readonly cdnUrl: string;
+  readonly freeTier: { readonly fileBytesMax: number };
+  readonly shutdownTimeoutMs: number;
+  /** Whether `/demo` is served. */
+  readonly demo: boolean;
+}
+
+/** What must never be logged or shown. */
+export interface Secrets {
+  readonly databaseUrl?: string;
+  readonly metricsToken?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings that are not valid; the message names every one and what it expected. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/**
+ * The service's configuration from environment variables; an empty variable counts as unset.
+ * Throws ConfigError with every fault at once.
+ */
+export function loadConfig(env: Environment = process.env): { config: Config; secrets: Secrets } {
+  const values = readValues(env);
+  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN } = values;
+  const publicUrl = values.PUBLIC_URL ?? toAddress(HOST, PORT);
+  const config: Config = {
+    http: {
+      host: HOST,
+      port: PORT,
+      publicUrl,
+      corsOrigins: values.CORS_ORIGINS,
+      trustProxy: values.TRUST_PROXY,
+    },
+    database: { poolMax: values.DATABASE_POOL_MAX, queueMax: values.DATABASE_QUEUE_MAX },
+    dataDir: resolve(values.DATA_DIR),
+    log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
+    cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
+    freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
+    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),
+  };
+  const secrets: Secrets = {
+    ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
+    ...(METRICS_TOKEN === undefined ? {} : { metricsToken: METRICS_TOKEN }),
+  };
+  return { config, secrets };
+}
+
+/** The environment with `port` for PORT: what an address is made of once a free port is known. */
+export function withPort(port: number, env: Environment = process.env): Environment {
+  return { ...env, PORT: String(port) };
+}
+
+function readValues(env: Environment): Values {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const setting = settings[name];
+    const given = env[name]?.trim();
+    const text = given || ("default" in setting ? setting.default : undefined);
+    if (text === undefined) continue;
+    values[name] = setting.kind.read(text);
+    if (values[name] !== undefined) continue;
+    const got = "secret" in setting ? "" : `, got ${JSON.stringify(text.slice(0, 100))}`;
+    faults.push(`  ${name}: expected ${setting.kind.expected}${got}`);
+  }
+  if (faults.length > 0) {
+    const count = faults.length === 1 ? "A setting is" : `${faults.length} settings are`;
+    throw new ConfigError(`${count} not valid:\n${faults.join("\n")}`);
+  }
+  return values as unknown as Values;
+}
+
+/** A wildcard address cannot be called, so links then name the loopback address. */
+function toAddress(host: string, port: number): string {
+  const callable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  return `http://${isIPv6(callable) ? `[${callable}]` : callable}:${port}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}

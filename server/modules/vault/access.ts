@@ -1,0 +1,64 @@
+import type { Scope } from "../../platform/actor.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { type Right, isAllowed } from "./rights.ts";
+import { type DocumentRow, findDocument, listProjectDocuments } from "./store.ts";
+
+interface Access {
+  resource: string;
+  id: string;
+  right: Right;
+  /** Keeps the row locked until the transaction ends. */
+  lock?: boolean;
+}
+
+/**
+ * The document, for somebody who may do what `right` names with it.
+ * @throws Fault not-found when it is unknown, deleted or not visible to the scope (never told which);
+ *   forbidden when it is visible but the role does not allow it (wire section 0)
+ */
+export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
+  const held = await findDocument(db, scope, access);
+  if (!held) throw new Fault("not-found", `There is no ${nounOf(access.resource)} ${access.id} that you may see.`);
+  if (!isAllowed(held.roles, access.right)) {
+    const needed = access.right === "own" ? "its owner" : "another role on it";
+    throw new Fault("forbidden", `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`);
+  }
+  return held.row;
+}
+
+/** The project `id`, with the same errors as `getDocument`. */
+export function getProject(db: Db | Tx, scope: Scope, id: string, right: Right): Promise<DocumentRow> {
+  return getDocument(db, scope, { resource: "projects", id, right });
+}
+
+const nouns: Record<string, string> = {
+  projects: "project",
+  cookies: "cookie configuration",
+  processings: "processing",
+  contracts: "contract",
+  organizations: "organization",
+  vendors: "vendor",
+  content: "contract text",
+};
+
+/** A resource in the words of messages. */
+export function nounOf(resource: string): string {
+  return nouns[resource] ?? "document";
+}
+
+/** The resources that a published file is made of. */
+export const configurationResources = ["cookies", "processings", "contracts", "content", "dpo", "tcf"] as const;
+const CONFIGURATIONS_MAX = 1_000;
+
+/** Every configuration of a project, oldest first; more than 1,000 are a `Fault` (impossible). */
+export async function listConfigurations(db: Db | Tx, projectId: string): Promise<DocumentRow[]> {
+  const rows = await listProjectDocuments(db, {
+    projectId,
+    resources: configurationResources,
+    max: CONFIGURATIONS_MAX,
+  });
+  if (rows.length > CONFIGURATIONS_MAX)
+    throw new Fault("impossible", `The project has more than ${CONFIGURATIONS_MAX} configurations.`);
+  return rows;
+}

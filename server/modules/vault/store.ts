@@ -1,0 +1,234 @@
+import { type Selectable, sql } from "kysely";
+import type { Scope } from "../../platform/actor.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { DocumentsTable } from "../../platform/db/tables.ts";
+import type { Page } from "../../platform/page.ts";
+import type { ColumnFilter, Sort } from "../../platform/filters.ts";
+import type { Role } from "./rights.ts";
+
+export type DocumentRow = Selectable<DocumentsTable>;
+
+/** A document and the roles that the scope has on it, its own and inherited. */
+export interface HeldDocument {
+  row: DocumentRow;
+  roles: readonly string[];
+}
+
+/** The ids of documents that the user has one of `held` on; what they own is found through these. */
+function rootsOf(userId: string, held: readonly Role[]) {
+  return sql<string[]>`array(SELECT document_id FROM document_users
+    WHERE user_id = ${userId} AND roles && ${sql.val([...held])}::text[])`;
+}
+
+/** Narrows a query over documents to what `scope` sees with one of the roles `held`. */
+function visibleTo(scope: Scope, held: readonly Role[]) {
+  if (scope.kind === "system") return sql<boolean>`true`;
+  const roots = rootsOf(scope.userId, held);
+  return sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
+}
+
+interface DocumentKey {
+  resource: string;
+  id: string;
+}
+
+/** The document, when `scope` has any role on it; in a transaction it stays locked until the end with `lock`. */
+export async function findDocument(
+  db: Db | Tx,
+  scope: Scope,
+  { resource, id, lock = false }: DocumentKey & { lock?: boolean },
+): Promise<HeldDocument | undefined> {
+  const row = await db
+    .selectFrom("documents")
+    .selectAll()
+    .where("id", "=", id)
+    .where("resource", "=", resource)
+    .where("deleted_at", "is", null)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (scope.kind === "system") return { row, roles: ["owner"] };
+  const held = await listRoles(db, scope.userId, row);
+  return held.length > 0 ? { row, roles: held } : undefined;
+}
+
+async function listRoles(db: Db | Tx, userId: string, row: DocumentRow): Promise<string[]> {
+  const ids = [row.id, row.project_id, row.organization_id].filter((id) => id !== null);
+  const rows = await db
+    .selectFrom("document_users")
+    .select("roles")
+    .where("user_id", "=", userId)
+    .where("document_id", "in", ids)
+    .execute();
+  return rows.flatMap((r) => r.roles);
+}
+
+export interface DocumentsQuery {
+  resource: string;
+  held: readonly Role[];
+  jsonpath: readonly string[];
+  columns: readonly ColumnFilter[];
+  sort: readonly Sort[];
+  page: number;
+  perPage: number;
+}
+
+/** One page of the documents of a resource that `scope` sees, oldest first unless sorted otherwise. */
+export async function listDocuments(db: Db, scope: Scope, query: DocumentsQuery): Promise<Page<DocumentRow>> {
+  let found = db
+    .selectFrom("documents")
+    .where("resource", "=", query.resource)
+    .where("deleted_at", "is", null)
+    .where(visibleTo(scope, query.held));
+  for (const path of query.jsonpath) found = found.where(sql<boolean>`body @@ ${path}::jsonpath`);
+  for (const filter of query.columns) found = found.where(toCondition(filter));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  let page = found.selectAll();
+  for (const sort of query.sort)
+    page = page.orderBy(
+      sort.kind === "column" ? sql.ref(sort.column) : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
+      sort.direction,
+    );
+  const items = await page
+    .orderBy("id")
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute();
+  return { items, total: Number(total) };
+}
+
+function toCondition(filter: ColumnFilter) {
+  const column = sql.ref(filter.column);
+  if (filter.operator === "in") return sql<boolean>`${column} = ANY(${sql.val(filter.values)})`;
+  return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.values[0]}`;
+}
+
+/** Every live configuration of a project, of the given resources; at most `max` + 1 of them. */
+export async function listProjectDocuments(
+  db: Db | Tx,
+  { projectId, resources, max }: { projectId: string; resources: readonly string[]; max: number },
+): Promise<DocumentRow[]> {
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(max + 1)
+    .execute();
+}
+
+/** The live documents of a resource with these ids, whoever's they are. */
+export async function listDocumentsById(
+  db: Db | Tx,
+  { resource, ids }: { resource: string; ids: readonly string[] },
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("resource", "=", resource)
+    .where("deleted_at", "is", null)
+    .execute();
+}
+
+type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "live_version"> & { body: object };
+
+/** Inserts a document with its first version; its creator becomes owner. */
+export async function insertDocument(tx: Tx, document: NewDocument): Promise<DocumentRow> {
+  const row = await tx
+    .insertInto("documents")
+    .values({ ...document, body: JSON.stringify(document.body) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, row, "create");
+  return row;
+}
+
+interface DocumentChange {
+  id: string;
+  body: object;
+  operation: "replace" | "patch" | "restore";
+  now: Date;
+  by: string;
+  organizationId?: string | null;
+}
+
+/** Writes a document's next version; earlier ones stay in document_versions. */
+export async function updateDocument(tx: Tx, change: DocumentChange): Promise<DocumentRow> {
+  const row = await tx
+    .updateTable("documents")
+    .set((eb) => ({
+      body: JSON.stringify(change.body),
+      version: eb("version", "+", 1),
+      updated_at: change.now,
+      updated_by: change.by,
+      ...(change.organizationId === undefined ? {} : { organization_id: change.organizationId }),
+    }))
+    .where("id", "=", change.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, row, change.operation);
+  return row;
+}
+
+async function insertVersion(tx: Tx, row: DocumentRow, operation: string): Promise<void> {
+  await tx
+    .insertInto("document_versions")
+    .values({
+      document_id: row.id,
+      version: row.version,
+      operation,
+      body: JSON.stringify(row.body),
+      created_at: row.updated_at,
+      created_by: row.updated_by,
+    })
+    .execute();
+}
+
+/** Moves a project's configurations to its organization. */
+export async function updateChildrenOrganization(tx: Tx, projectId: string, organizationId: string | null): Promise<void> {
+  await tx
+    .updateTable("documents")
+    .set({ organization_id: organizationId })
+    .where("project_id", "=", projectId)
+    .execute();
+}
+
+/** Takes a document, and what belongs to it, out of sight; versions and consents stay. */
+export async function updateDeleted(tx: Tx, { id, now }: { id: string; now: Date }): Promise<number> {
+  const result = await tx
+    .updateTable("documents")
+    .set({ deleted_at: now })
+    .where((eb) => eb.or([eb("id", "=", id), eb("project_id", "=", id)]))
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Whether a live document belongs to this organization. */
+export async function hasOrganizationDocuments(tx: Tx, organizationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Sets which published version of a project is live; null takes it off the air. */
+export async function updateLiveVersion(
+  tx: Tx,
+  projectId: string,
+  live: { version: number; publishedAt: Date } | null,
+): Promise<void> {
+  await tx
+    .updateTable("documents")
+    .set(live ? { live_version: live.version, published_at: live.publishedAt } : { live_version: null })
+    .where("id", "=", projectId)
+    .execute();
+}

@@ -1,0 +1,76 @@
+/**
+ * Every public URL of the service, as data: routes are registered with these patterns, links and
+ * tests are made from them by `hrefOf`.
+ */
+export const paths = {
+  root: "/v1",
+  openapi: "/v1/openapi.json",
+  reference: "/docs",
+  problem: "/problems/:name",
+  healthLive: "/health/live",
+  healthReady: "/health/ready",
+  metrics: "/metrics",
+  demo: "/demo",
+  cdn: "/cdn/",
+
+  signup: "/v1/auth/local/signup",
+  signin: "/v1/auth/local/signin",
+  me: "/v1/auth/me",
+  logout: "/v1/auth/logout",
+
+  documents: "/v1/vault/:resource",
+  document: "/v1/vault/:resource/:documentId",
+  documentUsers: "/v1/vault/:resource/:documentId/users",
+  documentUser: "/v1/vault/:resource/:documentId/users/:userId",
+  documentVersions: "/v1/vault/:resource/:documentId/versions",
+  documentVersion: "/v1/vault/:resource/:documentId/versions/:version",
+  documentDiff: "/v1/vault/:resource/:documentId/versions/:from/diff/:to",
+  documentRestore: "/v1/vault/:resource/:documentId/versions/:version/restore",
+  content: "/v1/content/contracts",
+
+  publishJobs: "/v1/publish/jobs",
+  publishJob: "/v1/publish/jobs/:id",
+  publications: "/v1/publish/projects/:projectId/versions",
+  rollback: "/v1/publish/projects/:projectId/versions/:version/rollback",
+  publishedProject: "/v1/publish/projects/:projectId",
+
+  collect: "/v1/app/consents/:projectId/:collection/:identifier",
+  collectBatch: "/v1/app/consents/:projectId",
+  consents: "/v1/app/consents/:projectId",
+  latestConsent: "/v1/app/consent/:projectId",
+
+  clientProjects: "/v1/client/",
+  clientProject: "/v1/client/:id",
+  clientForms: "/v1/client/:id/forms",
+  clientTokens: "/v1/client/:id/tokens",
+  clientConsents: "/v1/client/:id/consents/:token",
+  clientAccepted: "/v1/client/:id/tokens/accepted",
+  clientAcceptedItem: "/v1/client/:id/tokens/accepted/:identifier",
+
+  plans: "/v1/billing/plans",
+} as const;
+
+type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type Query = Record<string, string | number | undefined>;
+
+/**
+ * The address of `path` under `base` (the public URL, or "" for a path alone), with its parameters
+ * percent-encoded and `query` appended; undefined query values are left out.
+ */
+export function hrefOf<P extends string>(
+  base: string,
+  path: P,
+  params: Record<ParamsOf<P>, string | number>,
+  query: Query = {},
+): string {
+  const values: Record<string, string | number> = params;
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+  return base + filled + (search.size > 0 ? `?${search}` : "");
+}

@@ -1,0 +1,20 @@
+/** Who acts: a signed-in user, a visitor of a customer's site, or the service itself. */
+export type Actor =
+  | { kind: "user"; userId: string; tokenId: string }
+  | { kind: "visitor" }
+  | { kind: "system"; name: string };
+
+/** What a query may see: what the user has rights to, or everything. Every store takes one. */
+export type Scope = { kind: "user"; userId: string } | { kind: "system" };
+
+/** The scope of an actor, made once for a request or a job. A visitor sees what is published only. */
+export function toScope(actor: Actor): Scope {
+  if (actor.kind === "system") return { kind: "system" };
+  return { kind: "user", userId: actor.kind === "user" ? actor.userId : "" };
+}
+
+/** How an actor is written in `createdBy`, `updatedBy` and the audit trail: a user by id. */
+export function toActorName(actor: Actor): string {
+  if (actor.kind === "user") return actor.userId;
+  return actor.kind === "system" ? actor.name : "visitor";
+}

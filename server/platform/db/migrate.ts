@@ -1,0 +1,94 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import type { Db } from "./db.ts";
+
+const folder = join(import.meta.dirname, "..", "..", "migrations");
+const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
+const MIGRATIONS_TABLE = "kysely_migration";
+
+/**
+ * Brings the database to the newest file of `server/migrations`; several services may do so at
+ * once. Costs one query when nothing is to do. Throws, and changes nothing, when a file fails or
+ * when the database was migrated by a newer version of the code.
+ */
+export async function migrateDatabase(db: Db, log: Pick<FastifyBaseLogger, "info">): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => filePattern.test(name)).toSorted();
+  const applied = await listApplied(db);
+  assertKnown(applied, names);
+  if (applied.length === names.length) return;
+  await db.connection().execute(async (connection) => {
+    // A migration, or the wait for another service's, may take longer than a request's query.
+    await sql`SET statement_timeout = 0`.execute(connection);
+    try {
+      await migrate(connection, names, log);
+    } finally {
+      await sql`RESET statement_timeout`.execute(connection);
+    }
+  });
+}
+
+async function migrate(
+  db: Db,
+  names: readonly string[],
+  log: Pick<FastifyBaseLogger, "info">,
+): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(names) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === "Error")?.migrationName;
+    if (failed !== undefined) throw new Error(await toFailure(failed, error), { cause: error });
+    assertKnown(await listApplied(db), names);
+    throw error;
+  }
+  const done = (results ?? []).map((result) => result.migrationName);
+  if (done.length > 0) log.info({ migrations: done }, "the database is migrated");
+}
+
+/** The names of the files that the database has seen, none where it is new. */
+async function listApplied(db: Db): Promise<string[]> {
+  const table = sql.table(MIGRATIONS_TABLE);
+  try {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM ${table} ORDER BY name`.execute(
+      db,
+    );
+    return rows.map((row) => row.name);
+  } catch (error) {
+    if (codeOf(error) === "42P01") return [];
+    throw error;
+  }
+}
+
+function assertKnown(applied: readonly string[], names: readonly string[]): void {
+  const unknown = applied.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database was migrated by a newer version of Avow (${unknown.join(", ")}). Run that version, or restore a backup.`,
+  );
+}
+
+async function readMigrations(names: readonly string[]): Promise<Record<string, Migration>> {
+  const migrations = names.map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(join(folder, name), "utf8");
+    // Without parameters PostgreSQL takes many statements in one query.
+    const up = async (db: Kysely<unknown>): Promise<void> => void (await sql.raw(text).execute(db));
+    return [name, { up }];
+  });
+  return Object.fromEntries(await Promise.all(migrations));
+}
+
+async function toFailure(name: string, error: unknown): Promise<string> {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = Number(
+    error instanceof Error && "position" in error ? error.position : Number.NaN,
+  );
+  if (!Number.isInteger(position)) return `Migration ${name} failed: ${message}`;
+  const text = await readFile(join(folder, name), "utf8");
+  return `Migration ${name} failed in line ${text.slice(0, position).split("\n").length}: ${message}`;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

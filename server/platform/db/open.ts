@@ -1,0 +1,92 @@
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import type { FastifyBaseLogger } from "fastify";
+import pg from "pg";
+import type { Db } from "./db.ts";
+import type { Tables } from "./tables.ts";
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECTION_TIMEOUT_MS = 5_000;
+const VERSION_MIN = 14;
+
+/** More callers wait for a connection than may, or one waited too long: nothing was asked of the database. */
+export class DatabaseBusyError extends Error {
+  override name = "DatabaseBusyError";
+}
+
+/**
+ * Opens the database at `url` with at most `poolMax` connections, made when needed. A query for
+ * which `queueMax` callers already wait throws DatabaseBusyError. int8 is read as a number (as text
+ * where it is not safe), date as text. Ended by `db.destroy()`.
+ */
+export function openDatabase(options: {
+  url: string;
+  poolMax: number;
+  queueMax: number;
+  log: Pick<FastifyBaseLogger, "warn">;
+}): Db {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    application_name: "avow",
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    types: { getTypeParser: toParser as typeof pg.types.getTypeParser },
+  });
+  // A connection that the server ends while it is idle is replaced at the next query.
+  pool.on("error", (error) =>
+    options.log.warn({ err: error }, "an idle database connection ended"),
+  );
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: toBoundedPool(pool, options.queueMax) }),
+  });
+}
+
+/** Throws when the server is older than PostgreSQL 14. */
+export async function assertPostgresVersion(db: Db): Promise<void> {
+  const result = await sql<{ number: string; version: string }>`
+    SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version
+  `.execute(db);
+  const [row] = result.rows;
+  if (row && Number(row.number) >= VERSION_MIN * 10_000) return;
+  throw new Error(
+    `The database is PostgreSQL ${row?.version ?? "of unknown version"}; Avow needs ${VERSION_MIN} or newer.`,
+  );
+}
+
+function toBoundedPool(pool: pg.Pool, queueMax: number): PostgresPool {
+  const connect = async (): Promise<pg.PoolClient> => {
+    const free = pool.idleCount + pool.options.max - pool.totalCount;
+    if (pool.waitingCount - free >= queueMax) {
+      throw new DatabaseBusyError(`${queueMax} queries already wait for a connection.`);
+    }
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (!isWaitTimeout(error)) throw error;
+      throw new DatabaseBusyError("No connection became free in time.", { cause: error });
+    }
+  };
+  return {
+    connect,
+    end: () => pool.end(),
+    options: pool.options,
+    Client: pg.Client,
+  } as PostgresPool;
+}
+
+/** pg-pool gives this error no code of its own. */
+function isWaitTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+/** Parsers of this pool alone: pg's own table is shared by the whole process. */
+function toParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
+  if (format !== "binary" && oid === pg.types.builtins.INT8) return toSafeNumber;
+  if (format !== "binary" && oid === pg.types.builtins.DATE) return String;
+  return pg.types.getTypeParser(oid, format as "text");
+}
+
+function toSafeNumber(value: string): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}

@@ -1,0 +1,169 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+/** Written as JSON text or a plain value, read as what it holds. */
+type Json<T> = ColumnType<T, string, string>;
+
+export interface UsersTable {
+  id: string;
+  username: string;
+  email: string;
+  display_name: string;
+  first_name: string | null;
+  last_name: string | null;
+  created_at: Date;
+  last_seen_at: Date;
+}
+
+export interface DocumentsTable {
+  id: string;
+  resource: string;
+  project_id: string | null;
+  organization_id: string | null;
+  body: JSONColumnType<Record<string, unknown>>;
+  version: number;
+  published_at: Date | null;
+  live_version: number | null;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+  updated_by: string;
+  deleted_at: Date | null;
+}
+
+export interface PublishJobsTable {
+  id: string;
+  project_id: string;
+  environment: string;
+  status: string;
+  step: string;
+  steps: Json<unknown>;
+  message: string | null;
+  content: string | null;
+  hash: string | null;
+  size: number | null;
+  version: number | null;
+  created_at: Date;
+  created_by: string;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+export interface ConsentsTable {
+  project_id: string;
+  id: string;
+  client_id: string | null;
+  token: string;
+  collection: string;
+  identifier: string;
+  accept: boolean;
+  preferences: ColumnType<unknown, string | null, never>;
+  value: ColumnType<unknown, string | null, never>;
+  language: string | null;
+  url: string | null;
+  client_at: Date | null;
+  country: string | null;
+  user_agent: string;
+  version: number | null;
+  warnings: Json<unknown>;
+  created_at: Date;
+}
+
+export interface ConsentStatesTable {
+  project_id: string;
+  token: string;
+  identifier: string;
+  item: string;
+  collection: string;
+  accept: boolean;
+  accepted_before: boolean;
+  substance: string;
+  since: Date;
+  expires_at: Date | null;
+  consent_id: string;
+  version: number | null;
+}
+
+/** Every table of the database, as migrations leave it. */
+export interface Tables {
+  users: UsersTable;
+  logins: { name: string; user_id: string };
+  identities: {
+    provider: string;
+    subject: string;
+    user_id: string;
+    password_hash: string | null;
+    created_at: Date;
+  };
+  access_tokens: {
+    id: string;
+    hash: Buffer;
+    user_id: string;
+    label: string;
+    created_at: Date;
+    last_used_at: Date;
+    expires_at: Date;
+  };
+  documents: DocumentsTable;
+  document_users: { document_id: string; user_id: string; roles: string[]; added_at: Date };
+  document_versions: {
+    document_id: string;
+    version: number;
+    operation: string;
+    body: JSONColumnType<Record<string, unknown>>;
+    created_at: Date;
+    created_by: string;
+  };
+  subscriptions: {
+    organization_id: string;
+    plan: string;
+    status: string;
+    current_period_end: Date | null;
+    updated_at: Date;
+  };
+  publish_jobs: PublishJobsTable;
+  publications: {
+    project_id: string;
+    environment: string;
+    version: number;
+    hash: string;
+    size: number;
+    content: string;
+    job_id: string;
+    published_at: Date;
+    published_by: string;
+  };
+  offers: {
+    project_id: string;
+    version: number;
+    identifier: string;
+    item: string;
+    collection: string;
+    name: string;
+    substance: string;
+  };
+  consents: ConsentsTable;
+  tokens: {
+    project_id: string;
+    token: string;
+    first_seen_at: Date;
+    last_seen_at: Date;
+    consents: number;
+  };
+  consent_states: ConsentStatesTable;
+  events: {
+    id: Generated<number>;
+    name: string;
+    actor: string;
+    project_id: string | null;
+    document_id: string | null;
+    request_id: string | null;
+    data: Json<unknown>;
+    created_at: Date;
+  };
+  idempotency_keys: {
+    hash: Buffer;
+    request_hash: Buffer;
+    answer: Buffer | null;
+    created_at: Date;
+  };
+}

@@ -1,0 +1,38 @@
+import { toActorName } from "./actor.ts";
+import type { Ctx } from "./ctx.ts";
+import { insertEvent } from "./events-store.ts";
+
+/** What happened, in the words of wire section 6. */
+export type EventName =
+  | "user.joined"
+  | "user.updated"
+  | "user.signed-in"
+  | "user.signed-out"
+  | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
+  | "rights.changed"
+  | "publish.requested"
+  | "publish.done"
+  | "publish.failed"
+  | "publish.withdrawn"
+  | "subscription.updated";
+
+export interface NewEvent {
+  name: EventName;
+  projectId?: string | undefined;
+  documentId?: string | undefined;
+  /** Ids, versions and names only: never a secret, never a document's content. */
+  data?: Record<string, unknown>;
+}
+
+/** Records an event in the transaction of the write that it tells: the audit trail (house rule 3). */
+export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<void> {
+  await insertEvent(ctx.tx, {
+    name: event.name,
+    actor: toActorName(ctx.actor),
+    project_id: event.projectId ?? null,
+    document_id: event.documentId ?? null,
+    request_id: ctx.requestId ?? null,
+    data: JSON.stringify(event.data ?? {}),
+    created_at: ctx.now,
+  });
+}

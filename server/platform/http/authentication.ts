@@ -1,0 +1,53 @@
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "../actor.ts";
+import { Fault } from "../errors.ts";
+import type { Http } from "./http.ts";
+
+const TOKEN_LENGTH_MAX = 512;
+
+/** Who a token stands for at `now`; undefined when it is unknown, revoked or expired. */
+export type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
+
+interface AuthenticationOptions {
+  authenticate: Authenticate;
+  now: () => Date;
+}
+
+/**
+ * Asks for a valid token on every route that does not say `access: "public"`: without one the
+ * answer is 403, whatever the rest of the request (specification, Authentication 1, 4; wire section 0).
+ * Answers to requests that carry their token in the URL are kept out of caches and referrers.
+ */
+export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
+  http.decorateRequest("actor");
+  http.addHook("onRequest", async (req, reply) => {
+    const inQuery = tokenInQuery(req);
+    if (inQuery !== undefined)
+      void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    req.actor = { kind: "visitor" };
+    const config = req.routeOptions.config;
+    if (config.access === "public" || req.is404) return;
+    req.actor = await requireActor(tokenInHeader(req) ?? inQuery, options);
+    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
+  });
+}
+
+async function requireActor(token: string | undefined, { authenticate, now }: AuthenticationOptions): Promise<Actor> {
+  if (token === undefined)
+    throw new Fault("unauthenticated", "Send an access token: Authorization: Bearer TOKEN.");
+  const actor = token.length <= TOKEN_LENGTH_MAX ? await authenticate(token, now()) : undefined;
+  if (!actor) throw new Fault("unauthenticated", "The access token is unknown, revoked or expired. Sign in again.");
+  return actor;
+}
+
+function tokenInHeader(req: FastifyRequest): string | undefined {
+  const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? "") ?? [];
+  return token;
+}
+
+function tokenInQuery(req: FastifyRequest): string | undefined {
+  const query = req.query as Record<string, unknown>;
+  const token = query["access_token"];
+  const one: unknown = Array.isArray(token) ? token[0] : token;
+  return typeof one === "string" && one !== "" ? one : undefined;
+}

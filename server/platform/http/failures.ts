@@ -1,0 +1,93 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { Fault, type FieldFault } from "../errors.ts";
+import { DatabaseBusyError } from "../db/open.ts";
+import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
+import { hrefOf, paths } from "../../paths.ts";
+
+const ERRORS_MAX = 1_000;
+
+/** Fastify's own errors, as our problems. */
+const problemOfCode: Record<string, ProblemName> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "too-large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported-type",
+  FST_ERR_CTP_EMPTY_TYPE: "unsupported-type",
+};
+
+/** PostgreSQL's SQLSTATE classes and socket errors that pass by themselves: no connection, no room, time-out. */
+const passing = /^(08|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
+
+function faultOfFramework(error: FastifyError): Fault | undefined {
+  if (error.validation) {
+    const faults = error.validation.map((v) => toFieldFault(error.validationContext, v));
+    const [first] = faults;
+    return new Fault("invalid", first ? `${first.path}: ${first.message}` : error.message, { faults });
+  }
+  if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  const named = problemOfCode[error.code];
+  if (named) return new Fault(named as "invalid", error.message);
+  return error.statusCode === 404 ? new Fault("not-found", error.message) : new Fault("invalid", error.message);
+}
+
+function toFieldFault(
+  context: string | undefined,
+  error: { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> },
+): FieldFault {
+  const missing = error.params["missingProperty"];
+  const at = error.instancePath + (typeof missing === "string" ? `/${missing}` : "");
+  const allowed = error.params["allowedValues"];
+  const message =
+    error.keyword === "required"
+      ? "is required"
+      : Array.isArray(allowed)
+        ? `must be one of ${allowed.join(", ")}`
+        : (error.message ?? "is not valid");
+  return { path: context === "querystring" ? `?${at.slice(1)}` : at || "/", message };
+}
+
+function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof Fault) return error;
+  if (error instanceof DatabaseBusyError)
+    return new Fault("busy", "The database has too much to do.", { cause: error });
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code.startsWith("FST_") || "validation" in error) return faultOfFramework(error as FastifyError);
+  if (passing.test(code) || error.message.startsWith("timeout exceeded when trying to connect"))
+    return new Fault("busy", "The database does not answer at the moment.", { cause: error });
+  return undefined;
+}
+
+/**
+ * Answers a failed request with a problem (wire section 0). What is not the caller's fault is
+ * logged whole and told as "internal", without any of its text.
+ */
+export function answerFailure(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = faultOf(error);
+  const name: ProblemName = fault?.kind ?? "internal";
+  const { status } = problems[name];
+  if (!fault) req.log.error({ err: error }, "request failed");
+  else if (name === "busy") req.log.warn({ err: fault.cause }, fault.message);
+  const retryAfter = fault?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) void reply.header("retry-after", String(retryAfter));
+  if (name === "unauthenticated") void reply.header("www-authenticate", 'Bearer realm="avow"');
+  return reply
+    .code(status)
+    .type("application/problem+json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .serializer(JSON.stringify)
+    .send(toProblem(name, fault, req.url));
+}
+
+function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
+  const { status, title } = problems[name];
+  const detail = fault?.message ?? `${title}. Tell the operator the request id of this answer.`;
+  const errors = fault?.faults.slice(0, ERRORS_MAX) ?? [];
+  return {
+    type: hrefOf("", paths.problem, { name }),
+    title,
+    status,
+    detail,
+    message: detail,
+    instance: url.split("?", 1)[0] ?? url,
+    ...(errors.length > 0 ? { errors } : {}),
+  };
+}

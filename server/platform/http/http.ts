@@ -1,0 +1,30 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { Actor } from "../actor.ts";
+
+/** The HTTP server that modules register their routes on. */
+export type Http = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** `user` (the default): a valid token is needed. `public`: no token is looked at. */
+    access?: "user" | "public";
+    /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
+    cors?: "configured" | "any";
+  }
+  interface FastifyRequest {
+    actor: Actor;
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import Fastify, { type FastifyBaseLogger } from "fastify";
+import type { Config } from "../../config.ts";
+import { findMalformed } from "../wellformed.ts";
+import { Fault, assertNoFaults } from "../errors.ts";
+import { registerCors } from "./cors.ts";
+import { answerFailure } from "./failures.ts";
+import type { Http } from "./http.ts";
+import { compileValidators, registerJsonBodies } from "./validation.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const requestIdPattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * Makes the HTTP server with everything that routes share (wire section 0): request ids, problems,
+ * CORS, validation, bounds in size and time, one log line for each request. Modules add routes.
+ */
+export function createHttp(config: Config, log: FastifyBaseLogger): Http {
+  const http: Http = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: (req) => toRequestId(req.headers["x-request-id"]),
+    trustProxy: config.http.trustProxy,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: 60_000,
+    connectionTimeout: 90_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: true,
+    rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: false, maxParamLength: 1_024 },
+    frameworkErrors: answerFailure,
+  });
+  http.setValidatorCompiler(compileValidators());
+  registerJsonBodies(http);
+  registerCors(http, config.http.corsOrigins);
+  http.setErrorHandler(answerFailure);
+  http.setNotFoundHandler((req) => {
+    throw new Fault("not-found", `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`);
+  });
+  http.addHook("onRequest", async (req, reply) => {
+    void reply.headers({ "x-request-id": req.id, "x-content-type-options": "nosniff" });
+  });
+  http.addHook("preValidation", async (req) => {
+    assertNoFaults(findMalformed(req.body));
+    assertNoFaults(findMalformed({ ...(req.params as object), ...(req.query as object) }));
+  });
+  http.addHook("onResponse", async (req, reply) => {
+    req.log.info({ req, res: reply, ms: Math.round(reply.elapsedTime * 10) / 10 }, "request");
+  });
+  return http;
+}
+
+function toRequestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
+}
+
+/** The specification writes vault paths without the version in places: both forms answer. */
+function toVersionedUrl(url: string): string {
+  return url === "/vault" || url.startsWith("/vault/") ? `/v1${url}` : url;
+}

@@ -1,0 +1,50 @@
+import { Ajv } from "ajv";
+import formatsModule from "ajv-formats";
+import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+
+const addFormats = formatsModule.default;
+const formats = ["date-time", "email", "uri", "uuid"] as const;
+
+/**
+ * Bodies are validated as they came: nothing is coerced, nothing unknown is removed, and all faults
+ * are told at once. Queries, path parameters and headers arrive as text and are coerced.
+ */
+export function compileValidators(): FastifySchemaCompiler<TSchema> {
+  const bodies = new Ajv({ allErrors: true, strict: false, coerceTypes: false, useDefaults: true });
+  const texts = new Ajv({ allErrors: true, strict: false, coerceTypes: "array", useDefaults: true });
+  addFormats(bodies, [...formats]);
+  addFormats(texts, [...formats]);
+  return ({ schema, httpPart }) => (httpPart === "body" ? bodies : texts).compile(schema);
+}
+
+/** JSON bodies: UTF-8 or 400, no `__proto__`, and none at all where a route asks for nothing. */
+export function registerJsonBodies(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser("error", "error");
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser<Buffer>(
+    ["application/json", "application/merge-patch+json"],
+    { parseAs: "buffer" },
+    (req, body, done) => {
+      if (body.length === 0) return done(null, undefined);
+      const text = decodeUtf8(body);
+      if (text === undefined) return done(invalidUtf8());
+      return parse(req, text, done);
+    },
+  );
+}
+
+function decodeUtf8(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidUtf8(): Error {
+  return Object.assign(new Error("The body is not valid UTF-8."), {
+    statusCode: 400,
+    code: "FST_ERR_CTP_INVALID_JSON_BODY",
+  });
+}

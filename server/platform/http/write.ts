@@ -1,0 +1,98 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { toActorName } from "../actor.ts";
+import { type Ctx, toCtx } from "../ctx.ts";
+import type { Db, Tx } from "../db/db.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { Fault } from "../errors.ts";
+import { claimKey, keepAnswer } from "../idempotency-store.ts";
+
+const KEY_LENGTH_MAX = 255;
+
+interface Write<T> {
+  db: Db;
+  now: () => Date;
+  req: FastifyRequest;
+  reply: FastifyReply;
+  status?: number;
+  /** Headers of the answer, made from what the verb returned. */
+  headers?: (result: T) => Record<string, string>;
+}
+
+interface Answer<T> {
+  status: number;
+  headers: Record<string, string>;
+  body: T;
+}
+
+/**
+ * Runs a verb in one transaction and gives its answer. On a POST with an `Idempotency-Key` the key
+ * is claimed in that same transaction (wire section 0): the same key and body get the first answer
+ * again (`Idempotency-Replayed: true`), another body 422, and of two at once one creates. Answers are
+ * kept for a day, encrypted under the caller's key, which itself is kept only as a hash.
+ *
+ * @throws Fault invalid for a key that is empty or over 255 characters; whatever the verb throws
+ */
+export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const { db, req, reply } = write;
+  const now = write.now();
+  const run = async (tx: Tx): Promise<Answer<T>> => {
+    const body = await verb(toCtx({ tx, actor: req.actor, now, requestId: req.id }));
+    return { status: write.status ?? 200, headers: write.headers?.(body) ?? {}, body };
+  };
+  const key = idempotencyKeyOf(req);
+  const answer = await inTransaction(db, (tx) =>
+    key === undefined ? run(tx) : runOnce(tx, { key, req, now }, run),
+  );
+  void reply.code(answer.status).headers(answer.headers);
+  return answer.body;
+}
+
+function idempotencyKeyOf(req: FastifyRequest): string | undefined {
+  const key = req.headers["idempotency-key"];
+  if (req.method !== "POST" || key === undefined) return undefined;
+  if (typeof key === "string" && key !== "" && key.length <= KEY_LENGTH_MAX) return key;
+  const message = `must be 1 to ${KEY_LENGTH_MAX} characters`;
+  throw new Fault("invalid", `Idempotency-Key ${message}.`, {
+    faults: [{ path: "Idempotency-Key", message }],
+  });
+}
+
+async function runOnce<T>(
+  tx: Tx,
+  { key, req, now }: { key: string; req: FastifyRequest; now: Date },
+  run: (tx: Tx) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const path = req.url.split("?", 1)[0] ?? "";
+  const scoped = JSON.stringify([toActorName(req.actor), path, key]);
+  const hash = createHash("sha256").update(scoped).digest();
+  const requestHash = createHash("sha256").update(JSON.stringify(req.body) ?? "").digest();
+  const claim = await claimKey(tx, { hash, requestHash, now });
+  if (claim.claimed) {
+    const answer = await run(tx);
+    await keepAnswer(tx, hash, seal(scoped, answer));
+    return answer;
+  }
+  if (!claim.requestHash.equals(requestHash))
+    throw new Fault("impossible", "This Idempotency-Key was used with another body.");
+  const first = unseal<T>(scoped, claim.answer);
+  return { ...first, headers: { ...first.headers, "idempotency-replayed": "true" } };
+}
+
+function cipherKeyOf(scoped: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", scoped, "", "avow idempotent answer", 32));
+}
+
+function seal(scoped: string, answer: unknown): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", cipherKeyOf(scoped), nonce);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer)), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function unseal<T>(scoped: string, sealed: Buffer): Answer<T> {
+  const decipher = createDecipheriv("aes-256-gcm", cipherKeyOf(scoped), sealed.subarray(0, 12));
+  decipher.setAuthTag(sealed.subarray(12, 28));
+  const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
+  return JSON.parse(text) as Answer<T>;
+}

@@ -1,0 +1,57 @@
+import { type DestinationStream, type Logger, destination, pino } from "pino";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { toPrettyLine } from "./log-line.ts";
+
+/**
+ * The service's log, on standard output: JSON lines, or short readable lines when `format` is
+ * pretty, or auto on a terminal. Requests are logged by their route's pattern: an actual path may hold
+ * a token, a query string or a body anything.
+ */
+export function openLog(options: {
+  level: string;
+  format: "auto" | "pretty" | "json";
+  output?: DestinationStream;
+}): Logger {
+  const output = options.output ?? destination({ fd: process.stdout.fd, sync: true });
+  const stream = isPretty(options.format)
+    ? { write: (line: string): void => void output.write(toPrettyLine(line)) }
+    : output;
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { req: toLoggedRequest, res: toLoggedReply, err: toLoggedError },
+    },
+    stream,
+  );
+}
+
+/** Whether people rather than programs read the log. */
+export function isPretty(format: "auto" | "pretty" | "json"): boolean {
+  return format === "pretty" || (format === "auto" && process.stdout.isTTY);
+}
+
+function toLoggedRequest(req: FastifyRequest): object {
+  return { method: req.method, route: req.routeOptions?.url ?? "none" };
+}
+
+function toLoggedReply(reply: FastifyReply): object {
+  return { status: reply.statusCode };
+}
+
+/**
+ * PostgreSQL tells the values in a row or an input in `detail`, `where` and, for data exceptions
+ * (class 22), in the message itself: none of these is logged.
+ */
+function toLoggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const fields = error as Error & Record<"code" | "routine" | "table" | "constraint", unknown>;
+  const { code, routine, table, constraint } = fields;
+  const hidden = typeof routine === "string" && String(code).startsWith("22");
+  const message = hidden ? `database error in ${routine}` : error.message;
+  const stack = hidden ? error.stack?.replace(/^[\s\S]*?(?=\n {4}at )/, "") : error.stack;
+  const cause = error.cause === undefined ? undefined : toLoggedError(error.cause);
+  return { type: error.name, message, code, routine, table, constraint, stack, cause };
+}
