@@ -39,13 +39,20 @@ CREATE TABLE access_tokens (
 CREATE INDEX access_tokens_user ON access_tokens (user_id, id);
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at);
 
--- Counters of failed sign-ins; the layout is rate-limiter-flexible's.
+-- Failed sign-ins of the present window, and the addresses that accounts signed in from. Keys are
+-- SHA-256 of account and network: no address is kept in clear.
 CREATE TABLE signin_failures (
-  key varchar(255) PRIMARY KEY,
-  points integer NOT NULL DEFAULT 0,
-  expire bigint
+  key bytea PRIMARY KEY,
+  failures integer NOT NULL,
+  expires_at timestamptz NOT NULL
 );
-CREATE INDEX signin_failures_expiry ON signin_failures (expire);
+CREATE INDEX signin_failures_expiry ON signin_failures (expires_at);
+
+CREATE TABLE signin_addresses (
+  key bytea PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX signin_addresses_expiry ON signin_addresses (expires_at);
 
 -- The vault: one table for every resource. project_id and organization_id are where rights are
 -- inherited from; a configuration carries its project's organization too.
@@ -131,7 +138,7 @@ CREATE TABLE publications (
 );
 
 -- What each published version offered: the configuration itself (item '') and each vendor of it.
--- The substance is a digest of what is agreed to, wording aside.
+-- The substance is a digest of what is agreed to, wording aside. Required vendors are never asked.
 CREATE TABLE offers (
   project_id text COLLATE "C" NOT NULL,
   version integer NOT NULL,
@@ -140,6 +147,8 @@ CREATE TABLE offers (
   collection text NOT NULL,
   name text NOT NULL,
   substance text COLLATE "C" NOT NULL,
+  required boolean NOT NULL,
+  expires_after_days integer,
   PRIMARY KEY (project_id, version, identifier, item)
 );
 

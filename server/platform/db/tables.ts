@@ -103,6 +103,8 @@ export interface Tables {
     last_used_at: Date;
     expires_at: Date;
   };
+  signin_failures: { key: Buffer; failures: number; expires_at: Date };
+  signin_addresses: { key: Buffer; expires_at: Date };
   documents: DocumentsTable;
   document_users: { document_id: string; user_id: string; roles: string[]; added_at: Date };
   document_versions: {
@@ -140,6 +142,8 @@ export interface Tables {
     collection: string;
     name: string;
     substance: string;
+    required: boolean;
+    expires_after_days: number | null;
   };
   consents: ConsentsTable;
   tokens: {
