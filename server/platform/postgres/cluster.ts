@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Binaries, childEnvironment } from "./binaries.ts";
+
+const PASSWORD_FILE = "avow.password";
+const FRESH_PREFIX = "postgres.new-";
+const INIT_TIMEOUT_MS = 120_000;
+
+/** A database cluster on disk. */
+export interface Cluster {
+  folder: string;
+  /** Of the role `avow`, which owns the database `avow`. */
+  password: string;
+}
+
+/** The cluster in `dataDir`, made when there is none. The caller owns `dataDir`. */
+export async function getCluster(binaries: Binaries, dataDir: string): Promise<Cluster> {
+  const folder = join(dataDir, "postgres");
+  const made = await stat(folder).catch(() => undefined);
+  if (!made) await createCluster(binaries, dataDir, folder);
+  else if (process.getuid && made.uid !== process.getuid()) {
+    throw new Error(
+      `The folder ${folder} belongs to the user with id ${made.uid}. Run the service as that user.`,
+    );
+  }
+  return { folder, password: (await readFile(join(folder, PASSWORD_FILE), "utf8")).trim() };
+}
+
+/**
+ * A kill at any moment leaves a whole cluster or none: it is made beside its place, synced, and
+ * renamed. What an earlier attempt left is removed.
+ */
+async function createCluster(binaries: Binaries, dataDir: string, folder: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(FRESH_PREFIX))
+      await rm(join(dataDir, name), { recursive: true, maxRetries: 5 });
+  }
+  const fresh = await mkdtemp(join(dataDir, FRESH_PREFIX));
+  await fillCluster(binaries, fresh);
+  await rename(fresh, folder);
+  await syncFolder(dataDir);
+}
+
+async function fillCluster(binaries: Binaries, fresh: string): Promise<void> {
+  const access = ["-U", "postgres", "--auth=reject"];
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin"];
+  const args = ["-D", fresh, ...access, ...locale, "--builtin-locale=C.UTF-8"];
+  await run(binaries, binaries.initdb, args);
+  const password = randomBytes(24).toString("base64url");
+  await createRole(binaries, fresh, password);
+  await writeSynced(join(fresh, "pg_hba.conf"), "local all avow scram-sha-256\n");
+  await writeSynced(join(fresh, PASSWORD_FILE), `${password}\n`);
+  await syncFolder(fresh);
+}
+
+/**
+ * The service is a plain role, as on an external server. Nobody can sign in as the superuser; an
+ * operator reaches it in single-user mode, which is how the role is made here.
+ */
+async function createRole(binaries: Binaries, folder: string, password: string): Promise<void> {
+  const statements = [
+    `CREATE ROLE avow LOGIN CREATEDB PASSWORD '${password}';`,
+    "CREATE DATABASE avow OWNER avow;",
+  ];
+  const quiet = ["-c", "log_min_messages=error", "-c", "log_min_error_statement=panic"];
+  const args = ["--single", "-j", "-D", folder, ...quiet, "postgres"];
+  const told = await run(binaries, binaries.postgres, args, `${statements.join("\n\n")}\n\n`);
+  // Single-user mode ends with status 0 whatever became of the statements.
+  if (/ERROR|FATAL|PANIC/.test(told))
+    throw new Error(`PostgreSQL could not be set up: ${told.trim()}`);
+}
+
+/** Runs one of PostgreSQL's programs to its end; answers what it wrote to standard error. */
+function run(binaries: Binaries, program: string, args: string[], input = ""): Promise<string> {
+  const [file = program, ...rest] = [...binaries.prefix, program, ...args];
+  const options = { env: childEnvironment, timeout: INIT_TIMEOUT_MS, maxBuffer: 1024 * 1024 };
+  return new Promise((resolve, reject) => {
+    const child = execFile(file, rest, options, (error, _stdout, stderr) => {
+      if (error)
+        reject(new Error(`PostgreSQL could not be set up: ${stderr.trim() || error.message}`));
+      else resolve(stderr);
+    });
+    // A program that ends before it has read everything tells why by its status.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600, flush: true });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder);
+  await handle.sync();
+}

@@ -1,0 +1,67 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+
+const SQLITE_BUSY = 5;
+const READ_ATTEMPTS = 20;
+
+/** Another living process has the data folder. */
+export class FolderInUseError extends Error {
+  override name = "FolderInUseError";
+}
+
+/**
+ * Takes the data folder for this process, until it is disposed or the process ends, however it
+ * ends. The lock is SQLite's own (a lock of the operating system on an open file): there is no
+ * moment between looking and taking, and nothing stale after a crash. Node has no such call itself.
+ */
+export async function takeFolder(dataDir: string): Promise<Disposable> {
+  const pidFile = join(dataDir, "service.pid");
+  const lock = new DatabaseSync(join(dataDir, "service.lock"), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY))
+      throw error;
+    const pid = await findOwner(pidFile);
+    throw new FolderInUseError(
+      `Another Avow${pid === undefined ? "" : ` (pid ${pid})`} already runs on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  }
+  writeFileSync(pidFile, `${process.pid}\n`);
+  return {
+    [Symbol.dispose]() {
+      rmSync(pidFile, { force: true });
+      lock.close();
+    },
+  };
+}
+
+/** The owner writes its pid just after it took the lock, so a missing or dead pid is asked for again. */
+async function findOwner(pidFile: string): Promise<number | undefined> {
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
+    const pid = readPid(pidFile);
+    if (pid !== undefined && isAlive(pid)) return pid;
+    await delay(10);
+  }
+  return undefined;
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
