@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import Fastify from "fastify";
+import { openFolderObjects } from "../objects/folder.ts";
+import { registerPublishedFiles } from "./files.ts";
+import type { Http } from "./http.ts";
+
+const projectId = "0123456789abcdef01234567";
+const hashed = `${projectId}/${"ab".repeat(32)}.json`;
+let parent: string;
+let root: string;
+let http: Http;
+
+before(async () => {
+  parent = await mkdtemp(join(tmpdir(), "avow-files-"));
+  root = join(parent, "cdn");
+  const objects = await openFolderObjects({ root, now: () => new Date() });
+  const put = (key: string, text: string) =>
+    objects.putObject({
+      key,
+      bytes: Buffer.from(text),
+      contentType: "application/json",
+      cacheControl: "no-cache",
+    });
+  await put(`${projectId}.json`, '{"a":"é"}');
+  await put(hashed, '{"a":1}');
+  await writeFile(join(parent, "secret.json"), "secret");
+  await writeFile(join(root, `.${projectId}.json.00ff.tmp`), "half");
+  await mkdir(join(root, "folder.json"));
+  http = Fastify();
+  http.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type("application/problem+json").header("cache-control", "no-store").send("{}"),
+  );
+  registerPublishedFiles(http, { root, prefix: "/cdn/" });
+});
+
+after(async () => {
+  await http.close();
+  await rm(parent, { recursive: true });
+});
+
+test("a project's file is served to every origin with a short life", async () => {
+  const answer = await http.inject(`/cdn/${projectId}.json`);
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.body, '{"a":"é"}');
+  assert.match(String(answer.headers["content-type"]), /^application\/json/);
+  assert.equal(answer.headers["cache-control"], "public, max-age=60, stale-while-revalidate=600");
+  assert.equal(answer.headers["access-control-allow-origin"], "*");
+  assert.equal(answer.headers["cross-origin-resource-policy"], "cross-origin");
+  assert.equal(answer.headers["x-content-type-options"], "nosniff");
+});
+
+test("content under its hash is served for ever", async () => {
+  const answer = await http.inject(`/cdn/${hashed}?v=1`);
+  assert.equal(answer.body, '{"a":1}');
+  assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+});
+
+test("HEAD answers the same headers without a body", async () => {
+  const answer = await http.inject({ method: "HEAD", url: `/cdn/${hashed}` });
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.headers["content-length"], "7");
+  assert.equal(answer.body, "");
+});
+
+test("a file that the reader has is 304 until it is replaced", async () => {
+  const url = `/cdn/${projectId}.json`;
+  const first = await http.inject(url);
+  const ifNoneMatch = { "if-none-match": String(first.headers.etag) };
+  const again = await http.inject({ url, headers: ifNoneMatch });
+  assert.equal(again.statusCode, 304);
+  assert.equal(again.body, "");
+  assert.equal(again.headers["cache-control"], first.headers["cache-control"]);
+  await utimes(join(root, `${projectId}.json`), new Date(), new Date(Date.now() + 5000));
+  assert.equal((await http.inject({ url, headers: ifNoneMatch })).statusCode, 200);
+});
+
+const missing = [
+  "nothing.json",
+  "",
+  "folder.json",
+  projectId,
+  `.${projectId}.json.00ff.tmp`,
+  `.metadata/${projectId}.json`,
+  "../secret.json",
+  "%2e%2e/secret.json",
+  "..%2fsecret.json",
+  "x/..%2f../secret.json",
+  "%2e%2e%5csecret.json",
+  `${projectId}.json%00.html`,
+  "/etc/passwd",
+  "%ff.json",
+];
+
+for (const path of missing) {
+  test(`/cdn/${path} is not found, as the service answers it, also to other origins`, async () => {
+    const answer = await http.inject(`/cdn/${path}`);
+    assert.ok([400, 404].includes(answer.statusCode), `answered ${answer.statusCode}`);
+    assert.doesNotMatch(answer.body, /secret|half|contentType/);
+    if (answer.statusCode === 400) return;
+    assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+    assert.equal(answer.headers["cache-control"], "no-store");
+  });
+}
+
+test("the answer that a file is missing can be read from other origins", async () => {
+  const answer = await http.inject("/cdn/nothing.json");
+  assert.equal(answer.headers["access-control-allow-origin"], "*");
+});
