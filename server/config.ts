@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
+import { StartError } from "./platform/start-error.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
 
 export interface Config {
@@ -33,7 +34,7 @@ export interface Secrets {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that are not valid; the message names every one and what it expected. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = "ConfigError";
 }
 

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./db.ts";
+import { StartError } from "../start-error.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
@@ -39,7 +40,8 @@ async function migrate(
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === "Error")?.migrationName;
-    if (failed !== undefined) throw new Error(await toFailure(failed, error), { cause: error });
+    if (failed !== undefined)
+      throw new StartError(await toFailure(failed, error), { cause: error });
     assertKnown(await listApplied(db), names);
     throw error;
   }
@@ -64,7 +66,7 @@ async function listApplied(db: Db): Promise<string[]> {
 function assertKnown(applied: readonly string[], names: readonly string[]): void {
   const unknown = applied.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
-  throw new Error(
+  throw new StartError(
     `The database was migrated by a newer version of Avow (${unknown.join(", ")}). Run that version, or restore a backup.`,
   );
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { Client, Pool, type PoolClient, types } from "pg";
 import type { Db } from "./db.ts";
 import type { Tables } from "./tables.ts";
+import { StartError } from "../start-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -50,7 +51,7 @@ export async function assertPostgresVersion(db: Db): Promise<void> {
   `.execute(db);
   const [row] = result.rows;
   if (row && Number(row.number) >= VERSION_MIN * 10_000) return;
-  throw new Error(
+  throw new StartError(
     `The database is PostgreSQL ${row?.version ?? "of unknown version"}; Avow needs ${VERSION_MIN} or newer.`,
   );
 }

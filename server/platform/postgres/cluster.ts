@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Binaries, childEnvironment } from "./binaries.ts";
+import { StartError } from "../start-error.ts";
 
 const PASSWORD_FILE = "avow.password";
 const FRESH_PREFIX = "postgres.new-";
@@ -21,7 +22,7 @@ export async function getCluster(binaries: Binaries, dataDir: string): Promise<C
   const made = await stat(folder).catch(() => undefined);
   if (!made) await createCluster(binaries, dataDir, folder);
   else if (process.getuid && made.uid !== process.getuid()) {
-    throw new Error(
+    throw new StartError(
       `The folder ${folder} belongs to the user with id ${made.uid}. Run the service as that user.`,
     );
   }
@@ -69,7 +70,7 @@ async function createRole(binaries: Binaries, folder: string, password: string):
   const told = await run(binaries, binaries.postgres, args, `${statements.join("\n\n")}\n\n`);
   // Single-user mode ends with status 0 whatever became of the statements.
   if (/ERROR|FATAL|PANIC/.test(told))
-    throw new Error(`PostgreSQL could not be set up: ${told.trim()}`);
+    throw new StartError(`PostgreSQL could not be set up: ${told.trim()}`);
 }
 
 /** Runs one of PostgreSQL's programs to its end; answers what it wrote to standard error. */
@@ -79,7 +80,7 @@ function run(binaries: Binaries, program: string, args: string[], input = ""): P
   return new Promise((resolve, reject) => {
     const child = execFile(file, rest, options, (error, _stdout, stderr) => {
       if (error)
-        reject(new Error(`PostgreSQL could not be set up: ${stderr.trim() || error.message}`));
+        reject(new StartError(`PostgreSQL could not be set up: ${stderr.trim() || error.message}`));
       else resolve(stderr);
     });
     // A program that ends before it has read everything tells why by its status.

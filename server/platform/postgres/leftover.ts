@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { FastifyBaseLogger } from "fastify";
 import { SOCKET_FOLDER_PREFIX } from "./sockets.ts";
+import { StartError } from "../start-error.ts";
 
 const run = promisify(execFile);
 const POLL_MS = 10;
@@ -42,7 +43,7 @@ export async function stopLeftover(
   }
   const left = await listServers(folder);
   if (left.length > 0)
-    throw new Error(`A database server (pid ${left[0]}) does not end; end it first.`);
+    throw new StartError(`A database server (pid ${left[0]}) does not end; end it first.`);
   if (process.platform === "linux") await rm(pidFile, { force: true });
   if (dirname(socketFolder) === tmpdir() && basename(socketFolder).startsWith(SOCKET_FOLDER_PREFIX))
     await rm(socketFolder, { recursive: true, force: true });

@@ -2,12 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import { StartError } from "../start-error.ts";
 
 const SQLITE_BUSY = 5;
 const READ_ATTEMPTS = 20;
 
 /** Another living process has the data folder. */
-export class FolderInUseError extends Error {
+export class FolderInUseError extends StartError {
   override name = "FolderInUseError";
 }
 

@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Binaries, childEnvironment } from "./binaries.ts";
+import { StartError } from "../start-error.ts";
 
 const LOG_BYTES_MAX = 1024 * 1024;
 const TAIL_BYTES_MAX = 4_096;
@@ -16,6 +17,8 @@ const QUIT_TIMEOUT_MS = 5_000;
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** Whether this process asked for it. */
+  asked: boolean;
 }
 
 export interface Server extends AsyncDisposable {
@@ -37,13 +40,17 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const { binaries, folder, logFile } = options;
   const offset = await rotateLog(logFile);
   const child = await spawnServer(binaries, folder, options.parameters, logFile);
+  const stop = new AbortController();
   const exited = new Promise<Exit>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("exit", (code, signal) => resolve({ code, signal, asked: stop.signal.aborted }));
   });
   const server = {
     pid: child.pid ?? 0,
     exited,
-    [Symbol.asyncDispose]: () => stopServer(child, exited),
+    [Symbol.asyncDispose]: () => {
+      stop.abort();
+      return stopServer(child, exited);
+    },
   };
   stopWithProcess(child, exited);
   try {
@@ -53,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     await server[Symbol.asyncDispose]();
     options.signal?.throwIfAborted();
     const told = await readTail(logFile, offset);
-    throw new Error(
+    throw new StartError(
       `The embedded PostgreSQL did not start. Its log ${logFile} ends with:\n${told}`,
       {
         cause: error,

@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "./config.ts";
+import { paths } from "./paths.ts";
+import { isPretty } from "./platform/log.ts";
+
+interface Started {
+  /** Where the service listens, as opposed to what links carry. */
+  address: string;
+  embedded: boolean;
+  log: Pick<FastifyBaseLogger, "info">;
+}
+
+/** Tells where to go next: to people as text, to programs as a log line. */
+export function announce(config: Config, { address, embedded, log }: Started): void {
+  const { publicUrl } = config.http;
+  const reference = publicUrl + paths.reference;
+  const next = "npm run demo";
+  if (!isPretty(config.log.format)) {
+    const places = { url: publicUrl, address, reference, dataDir: config.dataDir, next };
+    log.info(places, `Avow answers at ${publicUrl}; its reference is ${reference}; try ${next}`);
+    return;
+  }
+  const rows = [
+    ["API", publicUrl + paths.root],
+    ["Reference", reference],
+    ...(config.demo ? [["Demo page", publicUrl + paths.demo]] : []),
+    ["Try it", `${next} (in another terminal)`],
+    ["Data", config.dataDir + (embedded ? "" : ", and the database of DATABASE_URL")],
+    ...(address === publicUrl ? [] : [["Listening", address]]),
+    ["Stop", "Ctrl-C"],
+  ];
+  const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(11)}${value}`);
+  process.stdout.write(`\nAvow answers at ${publicUrl}\n\n${lines.join("\n")}\n\n`);
+}

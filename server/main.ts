@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from "fastify";
+import { openApp } from "./app.ts";
+import { announce } from "./banner.ts";
+import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
+import { openLog } from "./platform/log.ts";
+import { findFreePort, listen } from "./platform/ports.ts";
+import { type EmbeddedPostgres, openEmbeddedPostgres } from "./platform/postgres/embedded.ts";
+import { toStartMessage } from "./platform/start-error.ts";
+import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
+import { settingsHelp } from "./settings-text.ts";
+
+/** Connections that jobs, migrations and an operator may need beside the pool. */
+const CONNECTIONS_BESIDE_POOL = 40;
+/** What may follow the end of open requests: jobs, the pool. */
+const DISPOSE_MARGIN_MS = 10_000;
+
+process.exit(await main(process.argv.slice(2)));
+
+/** Answers the process's exit status. */
+async function main(args: readonly string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== "--help" && arg !== "-h");
+  if (unknown !== undefined) {
+    process.stderr.write(`Unknown argument ${unknown}. See: npm start -- --help\n`);
+    return 2;
+  }
+  if (args.length > 0) {
+    process.stdout.write(settingsHelp(process.stdout.columns || 100));
+    return 0;
+  }
+  try {
+    return await start();
+  } catch (error) {
+    process.stderr.write(`Avow cannot start. ${toStartMessage(error)}\n`);
+    return 1;
+  }
+}
+
+async function start(): Promise<number> {
+  const { config, secrets } = await loadSettings();
+  const log = openLog(config.log);
+  process.on("uncaughtException", (err) => {
+    log.fatal({ err }, "the service failed");
+    process.exit(1);
+  });
+  const stop = listenForStop(log);
+  try {
+    return await serve({ config, secrets, log, stop });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    log.info("stopped before the start was complete");
+    return 0;
+  }
+}
+
+/** A free port is taken first, since the addresses in the configuration are made of it. */
+async function loadSettings(): Promise<{ config: Config; secrets: Secrets }> {
+  const loaded = loadConfig();
+  const { host, port } = loaded.config.http;
+  return port === 0 ? loadConfig(withPort(await findFreePort(host))) : loaded;
+}
+
+interface Service {
+  config: Config;
+  secrets: Secrets;
+  log: FastifyBaseLogger;
+  stop: StopSignals;
+}
+
+/** Opens everything, serves until asked to stop, and closes everything in the opposite order. */
+async function serve(service: Service): Promise<number> {
+  const { config, secrets, log, stop } = service;
+  await using opened = new AsyncDisposableStack();
+  const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
+  const app = await openApp({ config, secrets, databaseUrl, log });
+  opened.defer(() => disposeWithin(app, config.shutdownTimeoutMs + DISPOSE_MARGIN_MS));
+  const address = await listen(app.http, config.http);
+  announce(config, { address, embedded: secrets.databaseUrl === undefined, log });
+  await stop.requested;
+  await opened.disposeAsync();
+  log.info("stopped");
+  return 0;
+}
+
+async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPostgres> {
+  const connectionsMax = config.database.poolMax + CONNECTIONS_BESIDE_POOL;
+  const { dataDir } = config;
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    log,
+    connectionsMax,
+    signal: stop.signal,
+  });
+  void postgres.closed.then(({ code, signal, asked }) => {
+    // A supervisor may signal a whole group, and so the database too.
+    if (asked || stop.signal.aborted) return;
+    log.fatal({ code, signal }, "The embedded database ended by itself. Start again: it recovers.");
+    process.exit(1);
+  });
+  return postgres;
+}
+
+async function disposeWithin(app: AsyncDisposable, limitMs: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error(`What was going on did not end within ${limitMs} ms.`));
+  }, limitMs);
+  try {
+    await Promise.race([app[Symbol.asyncDispose](), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

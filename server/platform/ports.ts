@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { StartError } from "./start-error.ts";
+
+const meanings: Record<string, string> = {
+  EADDRINUSE: "is in use. Set PORT to another one, or to 0 for any that is free.",
+  EACCES: "needs more rights. Set PORT to one of 1024 or more.",
+  EADDRNOTAVAIL: "is not an address of this machine. Set HOST to one that is.",
+  ENOTFOUND: "is not a known name. Set HOST to an address of this machine.",
+};
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** Listens at `place`; answers the address, such as http://127.0.0.1:8080. */
+export async function listen(http: Pick<FastifyInstance, "listen">, place: Place): Promise<string> {
+  try {
+    return await http.listen({ host: place.host, port: place.port });
+  } catch (error) {
+    throw toStartError(error, place);
+  }
+}
+
+/** A port that is free at the moment, for PORT=0. */
+export async function findFreePort(host: string): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen({ host, port: 0 });
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    throw toStartError(error, { host, port: 0 });
+  } finally {
+    server.close();
+  }
+}
+
+function toStartError(error: unknown, { host, port }: Place): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const meaning = meanings[code];
+  if (meaning === undefined) return error;
+  const subject = code === "EADDRINUSE" || code === "EACCES" ? `Port ${port} on ${host}` : host;
+  return new StartError(`${subject} ${meaning}`, { cause: error });
+}
