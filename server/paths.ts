@@ -17,6 +17,8 @@ export const paths = {
   signin: "/v1/auth/local/signin",
   me: "/v1/auth/me",
   logout: "/v1/auth/logout",
+  accessTokens: "/v1/auth/tokens",
+  accessToken: "/v1/auth/tokens/:id",
 
   documents: "/v1/vault/:resource",
   document: "/v1/vault/:resource/:documentId",
@@ -69,8 +71,11 @@ export function hrefOf<P extends string>(
   query: Query = {},
 ): string {
   const values: Record<string, string | number> = params;
-  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) =>
+    encodeURIComponent(String(values[name])),
+  );
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.append(name, String(value));
   return base + filled + (search.size > 0 ? `?${search}` : "");
 }

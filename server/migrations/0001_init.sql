@@ -108,10 +108,13 @@ CREATE TABLE publish_jobs (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
   environment text NOT NULL,
+  -- The version whose content is published anew; null: the project as it is.
+  rollback_of integer,
   status text NOT NULL,
   step text NOT NULL,
   steps jsonb NOT NULL,
   message text,
+  -- What will be published, from the end of the step bundle to the end of the job.
   content text,
   hash text,
   size integer,
@@ -119,10 +122,11 @@ CREATE TABLE publish_jobs (
   created_at timestamptz NOT NULL,
   created_by text COLLATE "C" NOT NULL,
   started_at timestamptz,
+  updated_at timestamptz NOT NULL,
   ended_at timestamptz
 );
 CREATE UNIQUE INDEX publish_jobs_running ON publish_jobs (project_id, environment) WHERE status IN ('Pending', 'Active');
-CREATE INDEX publish_jobs_project ON publish_jobs (project_id, id);
+CREATE INDEX publish_jobs_project ON publish_jobs (project_id, created_at, id);
 
 CREATE TABLE publications (
   project_id text COLLATE "C" NOT NULL,

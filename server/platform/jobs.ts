@@ -7,7 +7,10 @@ export interface Jobs {
   /** Asks for a job in the caller's transaction: it exists if, and only if, that commits. */
   sendJob(tx: Tx, job: { queue: string; data: object; key?: string }): Promise<void>;
   /** Works a queue, `concurrency` jobs at a time on this node. A handler that throws is retried with back-off. */
-  workQueue<T>(queue: WorkedQueue, handle: (data: T, attempt: JobAttempt) => Promise<void>): Promise<void>;
+  workQueue<T>(
+    queue: WorkedQueue,
+    handle: (data: T, attempt: JobAttempt) => Promise<void>,
+  ): Promise<void>;
   /** Runs `handle` on one node, at each time of a cron expression (UTC). */
   scheduleJob(name: string, cron: string, handle: () => Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -59,7 +62,10 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
       const options = key === undefined ? {} : { singletonKey: key };
       await boss.send(queue, data, { ...options, db: fromKysely(tx) });
     },
-    async workQueue<T>(queue: WorkedQueue, handle: (data: T, attempt: JobAttempt) => Promise<void>) {
+    async workQueue<T>(
+      queue: WorkedQueue,
+      handle: (data: T, attempt: JobAttempt) => Promise<void>,
+    ) {
       await createQueue(queue.name, {
         retryLimit: queue.retriesMax,
         retryBackoff: true,
@@ -73,7 +79,7 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
         pollingIntervalSeconds: 0.5,
         localConcurrency: queue.concurrency,
       } as const;
-      await boss.work<T>(queue.name, options, async ([job]) => {
+      await boss.work<T, void, typeof options>(queue.name, options, async ([job]) => {
         if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
       });
     },

@@ -19,16 +19,28 @@ interface Access {
  */
 export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
   const held = await findDocument(db, scope, access);
-  if (!held) throw new Fault("not-found", `There is no ${nounOf(access.resource)} ${access.id} that you may see.`);
+  if (!held)
+    throw new Fault(
+      "not-found",
+      `There is no ${nounOf(access.resource)} ${access.id} that you may see.`,
+    );
   if (!isAllowed(held.roles, access.right)) {
     const needed = access.right === "own" ? "its owner" : "another role on it";
-    throw new Fault("forbidden", `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`);
+    throw new Fault(
+      "forbidden",
+      `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`,
+    );
   }
   return held.row;
 }
 
 /** The project `id`, with the same errors as `getDocument`. */
-export function getProject(db: Db | Tx, scope: Scope, id: string, right: Right): Promise<DocumentRow> {
+export function getProject(
+  db: Db | Tx,
+  scope: Scope,
+  id: string,
+  right: Right,
+): Promise<DocumentRow> {
   return getDocument(db, scope, { resource: "projects", id, right });
 }
 
@@ -48,7 +60,14 @@ export function nounOf(resource: string): string {
 }
 
 /** The resources that a published file is made of. */
-export const configurationResources = ["cookies", "processings", "contracts", "content", "dpo", "tcf"] as const;
+export const configurationResources = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+  "dpo",
+  "tcf",
+] as const;
 const CONFIGURATIONS_MAX = 1_000;
 
 /** Every configuration of a project, oldest first; more than 1,000 are a `Fault` (impossible). */
@@ -59,6 +78,9 @@ export async function listConfigurations(db: Db | Tx, projectId: string): Promis
     max: CONFIGURATIONS_MAX,
   });
   if (rows.length > CONFIGURATIONS_MAX)
-    throw new Fault("impossible", `The project has more than ${CONFIGURATIONS_MAX} configurations.`);
+    throw new Fault(
+      "impossible",
+      `The project has more than ${CONFIGURATIONS_MAX} configurations.`,
+    );
   return rows;
 }

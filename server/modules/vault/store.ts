@@ -74,7 +74,11 @@ export interface DocumentsQuery {
 }
 
 /** One page of the documents of a resource that `scope` sees, oldest first unless sorted otherwise. */
-export async function listDocuments(db: Db, scope: Scope, query: DocumentsQuery): Promise<Page<DocumentRow>> {
+export async function listDocuments(
+  db: Db,
+  scope: Scope,
+  query: DocumentsQuery,
+): Promise<Page<DocumentRow>> {
   let found = db
     .selectFrom("documents")
     .where("resource", "=", query.resource)
@@ -82,11 +86,15 @@ export async function listDocuments(db: Db, scope: Scope, query: DocumentsQuery)
     .where(visibleTo(scope, query.held));
   for (const path of query.jsonpath) found = found.where(sql<boolean>`body @@ ${path}::jsonpath`);
   for (const filter of query.columns) found = found.where(toCondition(filter));
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
   let page = found.selectAll();
   for (const sort of query.sort)
     page = page.orderBy(
-      sort.kind === "column" ? sql.ref(sort.column) : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
+      sort.kind === "column"
+        ? sql.ref(sort.column)
+        : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
       sort.direction,
     );
   const items = await page
@@ -119,10 +127,11 @@ export async function listProjectDocuments(
     .execute();
 }
 
-/** The live documents of a resource with these ids, whoever's they are. */
+/** The live documents of a resource with these ids that `scope` may read. */
 export async function listDocumentsById(
   db: Db | Tx,
   { resource, ids }: { resource: string; ids: readonly string[] },
+  scope: Scope = { kind: "system" },
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -131,10 +140,13 @@ export async function listDocumentsById(
     .where("id", "in", ids)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
+    .where(visibleTo(scope, ["owner", "editor", "viewer"]))
     .execute();
 }
 
-type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "live_version"> & { body: object };
+type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "live_version"> & {
+  body: object;
+};
 
 /** Inserts a document with its first version; its creator becomes owner. */
 export async function insertDocument(tx: Tx, document: NewDocument): Promise<DocumentRow> {
@@ -189,7 +201,11 @@ async function insertVersion(tx: Tx, row: DocumentRow, operation: string): Promi
 }
 
 /** Moves a project's configurations to its organization. */
-export async function updateChildrenOrganization(tx: Tx, projectId: string, organizationId: string | null): Promise<void> {
+export async function updateChildrenOrganization(
+  tx: Tx,
+  projectId: string,
+  organizationId: string | null,
+): Promise<void> {
   await tx
     .updateTable("documents")
     .set({ organization_id: organizationId })
@@ -198,7 +214,10 @@ export async function updateChildrenOrganization(tx: Tx, projectId: string, orga
 }
 
 /** Takes a document, and what belongs to it, out of sight; versions and consents stay. */
-export async function updateDeleted(tx: Tx, { id, now }: { id: string; now: Date }): Promise<number> {
+export async function updateDeleted(
+  tx: Tx,
+  { id, now }: { id: string; now: Date },
+): Promise<number> {
   const result = await tx
     .updateTable("documents")
     .set({ deleted_at: now })
@@ -228,7 +247,11 @@ export async function updateLiveVersion(
 ): Promise<void> {
   await tx
     .updateTable("documents")
-    .set(live ? { live_version: live.version, published_at: live.publishedAt } : { live_version: null })
+    .set(
+      live
+        ? { live_version: live.version, published_at: live.publishedAt }
+        : { live_version: null },
+    )
     .where("id", "=", projectId)
     .execute();
 }

@@ -34,6 +34,7 @@ export interface PublishJobsTable {
   id: string;
   project_id: string;
   environment: string;
+  rollback_of: number | null;
   status: string;
   step: string;
   steps: Json<unknown>;
@@ -45,6 +46,7 @@ export interface PublishJobsTable {
   created_at: Date;
   created_by: string;
   started_at: Date | null;
+  updated_at: Date;
   ended_at: Date | null;
 }
 

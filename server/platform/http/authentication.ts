@@ -32,11 +32,18 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   });
 }
 
-async function requireActor(token: string | undefined, { authenticate, now }: AuthenticationOptions): Promise<Actor> {
+async function requireActor(
+  token: string | undefined,
+  { authenticate, now }: AuthenticationOptions,
+): Promise<Actor> {
   if (token === undefined)
     throw new Fault("unauthenticated", "Send an access token: Authorization: Bearer TOKEN.");
   const actor = token.length <= TOKEN_LENGTH_MAX ? await authenticate(token, now()) : undefined;
-  if (!actor) throw new Fault("unauthenticated", "The access token is unknown, revoked or expired. Sign in again.");
+  if (!actor)
+    throw new Fault(
+      "unauthenticated",
+      "The access token is unknown, revoked or expired. Sign in again.",
+    );
   return actor;
 }
 

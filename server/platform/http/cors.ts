@@ -28,7 +28,8 @@ export function registerCors(http: Http, origins: readonly string[]): void {
   });
   const isOpen = (req: FastifyRequest): boolean => {
     const path = req.url.split("?", 1)[0] ?? "";
-    const method = req.method === "OPTIONS" ? req.headers["access-control-request-method"] : req.method;
+    const method =
+      req.method === "OPTIONS" ? req.headers["access-control-request-method"] : req.method;
     return open.some((route) => route.method === method && route.pattern.test(path));
   };
   void http.register(cors, {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FieldFault } from "../errors.ts";
 import { DatabaseBusyError } from "../db/open.ts";
+import { toFieldFaults } from "../schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "../../paths.ts";
 
@@ -18,30 +19,25 @@ const passing = /^(08|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
 
 function faultOfFramework(error: FastifyError): Fault | undefined {
   if (error.validation) {
-    const faults = error.validation.map((v) => toFieldFault(error.validationContext, v));
+    const faults = toPlacedFaults(error);
     const [first] = faults;
-    return new Fault("invalid", first ? `${first.path}: ${first.message}` : error.message, { faults });
+    return new Fault("invalid", first ? `${first.path}: ${first.message}` : error.message, {
+      faults,
+    });
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
   const named = problemOfCode[error.code];
   if (named) return new Fault(named as "invalid", error.message);
-  return error.statusCode === 404 ? new Fault("not-found", error.message) : new Fault("invalid", error.message);
+  return error.statusCode === 404
+    ? new Fault("not-found", error.message)
+    : new Fault("invalid", error.message);
 }
 
-function toFieldFault(
-  context: string | undefined,
-  error: { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> },
-): FieldFault {
-  const missing = error.params["missingProperty"];
-  const at = error.instancePath + (typeof missing === "string" ? `/${missing}` : "");
-  const allowed = error.params["allowedValues"];
-  const message =
-    error.keyword === "required"
-      ? "is required"
-      : Array.isArray(allowed)
-        ? `must be one of ${allowed.join(", ")}`
-        : (error.message ?? "is not valid");
-  return { path: context === "querystring" ? `?${at.slice(1)}` : at || "/", message };
+/** Query parameters are told as `?name`, everything else by its JSON pointer. */
+function toPlacedFaults(error: FastifyError): FieldFault[] {
+  const faults = toFieldFaults(error.validation ?? []);
+  if (error.validationContext !== "querystring") return faults;
+  return faults.map(({ path, message }) => ({ path: `?${path.slice(1)}`, message }));
 }
 
 function faultOf(error: unknown): Fault | undefined {
@@ -50,7 +46,8 @@ function faultOf(error: unknown): Fault | undefined {
     return new Fault("busy", "The database has too much to do.", { cause: error });
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (code.startsWith("FST_") || "validation" in error) return faultOfFramework(error as FastifyError);
+  if (code.startsWith("FST_") || "validation" in error)
+    return faultOfFramework(error as FastifyError);
   if (passing.test(code) || error.message.startsWith("timeout exceeded when trying to connect"))
     return new Fault("busy", "The database does not answer at the moment.", { cause: error });
   return undefined;
@@ -60,7 +57,11 @@ function faultOf(error: unknown): Fault | undefined {
  * Answers a failed request with a problem (wire section 0). What is not the caller's fault is
  * logged whole and told as "internal", without any of its text.
  */
-export function answerFailure(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerFailure(
+  error: unknown,
+  req: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const fault = faultOf(error);
   const name: ProblemName = fault?.kind ?? "internal";
   const { status } = problems[name];

@@ -13,7 +13,8 @@ export const problems = {
   invalid: {
     status: 400,
     title: "The request is not valid",
-    meaning: "Something in the body, the path or the query is missing, of the wrong type or out of bounds. Each fault is listed in `errors` with its place.",
+    meaning:
+      "Something in the body, the path or the query is missing, of the wrong type or out of bounds. Each fault is listed in `errors` with its place.",
   },
   "wrong-credentials": {
     status: 401,
@@ -23,12 +24,14 @@ export const problems = {
   unauthenticated: {
     status: 403,
     title: "A valid access token is needed",
-    meaning: "Send the token of a sign-in as `Authorization: Bearer TOKEN`, or as the query parameter `access_token`. Tokens end after 15 days and at logout.",
+    meaning:
+      "Send the token of a sign-in as `Authorization: Bearer TOKEN`, or as the query parameter `access_token`. Tokens end after 15 days and at logout.",
   },
   forbidden: {
     status: 403,
     title: "Your role does not allow this",
-    meaning: "You can see this resource, but what you asked for needs another role on it. Its owners can give you one.",
+    meaning:
+      "You can see this resource, but what you asked for needs another role on it. Its owners can give you one.",
   },
   "not-found": {
     status: 404,
@@ -43,7 +46,8 @@ export const problems = {
   stale: {
     status: 412,
     title: "It has changed meanwhile",
-    meaning: "`If-Match` names another version than the present one. Read it again, then repeat your change.",
+    meaning:
+      "`If-Match` names another version than the present one. Read it again, then repeat your change.",
   },
   "too-large": {
     status: 413,
@@ -53,12 +57,14 @@ export const problems = {
   "unsupported-type": {
     status: 415,
     title: "Unsupported content type",
-    meaning: "Send JSON as `application/json`. Sign-up and sign-in also take `application/x-www-form-urlencoded`.",
+    meaning:
+      "Send JSON as `application/json`. Sign-up and sign-in also take `application/x-www-form-urlencoded`.",
   },
   impossible: {
     status: 422,
     title: "Well formed, but impossible",
-    meaning: "The request can be read, but it asks for what cannot be: a project that does not exist, a layout that the plan does not include, a used idempotency key.",
+    meaning:
+      "The request can be read, but it asks for what cannot be: a project that does not exist, a layout that the plan does not include, a used idempotency key.",
   },
   "too-many": {
     status: 429,
@@ -68,7 +74,8 @@ export const problems = {
   internal: {
     status: 500,
     title: "The service failed",
-    meaning: "The fault is ours. It is in the service's log under the request id that the answer carries.",
+    meaning:
+      "The fault is ours. It is in the service's log under the request id that the answer carries.",
   },
   busy: {
     status: 503,
@@ -88,9 +95,7 @@ export const ProblemOut = Type.Object(
     detail: Type.String(),
     message: Type.String(),
     instance: Type.String(),
-    errors: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
-    ),
+    errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
   { description: "RFC 9457 problem details." },
 );

@@ -28,7 +28,11 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     forceCloseConnections: "idle",
     return503OnClosing: true,
     rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: false, maxParamLength: 1_024 },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 1_024,
+    },
     frameworkErrors: answerFailure,
   });
   http.setValidatorCompiler(compileValidators());
@@ -36,7 +40,10 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
   registerCors(http, config.http.corsOrigins);
   http.setErrorHandler(answerFailure);
   http.setNotFoundHandler((req) => {
-    throw new Fault("not-found", `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`);
+    throw new Fault(
+      "not-found",
+      `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
+    );
   });
   http.addHook("onRequest", async (req, reply) => {
     void reply.headers({ "x-request-id": req.id, "x-content-type-options": "nosniff" });

@@ -1,20 +1,11 @@
-import { Ajv } from "ajv";
-import formatsModule from "ajv-formats";
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
+import { createAjv } from "../schemas.ts";
 
-const addFormats = formatsModule.default;
-const formats = ["date-time", "email", "uri", "uuid"] as const;
-
-/**
- * Bodies are validated as they came: nothing is coerced, nothing unknown is removed, and all faults
- * are told at once. Queries, path parameters and headers arrive as text and are coerced.
- */
+/** Compiles the schemas of routes: bodies as they came, everything else coerced from text. */
 export function compileValidators(): FastifySchemaCompiler<TSchema> {
-  const bodies = new Ajv({ allErrors: true, strict: false, coerceTypes: false, useDefaults: true });
-  const texts = new Ajv({ allErrors: true, strict: false, coerceTypes: "array", useDefaults: true });
-  addFormats(bodies, [...formats]);
-  addFormats(texts, [...formats]);
+  const bodies = createAjv(false);
+  const texts = createAjv("array");
   return ({ schema, httpPart }) => (httpPart === "body" ? bodies : texts).compile(schema);
 }
 

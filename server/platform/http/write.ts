@@ -66,7 +66,9 @@ async function runOnce<T>(
   const path = req.url.split("?", 1)[0] ?? "";
   const scoped = JSON.stringify([toActorName(req.actor), path, key]);
   const hash = createHash("sha256").update(scoped).digest();
-  const requestHash = createHash("sha256").update(JSON.stringify(req.body) ?? "").digest();
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify(req.body) ?? "")
+    .digest();
   const claim = await claimKey(tx, { hash, requestHash, now });
   if (claim.claimed) {
     const answer = await run(tx);

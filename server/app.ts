@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
+import { sql } from "kysely";
+import type { Config, Secrets } from "./config.ts";
+import { openAuthentication } from "./modules/auth/authentication.ts";
+import { deleteExpired } from "./modules/auth/jobs.ts";
+import { registerAuthRoutes } from "./modules/auth/routes.ts";
+import { toPlans } from "./modules/billing/plans.ts";
+import { registerBillingRoutes } from "./modules/billing/routes.ts";
+import { registerVaultRoutes } from "./modules/vault/routes.ts";
+import { resources } from "./modules/vault/resources.ts";
+import { assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
+import { migrateDatabase } from "./platform/db/migrate.ts";
+import { registerAuthentication } from "./platform/http/authentication.ts";
+import { registerPublishedFiles } from "./platform/http/files.ts";
+import { registerHealth, registerMetrics } from "./platform/http/health.ts";
+import type { Http } from "./platform/http/http.ts";
+import { registerOpenApi } from "./platform/http/openapi.ts";
+import { registerRoot } from "./platform/http/root.ts";
+import { createHttp } from "./platform/http/server.ts";
+import { deleteKeysBefore } from "./platform/idempotency-store.ts";
+import { openJobs } from "./platform/jobs.ts";
+import { openFolderObjects } from "./platform/objects/folder.ts";
+import { openPasswords } from "./platform/passwords.ts";
+import { compileCheck, createAjv } from "./platform/schemas.ts";
+import { paths } from "./paths.ts";
+import { version } from "./version.ts";
+
+const IDEMPOTENCY_HOURS = 24;
+
+export interface AppOptions {
+  config: Config;
+  secrets: Secrets;
+  databaseUrl: string;
+  log: FastifyBaseLogger;
+  now?: () => Date;
+}
+
+/** The whole service: routes to listen on, jobs at work. Disposing answers what is open, then ends all. */
+export interface App extends AsyncDisposable {
+  http: Http;
+}
+
+/**
+ * The composition root: makes everything, hands it down, migrates the database. What is opened here
+ * is closed in the reverse order.
+ */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
+  await using opened = new AsyncDisposableStack();
+  const db = openDatabase({ url: databaseUrl, ...config.database, log });
+  opened.defer(() => db.destroy());
+  await assertPostgresVersion(db);
+  await migrateDatabase(db, log);
+  const jobs = opened.use(
+    await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
+  );
+  const filesDir = join(config.dataDir, "published");
+  const objects = await openFolderObjects({ root: filesDir, now });
+  const plans = toPlans(config);
+  const { publicUrl } = config.http;
+
+  const http = createHttp(config, log);
+  opened.defer(() => http.close());
+  const authentication = opened.use(openAuthentication({ db, log }));
+  registerAuthentication(http, { authenticate: authentication.authenticate, now });
+  registerMetrics(http, secrets.metricsToken);
+  await registerOpenApi(http, { publicUrl, version });
+  registerHealth(http, async () => void (await sql`select 1`.execute(db)));
+  registerRoot(http, { publicUrl, version });
+  registerPublishedFiles(http, { root: filesDir, prefix: paths.cdn });
+  registerAuthRoutes(http, { db, now, config, passwords: await openPasswords() });
+  registerBillingRoutes(http, { plans, config });
+  const ajv = createAjv(false);
+  const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
+  const vault = { db, plans, checks, jobs, now, publicUrl };
+  registerVaultRoutes(http, vault);
+
+  await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {
+    await deleteExpired(db, now());
+    await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+  });
+  await http.ready();
+  const closing = opened.move();
+  return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}

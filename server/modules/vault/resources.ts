@@ -1,0 +1,130 @@
+import type { TObject } from "typebox";
+import {
+  Content,
+  Contract,
+  Cookies,
+  DataProtectionOfficer,
+  Media,
+  Organization,
+  Processing,
+  Project,
+  TcfSettings,
+  VaultVendor,
+} from "./schema.ts";
+
+/** One resource of the vault: everything that tells it from the others. */
+export interface Resource {
+  /** Its name in paths and in the database. */
+  name: string;
+  /** Where it answers. */
+  path: string;
+  noun: string;
+  schema: TObject;
+  /** Fields that may name the document whose rights it inherits; the first one is preferred. */
+  parents: readonly ("projectId" | "organizationId")[];
+  /** Whether one of `parents` has to be there. */
+  parentRequired: boolean;
+  /** Where HTML stands, as patterns of JSON pointers (`*` for every element). */
+  html: readonly string[];
+  /** Read-only fields, ignored in bodies beside the service's own. */
+  readOnly: readonly string[];
+  event: "project" | "configuration";
+}
+
+const configuration = {
+  parents: ["projectId"],
+  parentRequired: true,
+  html: [],
+  readOnly: [],
+  event: "configuration",
+} as const;
+const shared = {
+  ...configuration,
+  parents: ["projectId", "organizationId"],
+  parentRequired: false,
+} as const;
+
+/** The one table of resources (wire section 2). */
+export const resources: readonly Resource[] = [
+  {
+    ...configuration,
+    name: "projects",
+    path: "/v1/vault/projects",
+    noun: "project",
+    schema: Project,
+    parents: ["organizationId"],
+    parentRequired: false,
+    readOnly: ["active", "billing", "metadata", "name"],
+    event: "project",
+  },
+  {
+    ...configuration,
+    name: "cookies",
+    path: "/v1/vault/cookies",
+    noun: "cookie configuration",
+    schema: Cookies,
+    html: ["/message", "/steps/*/message"],
+  },
+  {
+    ...configuration,
+    name: "processings",
+    path: "/v1/vault/processings",
+    noun: "processing",
+    schema: Processing,
+    html: ["/message", "/confirmations/*/message"],
+  },
+  {
+    ...configuration,
+    name: "contracts",
+    path: "/v1/vault/contracts",
+    noun: "contract",
+    schema: Contract,
+    html: ["/message"],
+  },
+  {
+    ...configuration,
+    name: "organizations",
+    path: "/v1/vault/organizations",
+    noun: "organization",
+    schema: Organization,
+    parents: [],
+    parentRequired: false,
+    readOnly: ["billing", "plan"],
+  },
+  { ...shared, name: "vendors", path: "/v1/vault/vendors", noun: "vendor", schema: VaultVendor },
+  { ...shared, name: "media", path: "/v1/vault/media", noun: "medium", schema: Media },
+  {
+    ...configuration,
+    name: "dpo",
+    path: "/v1/vault/dpo",
+    noun: "data protection officer",
+    schema: DataProtectionOfficer,
+  },
+  {
+    ...configuration,
+    name: "tcf",
+    path: "/v1/vault/tcf",
+    noun: "TCF setting",
+    schema: TcfSettings,
+  },
+  {
+    ...configuration,
+    name: "content",
+    path: "/v1/content/contracts",
+    noun: "contract text",
+    schema: Content,
+    html: ["/content"],
+  },
+];
+
+/** The resource of that name; names come from this table, so a missing one is a defect. */
+export function resourceOf(name: string): Resource {
+  const resource = resources.find((r) => r.name === name);
+  if (!resource) throw new Error(`no vault resource is named ${name}`);
+  return resource;
+}
+
+/** Where the HTML of a resource stands, as patterns of JSON pointers. */
+export function htmlFieldsOf(name: string): readonly string[] {
+  return resourceOf(name).html;
+}

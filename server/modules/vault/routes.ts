@@ -1,0 +1,249 @@
+import { Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Ctx } from "../../platform/ctx.ts";
+import { assertNoFaults } from "../../platform/errors.ts";
+import { toScope } from "../../platform/actor.ts";
+import { toFilters, toSort } from "../../platform/filters.ts";
+import { isUnchanged } from "../../platform/http/etags.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { getDocument } from "./access.ts";
+import { type Document, toDocument, toEtag } from "./documents.ts";
+import { type Resource, resources } from "./resources.ts";
+import { rolesFor } from "./rights.ts";
+import { ServiceFields } from "./schema.ts";
+import { listDocuments } from "./store.ts";
+import { findTierOf, listTiersOf } from "./tiers.ts";
+import { registerUserRoutes } from "./user-routes.ts";
+import {
+  type Vault,
+  type Written,
+  createDocument,
+  deleteDocument,
+  patchDocument,
+  replaceDocument,
+} from "./vault.ts";
+import { registerVersionRoutes } from "./version-routes.ts";
+
+/** What vault routes need beside the vault. */
+export interface VaultApp extends Vault {
+  now: () => Date;
+  publicUrl: string;
+}
+
+export const DocumentParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+});
+const Deletion = Type.Object({
+  confirm: Type.Optional(
+    Type.String({ maxLength: 64, description: "The project's id: needed to delete a project." }),
+  ),
+});
+const service = new Set([
+  "_id",
+  "id",
+  "createdAt",
+  "createdBy",
+  "updatedAt",
+  "updatedBy",
+  "version",
+]);
+
+/** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
+export function registerVaultRoutes(http: Http, app: VaultApp): void {
+  for (const resource of resources) {
+    registerReads(http, app, resource);
+    registerWrites(http, app, resource);
+    registerUserRoutes(http, app, resource);
+    registerVersionRoutes(http, app, resource);
+  }
+}
+
+/** The parts of a route's documentation that all operations on a resource share. */
+export function describe(resource: Resource, operation: string, summary: string) {
+  return { tags: ["vault"], operationId: `${operation}_${resource.name}`, summary };
+}
+
+/** The answer to a write: the document, and what was changed of it. */
+export async function answerDocument(
+  app: VaultApp,
+  { req, reply, status = 200 }: { req: FastifyRequest; reply: FastifyReply; status?: number },
+  write: (ctx: Ctx) => Promise<Written>,
+): Promise<Document> {
+  let etag = "";
+  return answerWrite<Document>(
+    {
+      db: app.db,
+      now: app.now,
+      req,
+      reply,
+      status,
+      headers: (document) => ({
+        etag,
+        ...(status === 201 ? { location: document.links["self"] ?? "" } : {}),
+      }),
+    },
+    async (ctx) => {
+      const { row, warnings } = await write(ctx);
+      const tier = await findTierOf(ctx.tx, app, row, ctx.now);
+      etag = toEtag(row, tier);
+      return toDocument(row, { publicUrl: app.publicUrl, tier, warnings });
+    },
+  );
+}
+
+function registerReads(http: Http, app: VaultApp, resource: Resource): void {
+  const fields = { declared: new Set(Object.keys(resource.schema.properties)), service };
+  http.get(
+    resource.path,
+    {
+      schema: {
+        ...describe(resource, "list", `List the ${resource.name} that you may see`),
+        description:
+          "Filters: `field=value` (also `data.field=`), dotted paths, repeated for any-of, and `[contains]`, `[in]`, `[exists]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`.",
+        querystring: PageQueryIn,
+        response: { 200: Type.Array(ServiceFields) },
+      },
+    },
+    async (req, reply) => {
+      const { jsonpath, columns, faults } = toFilters(req.query, fields);
+      const sort = toSort(req.query.sort, fields);
+      assertNoFaults([...faults, ...sort.faults]);
+      const now = app.now();
+      const page = await listDocuments(app.db, toScope(req.actor), {
+        resource: resource.name,
+        held: rolesFor("read"),
+        jsonpath,
+        columns,
+        sort: sort.sort,
+        ...req.query,
+      });
+      const tiers = await listTiersOf(app.db, app, { rows: page.items, now });
+      const items = page.items.map((row) =>
+        toDocument(row, { publicUrl: app.publicUrl, tier: tiers.get(row.id) }),
+      );
+      return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, { ...page, items });
+    },
+  );
+  http.get(
+    `${resource.path}/:documentId`,
+    {
+      schema: {
+        ...describe(resource, "get", `Read a ${resource.noun}`),
+        params: DocumentParams,
+        response: { 200: ServiceFields, 304: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const access = { resource: resource.name, id: req.params.documentId, right: "read" } as const;
+      const row = await getDocument(app.db, toScope(req.actor), access);
+      const tier = await findTierOf(app.db, app, row, app.now());
+      if (isUnchanged(req, reply, toEtag(row, tier))) return reply.code(304).send(null);
+      return toDocument(row, { publicUrl: app.publicUrl, tier });
+    },
+  );
+}
+
+function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId`;
+  http.post(
+    resource.path,
+    {
+      schema: {
+        ...describe(resource, "create", `Create a ${resource.noun}`),
+        body: resource.schema,
+        response: { 201: ServiceFields },
+      },
+      ...aliases(resource),
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply, status: 201 }, (ctx) =>
+        createDocument(ctx, app, { resource, given: bodyOf(req) }),
+      ),
+  );
+  http.put(
+    path,
+    {
+      schema: {
+        ...describe(resource, "replace", `Replace a ${resource.noun}`),
+        params: DocumentParams,
+        body: resource.schema,
+        response: { 200: ServiceFields },
+      },
+      ...aliases(resource),
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply }, (ctx) =>
+        replaceDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          given: bodyOf(req),
+        }),
+      ),
+  );
+  http.patch(
+    path,
+    {
+      schema: {
+        ...describe(
+          resource,
+          "patch",
+          `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
+        ),
+        params: DocumentParams,
+        body: Type.Object({}, { additionalProperties: true }),
+        response: { 200: ServiceFields },
+      },
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply }, (ctx) =>
+        patchDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          patch: bodyOf(req),
+        }),
+      ),
+  );
+  http.delete(
+    path,
+    {
+      schema: {
+        ...describe(resource, "delete", `Delete a ${resource.noun}`),
+        params: DocumentParams,
+        querystring: Deletion,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
+        deleteDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          confirm: req.query.confirm,
+        }),
+      );
+      return reply.send(null);
+    },
+  );
+}
+
+/** The body of a write, which its schema has shown to be an object. */
+export function bodyOf(req: FastifyRequest): Record<string, unknown> {
+  return req.body as Record<string, unknown>;
+}
+
+/** Older clients send a project's title as `name`: it is put in its place before validation. */
+function aliases(resource: Resource) {
+  if (resource.name !== "projects") return {};
+  return {
+    preValidation: async (req: FastifyRequest): Promise<void> => {
+      const body: unknown = req.body;
+      if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+      if (!("title" in body) && "name" in body) Object.assign(body, { title: body.name });
+    },
+  };
+}

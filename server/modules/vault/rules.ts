@@ -1,0 +1,56 @@
+import type { FieldFault } from "../../platform/errors.ts";
+import { type Step, timedLayouts } from "./schema.ts";
+
+type Body = Record<string, unknown>;
+
+/** What a document's schema cannot say (wire section 2): every fault of its body. */
+export function findRuleFaults(resource: string, body: Body): FieldFault[] {
+  if (resource === "cookies") return findCookieFaults(stepsOf(body));
+  if (resource === "processings") return findProcessingFaults(body);
+  return [];
+}
+
+/** The steps of a cookie configuration whose body keeps to its schema. */
+export function stepsOf(body: Body): Step[] {
+  return (body["steps"] ?? []) as Step[];
+}
+
+function findCookieFaults(steps: Step[]): FieldFault[] {
+  const names = new Set<string>();
+  const vendors = new Set<string>();
+  return steps.flatMap((step, index) => {
+    const at = `/steps/${index}`;
+    const faults: FieldFault[] = [];
+    if (names.has(step.name))
+      faults.push({
+        path: `${at}/name`,
+        message: `must be unique: another step is named ${step.name}`,
+      });
+    names.add(step.name);
+    if (step.layout === "welcome" && step.vendors?.length)
+      faults.push({ path: `${at}/vendors`, message: "cannot be used with the layout welcome" });
+    if (step.timeout !== undefined && !timedLayouts.includes(step.layout))
+      faults.push({
+        path: `${at}/timeout`,
+        message: `is only for the layouts ${timedLayouts.join(" and ")}`,
+      });
+    for (const [n, vendor] of (step.vendors ?? []).entries()) {
+      const key = typeof vendor === "string" ? vendor : vendor.name;
+      const place = typeof vendor === "string" ? `${at}/vendors/${n}` : `${at}/vendors/${n}/name`;
+      if (vendors.has(key))
+        faults.push({ path: place, message: `must be unique in the configuration: ${key}` });
+      vendors.add(key);
+    }
+    return faults;
+  });
+}
+
+function findProcessingFaults(body: Body): FieldFault[] {
+  if (body["automatedDecisions"] !== true) return [];
+  return ["automatedDecisionsContact", "automatedDecisionsDetails"]
+    .filter((field) => !body[field])
+    .map((field) => ({
+      path: `/${field}`,
+      message: "is required when automatedDecisions is true",
+    }));
+}

@@ -1,0 +1,276 @@
+import { Type, type Static } from "typebox";
+
+/** Known fields are typed by the specification's tables; unknown ones are kept as they came. */
+const open = { additionalProperties: true } as const;
+
+const Id = Type.String({
+  pattern: "^[0-9a-f]{24}$",
+  description: "24 lower-case hexadecimal characters.",
+});
+const Line = Type.String({ maxLength: 1_000 });
+const Text = Type.String({ maxLength: 20_000 });
+const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on write." });
+const HttpUrl = Type.String({
+  maxLength: 2_048,
+  pattern: "^https?://[^\\s/?#]+[^\\s]*$",
+  description: "An http or https address.",
+});
+const Language = Type.String({ pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", maxLength: 35 });
+const Bag = Type.Record(Type.String(), Type.Unknown());
+const list = { maxItems: 500 } as const;
+
+export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
+export const Layout = Type.Union(layouts.map((layout) => Type.Literal(layout)));
+
+/** Layouts of which a step may go away by itself. */
+export const timedLayouts: readonly string[] = ["soft_consent", "info"];
+
+const Signals = Type.Union([
+  Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 }),
+  Type.Record(Type.String(), Type.Unknown()),
+]);
+
+/** Fields of a vendor (wire section 2). */
+const vendorFields = {
+  title: Type.Optional(Line),
+  shortDescription: Type.Optional(Text),
+  longDescription: Type.Optional(Text),
+  domain: Type.Optional(Line),
+  policyUrl: Type.Optional(HttpUrl),
+  type: Type.Optional(Line),
+  image: Type.Optional(Type.String({ maxLength: 2_048 })),
+  required: Type.Optional(Type.Boolean({ description: "Never asked, always on." })),
+  googleConsentMode: Type.Optional(Signals),
+};
+const Slug = Type.String({
+  pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$",
+  description: "The key of the consent.",
+});
+export const Vendor = Type.Object({ name: Slug, ...vendorFields }, open);
+
+export const Step = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "Unique in the configuration.",
+    }),
+    title: Type.Optional(Line),
+    topTitle: Type.Optional(Line),
+    subTitle: Type.Optional(Line),
+    message: Type.Optional(Html),
+    image: Type.Optional(Type.String({ maxLength: 2_048 })),
+    layout: Layout,
+    vendors: Type.Optional(Type.Array(Type.Union([Vendor, Id]), list)),
+    strings: Type.Optional(Bag),
+    timeout: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 86_400_000, description: "ms" }),
+    ),
+    showToggleAllSwitch: Type.Optional(Type.Boolean()),
+  },
+  open,
+);
+export type Step = Static<typeof Step>;
+
+const Button = Type.Object(
+  {
+    text: Type.String({ maxLength: 1_000 }),
+    color: Type.Optional(Type.Union([Type.Literal("primary"), Type.Literal("default")])),
+    value: Type.Optional(Type.Unknown()),
+  },
+  open,
+);
+
+export const Project = Type.Object(
+  {
+    websiteURL: HttpUrl,
+    title: Type.String({ minLength: 1, maxLength: 1_000 }),
+    organizationId: Type.Optional(Type.Union([Id, Type.Null()])),
+    colors: Type.Optional(Bag),
+    fonts: Type.Optional(Bag),
+    widgetStyle: Type.Optional(
+      Type.Object(
+        {
+          position: Type.Optional(Line),
+          borderRadius: Type.Optional(Type.Union([Type.Number(), Line])),
+          padding: Type.Optional(Type.Union([Type.Number(), Line])),
+          colorScheme: Type.Optional(Line),
+        },
+        open,
+      ),
+    ),
+    overlayStyle: Type.Optional(Bag),
+    DPO: Type.Optional(
+      Type.Object(
+        {
+          title: Type.Optional(Line),
+          fullname: Type.Optional(Line),
+          organization: Type.Optional(Line),
+          email: Type.Optional(Line),
+          address: Type.Optional(Text),
+        },
+        open,
+      ),
+    ),
+    dataProcessor: Type.Optional(Type.Union([Bag, Line])),
+    locales: Type.Optional(Type.Array(Language, list)),
+    documents: Type.Optional(Type.Array(Bag, list)),
+    processingActivities: Type.Optional(Type.Array(Bag, list)),
+  },
+  open,
+);
+
+const Settings = Type.Object(
+  {
+    expiresAfterDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: "When a consent has to be asked again.",
+      }),
+    ),
+  },
+  open,
+);
+
+export const Cookies = Type.Object(
+  {
+    projectId: Id,
+    name: Type.Optional(Line),
+    title: Type.Optional(Line),
+    language: Type.Optional(Language),
+    country: Type.Optional(Line),
+    isDefault: Type.Optional(Type.Boolean()),
+    steps: Type.Optional(Type.Array(Step, { maxItems: 100 })),
+    strings: Type.Optional(Bag),
+    consentWidgetStrings: Type.Optional(Bag),
+    settings: Type.Optional(Settings),
+    googleConsentMode: Type.Optional(Bag),
+  },
+  open,
+);
+
+const Confirmation = Type.Object(
+  {
+    title: Type.Optional(Line),
+    message: Type.Optional(Html),
+    backButtonText: Type.Optional(Line),
+  },
+  open,
+);
+const Processor = Type.Object(
+  {
+    name: Type.Optional(Line),
+    shortDescription: Type.Optional(Text),
+    role: Type.Optional(Line),
+    website: Type.Optional(Type.String({ maxLength: 2_048 })),
+  },
+  open,
+);
+
+export const Processing = Type.Object(
+  {
+    projectId: Id,
+    title: Type.Optional(Line),
+    subTitle: Type.Optional(Line),
+    picture: Type.Optional(Type.String({ maxLength: 2_048 })),
+    message: Type.Optional(Html),
+    purpose: Type.Optional(Text),
+    accept: Type.Optional(Text),
+    language: Type.Optional(Language),
+    buttons: Type.Optional(Type.Array(Button, list)),
+    confirmations: Type.Optional(Type.Record(Type.String(), Confirmation)),
+    processors: Type.Optional(Type.Array(Processor, list)),
+    personalDataTypes: Type.Optional(Type.Array(Line, list)),
+    automatedDecisions: Type.Optional(Type.Boolean()),
+    automatedDecisionsContact: Type.Optional(Text),
+    automatedDecisionsDetails: Type.Optional(Text),
+    consentWithdraw: Type.Optional(Text),
+    storageDuration: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 12_000, description: "months" }),
+    ),
+    settings: Type.Optional(Settings),
+  },
+  open,
+);
+
+export const Contract = Type.Object(
+  {
+    projectId: Id,
+    file: Type.Optional(
+      Type.Union([HttpUrl, Id], { description: "An http or https address, or an asset's id." }),
+    ),
+    title: Type.Optional(Line),
+    subTitle: Type.Optional(Line),
+    name: Type.Optional(Line),
+    message: Type.Optional(Html),
+    language: Type.Optional(Language),
+    idRequired: Type.Optional(Type.Boolean()),
+    buttons: Type.Optional(Type.Array(Button, list)),
+    settings: Type.Optional(Settings),
+  },
+  open,
+);
+
+export const Organization = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 1_000 }) },
+  open,
+);
+
+const parents = {
+  projectId: Type.Optional(Id),
+  organizationId: Type.Optional(Id),
+};
+export const VaultVendor = Type.Object({ ...parents, name: Slug, ...vendorFields }, open);
+export const Media = Type.Object(
+  { ...parents, title: Type.Optional(Line), url: Type.Optional(HttpUrl) },
+  open,
+);
+export const DataProtectionOfficer = Type.Object(
+  {
+    projectId: Id,
+    title: Type.Optional(Line),
+    fullname: Type.Optional(Line),
+    organization: Type.Optional(Line),
+    email: Type.Optional(Line),
+    address: Type.Optional(Text),
+  },
+  open,
+);
+export const TcfSettings = Type.Object(
+  {
+    projectId: Id,
+    vendors: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 5_000 })),
+  },
+  open,
+);
+export const Content = Type.Object(
+  {
+    projectId: Id,
+    config: Type.Optional(Bag),
+    content: Type.Optional(
+      Type.Union([Type.String({ maxLength: 500_000 }), Bag, Type.Array(Type.Unknown())]),
+    ),
+  },
+  open,
+);
+
+/** What the service itself adds to every document (wire section 0). */
+export const ServiceFields = Type.Object(
+  {
+    _id: Id,
+    id: Id,
+    createdAt: Type.String({ format: "date-time" }),
+    createdBy: Type.String(),
+    updatedAt: Type.String({ format: "date-time" }),
+    updatedBy: Type.String(),
+    version: Type.Integer(),
+    links: Type.Record(Type.String(), Type.String()),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: "What was changed on write, for instance removed from HTML.",
+      }),
+    ),
+  },
+  open,
+);

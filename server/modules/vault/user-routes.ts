@@ -1,0 +1,110 @@
+import { Type } from "typebox";
+import { toScope } from "../../platform/actor.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import type { Resource } from "./resources.ts";
+import { roles } from "./rights.ts";
+import { DocumentParams, type VaultApp, describe } from "./routes.ts";
+import { addUser, listUsers, removeUser } from "./users.ts";
+import type { DocumentUserRow } from "./users-store.ts";
+
+const Role = Type.Enum([...roles]);
+const UserIn = Type.Object({
+  userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  email: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
+  roles: Type.Optional(
+    Type.Array(Role, {
+      minItems: 1,
+      maxItems: 4,
+      uniqueItems: true,
+      description: "Default: viewer.",
+    }),
+  ),
+});
+const UsersOut = Type.Array(
+  Type.Object({
+    _id: Type.String(),
+    id: Type.String(),
+    userId: Type.String(),
+    email: Type.String(),
+    displayName: Type.String(),
+    roles: Type.Array(Role),
+    addedAt: Type.String({ format: "date-time" }),
+  }),
+);
+const UserParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+  userId: Type.String({ maxLength: 64 }),
+});
+
+function toUser(row: DocumentUserRow) {
+  return {
+    _id: row.user_id,
+    id: row.user_id,
+    userId: row.user_id,
+    email: row.email,
+    displayName: row.display_name,
+    roles: row.roles as (typeof roles)[number][],
+    addedAt: row.added_at.toISOString(),
+  };
+}
+
+/** Who has roles on a document (specification, Vault; wire section 2). */
+export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/users`;
+  http.get(
+    path,
+    {
+      schema: {
+        ...describe(resource, "list_users_of", `List the users of a ${resource.noun}`),
+        params: DocumentParams,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req) => {
+      const users = await listUsers(app.db, toScope(req.actor), {
+        resource,
+        id: req.params.documentId,
+      });
+      return users.map(toUser);
+    },
+  );
+  http.post(
+    path,
+    {
+      schema: {
+        ...describe(resource, "add_user_to", `Give a user roles on a ${resource.noun}`),
+        params: DocumentParams,
+        body: UserIn,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req, reply) =>
+      answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const { roles: given = ["viewer"], ...user } = req.body;
+        const users = await addUser(ctx, {
+          resource,
+          id: req.params.documentId,
+          user,
+          roles: given,
+        });
+        return users.map(toUser);
+      }),
+  );
+  http.delete(
+    `${path}/:userId`,
+    {
+      schema: {
+        ...describe(resource, "remove_user_from", `Take a user's roles on a ${resource.noun}`),
+        params: UserParams,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req, reply) =>
+      answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const { documentId, userId } = req.params;
+        const users = await removeUser(ctx, { resource, id: documentId, userId });
+        return users.map(toUser);
+      }),
+  );
+}

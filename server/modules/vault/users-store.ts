@@ -1,0 +1,75 @@
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Role } from "./rights.ts";
+
+/** A user with roles on a document. */
+export interface DocumentUserRow {
+  user_id: string;
+  email: string;
+  display_name: string;
+  roles: string[];
+  added_at: Date;
+}
+
+/** The users with roles of their own on a document, in the order they came; at most 1,000. */
+export async function listDocumentUsers(
+  db: Db | Tx,
+  documentId: string,
+): Promise<DocumentUserRow[]> {
+  return db
+    .selectFrom("document_users")
+    .innerJoin("users", "users.id", "document_users.user_id")
+    .select(["user_id", "email", "display_name", "roles", "added_at"])
+    .where("document_id", "=", documentId)
+    .orderBy("added_at")
+    .orderBy("user_id")
+    .limit(1_000)
+    .execute();
+}
+
+/** Gives a user these roles on a document, in place of those they had. */
+export async function putDocumentUser(
+  tx: Tx,
+  user: { documentId: string; userId: string; roles: readonly Role[]; now: Date },
+): Promise<void> {
+  const roles = [...user.roles];
+  await tx
+    .insertInto("document_users")
+    .values({ document_id: user.documentId, user_id: user.userId, roles, added_at: user.now })
+    .onConflict((conflict) => conflict.columns(["document_id", "user_id"]).doUpdateSet({ roles }))
+    .execute();
+}
+
+/** Makes the creator of a document its owner. */
+export async function insertOwner(
+  tx: Tx,
+  owner: { documentId: string; userId: string; now: Date },
+): Promise<void> {
+  await putDocumentUser(tx, { ...owner, roles: ["owner"] });
+}
+
+/** Takes a user's roles on a document and on everything below it. */
+export async function deleteDocumentUser(
+  tx: Tx,
+  documentId: string,
+  userId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("document_users")
+    .where("user_id", "=", userId)
+    .where((eb) =>
+      eb.or([
+        eb("document_id", "=", documentId),
+        eb(
+          "document_id",
+          "in",
+          eb
+            .selectFrom("documents")
+            .select("documents.id")
+            .where((of) =>
+              of.or([of("project_id", "=", documentId), of("organization_id", "=", documentId)]),
+            ),
+        ),
+      ]),
+    )
+    .execute();
+}

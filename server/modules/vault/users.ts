@@ -1,0 +1,113 @@
+import type { Scope } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { type UserCard, findUserById, findUserByLogin } from "../../platform/users-store.ts";
+import { getDocument } from "./access.ts";
+import type { Resource } from "./resources.ts";
+import { type Right, type Role, isAllowed } from "./rights.ts";
+import type { DocumentRow } from "./store.ts";
+import {
+  type DocumentUserRow,
+  deleteDocumentUser,
+  listDocumentUsers,
+  putDocumentUser,
+} from "./users-store.ts";
+
+const USERS_MAX = 500;
+
+interface Target {
+  resource: Resource;
+  id: string;
+}
+
+/** The users of a document. Throws `Fault` not-found, forbidden. */
+export async function listUsers(
+  db: Db,
+  scope: Scope,
+  { resource, id }: Target,
+): Promise<DocumentUserRow[]> {
+  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  return listDocumentUsers(db, id);
+}
+
+/**
+ * Gives a user roles on a document, in place of those they had.
+ * @throws Fault impossible for a user that does not exist, conflict when no owner would remain or
+ *   the document has 500 users, not-found, forbidden
+ */
+export async function addUser(
+  ctx: Ctx,
+  target: Target & { user: { userId?: string; email?: string }; roles: readonly Role[] },
+): Promise<DocumentUserRow[]> {
+  const row = await lockDocument(ctx, target, "own");
+  const user = await findNamedUser(ctx, target.user);
+  const users = await listDocumentUsers(ctx.tx, row.id);
+  if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
+  if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
+    throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
+  await putDocumentUser(ctx.tx, {
+    documentId: row.id,
+    userId: user.id,
+    roles: target.roles,
+    now: ctx.now,
+  });
+  await recordRights(ctx, row, { userId: user.id, roles: target.roles });
+  return listDocumentUsers(ctx.tx, row.id);
+}
+
+async function findNamedUser(
+  ctx: Ctx,
+  { userId, email }: { userId?: string; email?: string },
+): Promise<UserCard> {
+  const path = userId === undefined ? "/email" : "/userId";
+  if (userId === undefined && email === undefined)
+    assertNoFaults([{ path, message: "is required, or userId" }]);
+  const user =
+    userId === undefined
+      ? await findUserByLogin(ctx.tx, email ?? "")
+      : await findUserById(ctx.tx, userId);
+  if (!user)
+    assertNoFaults([{ path, message: "belongs to no user of this service" }], "impossible");
+  return user as UserCard;
+}
+
+/**
+ * Takes a user's roles on a document, and on what is below it. Everybody may leave by themselves.
+ * @throws Fault conflict when no owner would remain, not-found, forbidden
+ */
+export async function removeUser(
+  ctx: Ctx,
+  target: Target & { userId: string },
+): Promise<DocumentUserRow[]> {
+  const leaves = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
+  const row = await lockDocument(ctx, target, leaves ? "readConsents" : "own");
+  const users = await listDocumentUsers(ctx.tx, row.id);
+  if (!users.some((user) => user.user_id === target.userId))
+    throw new Fault("not-found", `The document has no user ${target.userId}.`);
+  assertOwnerRemains(row, users, target.userId);
+  await deleteDocumentUser(ctx.tx, row.id, target.userId);
+  await recordRights(ctx, row, { userId: target.userId, roles: [] });
+  return users.filter((user) => user.user_id !== target.userId);
+}
+
+/** A document that belongs to another one has that one's owners too (wire section 2). */
+function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without: string): void {
+  if (row.project_id !== null || row.organization_id !== null) return;
+  if (users.some((user) => user.user_id !== without && isAllowed(user.roles, "own"))) return;
+  throw new Fault("conflict", "A document always keeps one owner: make somebody else owner first.");
+}
+
+function lockDocument(ctx: Ctx, { resource, id }: Target, right: Right): Promise<DocumentRow> {
+  return getDocument(ctx.tx, ctx.scope, { resource: resource.name, id, right, lock: true });
+}
+
+async function recordRights(
+  ctx: Ctx,
+  row: DocumentRow,
+  data: { userId: string; roles: readonly Role[] },
+): Promise<void> {
+  const projectId = row.resource === "projects" ? row.id : (row.project_id ?? undefined);
+  await recordEvent(ctx, { name: "rights.changed", projectId, documentId: row.id, data });
+}

@@ -1,0 +1,219 @@
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { toActorName } from "../../platform/actor.ts";
+import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
+import { assertMatches } from "../../platform/etag.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import { mergePatch } from "../../platform/mergepatch.ts";
+import type { Check } from "../../platform/schemas.ts";
+import type { Plans } from "../billing/plans.ts";
+import { getDocument } from "./access.ts";
+import { toBody, toEtag } from "./documents.ts";
+import { sanitizeFields } from "./html-fields.ts";
+import { type Parents, getParents } from "./parents.ts";
+import type { Resource } from "./resources.ts";
+import { findRuleFaults } from "./rules.ts";
+import {
+  type DocumentRow,
+  hasOrganizationDocuments,
+  insertDocument,
+  updateChildrenOrganization,
+  updateDeleted,
+  updateDocument,
+} from "./store.ts";
+import { findTierOf } from "./tiers.ts";
+import { insertOwner } from "./users-store.ts";
+
+/** What the vault's verbs need beside their context. */
+export interface Vault {
+  db: Db;
+  plans: Plans;
+  /** The compiled schema of each resource. */
+  checks: ReadonlyMap<string, Check>;
+  jobs: Pick<Jobs, "sendJob">;
+}
+
+export interface Written {
+  row: DocumentRow;
+  /** What was changed of what was sent. */
+  warnings: FieldFault[];
+}
+
+interface Target {
+  resource: Resource;
+  id: string;
+  /** The version that the caller saw. */
+  ifMatch?: string | undefined;
+}
+
+/**
+ * Creates a document; its creator becomes owner.
+ * @throws Fault invalid (every fault of the body), impossible (an unknown parent, a paid layout on
+ *   the free tier), forbidden (the parent is visible, but the role on it does not allow writing)
+ */
+export async function createDocument(
+  ctx: Ctx,
+  vault: Vault,
+  { resource, given }: { resource: Resource; given: Record<string, unknown> },
+): Promise<Written> {
+  const { body, warnings } = readBody(vault, resource, toBody(resource, given));
+  const parents = await getParents(ctx, vault, { resource, body, present: undefined });
+  const row = await insertDocument(ctx.tx, {
+    id: newDocumentId(ctx.now),
+    resource: resource.name,
+    project_id: parents.projectId,
+    organization_id: parents.organizationId,
+    body,
+    version: 1,
+    created_at: ctx.now,
+    created_by: toActorName(ctx.actor),
+    updated_at: ctx.now,
+    updated_by: toActorName(ctx.actor),
+  });
+  if (ctx.actor.kind === "user")
+    await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
+  await recordDocumentEvent(ctx, resource, row, "created");
+  return { row, warnings };
+}
+
+/** Replaces a document's own fields by what is given. Throws as `createDocument`, and not-found, stale. */
+export async function replaceDocument(
+  ctx: Ctx,
+  vault: Vault,
+  target: Target & { given: Record<string, unknown>; operation?: "replace" | "restore" },
+): Promise<Written> {
+  const present = await getPresent(ctx, vault, target);
+  const body = toBody(target.resource, target.given);
+  return writeNext(ctx, vault, {
+    ...target,
+    present,
+    body,
+    operation: target.operation ?? "replace",
+  });
+}
+
+/** Changes a document by a merge patch (RFC 7396). Throws as `replaceDocument`. */
+export async function patchDocument(
+  ctx: Ctx,
+  vault: Vault,
+  target: Target & { patch: Record<string, unknown> },
+): Promise<Written> {
+  const present = await getPresent(ctx, vault, target);
+  const patch = toBody(target.resource, target.patch);
+  const body = mergePatch(present.body, patch) as Record<string, unknown>;
+  return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
+}
+
+async function getPresent(
+  ctx: Ctx,
+  vault: Vault,
+  { resource, id, ifMatch }: Target,
+): Promise<DocumentRow> {
+  const access = { resource: resource.name, id, right: "write", lock: true } as const;
+  const row = await getDocument(ctx.tx, ctx.scope, access);
+  assertMatches(ifMatch, toEtag(row, await findTierOf(ctx.tx, vault, row, ctx.now)));
+  return row;
+}
+
+interface Next {
+  resource: Resource;
+  present: DocumentRow;
+  body: Record<string, unknown>;
+  operation: "replace" | "patch" | "restore";
+}
+
+async function writeNext(
+  ctx: Ctx,
+  vault: Vault,
+  { resource, present, ...next }: Next,
+): Promise<Written> {
+  const { body, warnings } = readBody(vault, resource, next.body);
+  const parents = await getParents(ctx, vault, { resource, body, present });
+  const row = await updateDocument(ctx.tx, {
+    id: present.id,
+    body,
+    operation: next.operation,
+    now: ctx.now,
+    by: toActorName(ctx.actor),
+    organizationId: parents.organizationId,
+  });
+  await moveChildren(ctx, resource, present, parents);
+  await recordDocumentEvent(ctx, resource, row, "updated");
+  return { row, warnings };
+}
+
+async function moveChildren(
+  ctx: Ctx,
+  resource: Resource,
+  present: DocumentRow,
+  parents: Parents,
+): Promise<void> {
+  const moved = present.organization_id !== parents.organizationId;
+  if (resource.name === "projects" && moved)
+    await updateChildrenOrganization(ctx.tx, present.id, parents.organizationId);
+}
+
+/** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
+function readBody(
+  vault: Vault,
+  resource: Resource,
+  given: Record<string, unknown>,
+): { body: Record<string, unknown>; warnings: FieldFault[] } {
+  const body = structuredClone(given);
+  assertNoFaults(vault.checks.get(resource.name)?.(body) ?? []);
+  assertNoFaults(findRuleFaults(resource.name, body));
+  return { body, warnings: sanitizeFields(resource.name, body) };
+}
+
+/**
+ * Takes a document out of sight; a project with all of its configurations, off the air too. Its
+ * consents stay until their retention ends.
+ * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization
+ *   that still has projects, not-found, forbidden, stale
+ */
+export async function deleteDocument(
+  ctx: Ctx,
+  vault: Vault,
+  target: Target & { confirm: string | undefined },
+): Promise<void> {
+  const { resource, id } = target;
+  const right =
+    resource.event === "project" || resource.name === "organizations" ? "own" : "delete";
+  const row = await getDocument(ctx.tx, ctx.scope, {
+    resource: resource.name,
+    id,
+    right,
+    lock: true,
+  });
+  assertMatches(target.ifMatch, toEtag(row, await findTierOf(ctx.tx, vault, row, ctx.now)));
+  if (resource.name === "projects" && target.confirm !== id)
+    throw new Fault(
+      "invalid",
+      `Deleting a project takes its file off the air. To confirm, add ?confirm=${id}.`,
+      {
+        faults: [{ path: "?confirm", message: `must be ${id}` }],
+      },
+    );
+  if (resource.name === "organizations" && (await hasOrganizationDocuments(ctx.tx, id)))
+    throw new Fault("conflict", "The organization still has projects. Delete or move them first.");
+  await updateDeleted(ctx.tx, { id, now: ctx.now });
+  if (resource.name === "projects")
+    await vault.jobs.sendJob(ctx.tx, { queue: "unpublish", data: { projectId: id } });
+  await recordDocumentEvent(ctx, resource, row, "deleted");
+}
+
+async function recordDocumentEvent(
+  ctx: Ctx,
+  resource: Resource,
+  row: DocumentRow,
+  happened: "created" | "updated" | "deleted",
+): Promise<void> {
+  await recordEvent(ctx, {
+    name: `${resource.event}.${happened}`,
+    projectId: resource.name === "projects" ? row.id : (row.project_id ?? undefined),
+    documentId: row.id,
+    data: { resource: resource.name, version: row.version },
+  });
+}

@@ -1,0 +1,67 @@
+import { type Operation, createPatch } from "rfc6902";
+import type { Scope } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
+import { getDocument } from "./access.ts";
+import type { Resource } from "./resources.ts";
+import { type Vault, type Written, replaceDocument } from "./vault.ts";
+import { type VersionRow, findVersionRow, listVersionRows } from "./versions-store.ts";
+
+interface Target {
+  resource: Resource;
+  id: string;
+}
+
+/** The versions of a document: who wrote, when and how. Throws `Fault` not-found, forbidden. */
+export async function listVersions(
+  db: Db,
+  scope: Scope,
+  { resource, id, ...page }: Target & PageQuery,
+): Promise<Page<Omit<VersionRow, "body">>> {
+  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  return listVersionRows(db, id, page);
+}
+
+/** A document as one write left it. Throws `Fault` not-found, forbidden. */
+export async function getVersion(
+  db: Db,
+  scope: Scope,
+  { resource, id, version }: Target & { version: number },
+): Promise<VersionRow> {
+  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  return findExisting(db, id, version);
+}
+
+async function findExisting(db: Db | Tx, id: string, version: number): Promise<VersionRow> {
+  const row = await findVersionRow(db, id, version);
+  if (!row) throw new Fault("not-found", `The document has no version ${version}.`);
+  return row;
+}
+
+/** What changed from one version to another, as RFC 6902 operations. */
+export async function diffVersions(
+  db: Db,
+  scope: Scope,
+  { resource, id, from, to }: Target & { from: number; to: number },
+): Promise<Operation[]> {
+  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  const [before, after] = [await findExisting(db, id, from), await findExisting(db, id, to)];
+  return createPatch(before.body, after.body);
+}
+
+/** Writes an earlier version back as a new one. Throws as `replaceDocument`. */
+export async function restoreVersion(
+  ctx: Ctx,
+  vault: Vault,
+  { version, ...target }: Target & { version: number; ifMatch?: string | undefined },
+): Promise<Written> {
+  await getDocument(ctx.tx, ctx.scope, {
+    resource: target.resource.name,
+    id: target.id,
+    right: "write",
+  });
+  const row = await findExisting(ctx.tx, target.id, version);
+  return replaceDocument(ctx, vault, { ...target, given: row.body, operation: "restore" });
+}

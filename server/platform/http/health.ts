@@ -1,0 +1,76 @@
+import { timingSafeEqual } from "node:crypto";
+import { Type } from "typebox";
+import { Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { Fault } from "../errors.ts";
+import { paths } from "../../paths.ts";
+import type { Http } from "./http.ts";
+
+const Health = Type.Object({ status: Type.String() });
+
+/** Registers `/health/live` (the process answers) and `/health/ready` (it can do its work). */
+export function registerHealth(http: Http, isReady: () => Promise<void>): void {
+  const schema = (operationId: string, summary: string) => ({
+    tags: ["service"],
+    operationId,
+    summary,
+    response: { 200: Health },
+  });
+  http.get(
+    paths.healthLive,
+    {
+      config: { access: "public" },
+      schema: schema("health_live", "Whether the process answers"),
+      logLevel: "warn",
+    },
+    async () => ({ status: "live" }),
+  );
+  http.get(
+    paths.healthReady,
+    {
+      config: { access: "public" },
+      schema: schema("health_ready", "Whether the service can do its work"),
+      logLevel: "warn",
+    },
+    async () => {
+      await isReady();
+      return { status: "ready" };
+    },
+  );
+}
+
+/** Registers `/metrics` in Prometheus' text format, behind a bearer token when one is configured. */
+export function registerMetrics(http: Http, token: string | undefined): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "avow_" });
+  const duration = new Histogram({
+    name: "avow_http_request_duration_seconds",
+    help: "Time to answer a request.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  http.addHook("onResponse", async (req, reply) => {
+    const route = req.routeOptions.url ?? "none";
+    duration.observe(
+      { method: req.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  http.addHook("onClose", async () => registry.clear());
+  http.get(
+    paths.metrics,
+    { config: { access: "public" }, logLevel: "warn" },
+    async (req, reply) => {
+      if (token !== undefined && !isToken(req.headers.authorization, token))
+        throw new Fault("unauthenticated", "The metrics need the token of METRICS_TOKEN.");
+      void reply.type(registry.contentType);
+      return registry.metrics();
+    },
+  );
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,90 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { Type } from "typebox";
+import { paths } from "../../paths.ts";
+import type { Http } from "./http.ts";
+import { ProblemOut } from "./problems.ts";
+
+const tags = [
+  { name: "auth", description: "Accounts, sign-in and access tokens." },
+  { name: "vault", description: "Every configuration: a document store with rights and versions." },
+  { name: "publish", description: "Packages a project's configurations and puts them live." },
+  { name: "app", description: "Collects consents from visitors, and lists them." },
+  {
+    name: "client",
+    description: "Reads projects, tokens, consent states and histories; crawlable.",
+  },
+  { name: "billing", description: "Plans and subscriptions." },
+  { name: "service", description: "The service itself." },
+];
+
+/**
+ * Makes the OpenAPI 3.1 document and its reference page from the routes' own schemas. To be
+ * registered before the routes. Every route gets its security and its problems from here.
+ */
+export async function registerOpenApi(
+  http: Http,
+  { publicUrl, version }: { publicUrl: string; version: string },
+): Promise<void> {
+  http.addHook("onRoute", (route) => {
+    if (!route.url.startsWith("/v1") || !route.schema) return;
+    const isPublic = route.config?.access === "public";
+    route.schema.security ??= isPublic ? [] : [{ bearer: [] }, { query: [] }];
+    const problem = {
+      description: "A problem (RFC 9457).",
+      content: { "application/problem+json": { schema: ProblemOut } },
+    };
+    route.schema.response = {
+      ...(route.schema.response as object),
+      "4xx": problem,
+      "5xx": problem,
+    };
+  });
+  await http.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Avow",
+        version,
+        description: "Consent you can prove: configure, publish, collect, read back.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: publicUrl }],
+      tags,
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "The token of a sign-in." },
+          query: { type: "apiKey", in: "query", name: "access_token" },
+        },
+      },
+    },
+    hideUntagged: true,
+  });
+  http.get(
+    paths.openapi,
+    {
+      config: { access: "public", cors: "any" },
+      schema: {
+        tags: ["service"],
+        operationId: "get_openapi",
+        summary: "This interface as an OpenAPI 3.1 document",
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+    async (_req, reply) => {
+      void reply.header("cache-control", "public, max-age=300");
+      return http.swagger() as unknown as Record<string, unknown>;
+    },
+  );
+  await http.register(async (docs) => {
+    docs.addHook("onRoute", (route) => {
+      route.config = { ...route.config, access: "public" };
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: paths.reference,
+      staticCSP: true,
+      theme: { title: "Avow: interface reference" },
+      uiConfig: { docExpansion: "none", deepLinking: true, displayRequestDuration: true },
+    });
+  });
+}

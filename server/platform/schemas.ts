@@ -1,0 +1,75 @@
+import { Ajv, type ErrorObject } from "ajv";
+import formatsModule from "ajv-formats";
+import type { TSchema } from "typebox";
+import type { FieldFault } from "./errors.ts";
+
+const addFormats = formatsModule.default;
+
+/** Whether a value keeps to a schema: every fault at once, none when it does. */
+export type Check = (value: unknown) => FieldFault[];
+
+/**
+ * The validator of bodies: nothing is coerced or removed, all faults are told at once. Queries, path
+ * parameters and headers arrive as text: for these, `coerceTypes` is "array".
+ */
+export function createAjv(coerceTypes: false | "array"): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    coerceTypes,
+    useDefaults: true,
+    validateSchema: false,
+  });
+  addFormats(ajv, ["date-time", "email", "uri", "uuid"]);
+  return ajv;
+}
+
+/** A check for values that do not come straight from a request, such as a document after a patch. */
+export function compileCheck(ajv: Ajv, schema: TSchema): Check {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : toFieldFaults(validate.errors ?? []));
+}
+
+type SchemaError = Pick<ErrorObject, "instancePath" | "keyword" | "message" | "params">;
+
+/**
+ * Faults in words, one for each place: where a value fits none of several forms, the form that it
+ * came nearest to speaks (the branch whose faults lie deepest).
+ */
+export function toFieldFaults(errors: readonly SchemaError[]): FieldFault[] {
+  const unions = errors.filter((e) => e.keyword === "anyOf" || e.keyword === "oneOf");
+  const faults = new Map<string, FieldFault>();
+  for (const error of errors) {
+    const fault = toFieldFault(error);
+    const union = unions.find((u) => u !== error && u.instancePath === error.instancePath);
+    if (union && error.keyword !== "required") continue;
+    if (unions.includes(error)) {
+      const deeper = errors.some((e) => e.instancePath.startsWith(`${error.instancePath}/`));
+      if (deeper) continue;
+      fault.message = describeUnion(errors, error);
+    }
+    const known = faults.get(fault.path);
+    if (!known) faults.set(fault.path, fault);
+  }
+  return [...faults.values()];
+}
+
+function describeUnion(errors: readonly SchemaError[], union: SchemaError): string {
+  const branches = errors.filter((e) => e !== union && e.instancePath === union.instancePath);
+  const constants = branches
+    .filter((e) => e.keyword === "const")
+    .map((e) => String(e.params["allowedValue"]));
+  if (constants.length > 0) return `must be one of ${constants.join(", ")}`;
+  const texts = [...new Set(branches.map((e) => toFieldFault(e).message))];
+  return texts.join(", or ") || "is not valid";
+}
+
+function toFieldFault(error: SchemaError): FieldFault {
+  const { missingProperty, allowedValues } = error.params as Record<string, unknown>;
+  if (error.keyword === "required")
+    return { path: `${error.instancePath}/${String(missingProperty)}`, message: "is required" };
+  const message = Array.isArray(allowedValues)
+    ? `must be one of ${allowedValues.join(", ")}`
+    : (error.message ?? "is not valid");
+  return { path: error.instancePath || "/", message };
+}

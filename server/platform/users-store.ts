@@ -1,0 +1,26 @@
+import type { Db, Tx } from "./db/db.ts";
+import { toLoginName } from "./logins.ts";
+
+/** What other users may see of a user. */
+export interface UserCard {
+  id: string;
+  email: string;
+  displayName: string;
+}
+
+const columns = ["users.id", "users.email", "users.display_name as displayName"] as const;
+
+/** The user who signs in with `login`, a username or an e-mail address in any case. */
+export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | undefined> {
+  return db
+    .selectFrom("logins")
+    .innerJoin("users", "users.id", "logins.user_id")
+    .select(columns)
+    .where("logins.name", "=", toLoginName(login))
+    .executeTakeFirst();
+}
+
+/** The user with this id. */
+export function findUserById(db: Db | Tx, id: string): Promise<UserCard | undefined> {
+  return db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
+}

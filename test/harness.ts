@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { after } from "node:test";
+import { pino } from "pino";
+import { openApp } from "../server/app.ts";
+import { loadConfig } from "../server/config.ts";
+import type { Db } from "../server/platform/db/db.ts";
+import { openDatabase } from "../server/platform/db/open.ts";
+import { openTestDatabase } from "./database.ts";
+
+/** What a test sends. */
+export interface TestRequest {
+  method?: string;
+  token?: string;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as application/x-www-form-urlencoded. */
+  form?: Record<string, string>;
+  /** Sent as it is. */
+  body?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+}
+
+/** What came back; `body` is parsed when it is JSON, text otherwise. */
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into every shape of answer
+  body: any;
+}
+
+/** Time in tests goes on by itself, and may be put forward. */
+function createClock() {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    advance(ms: number): void {
+      aheadMs += ms;
+    },
+    reset(): void {
+      aheadMs = 0;
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function openService() {
+  const opened = new AsyncDisposableStack();
+  const database = opened.use(await openTestDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), "avow-test-"));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const port = await findFreePort();
+  const { config, secrets } = loadConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    CORS_ORIGINS: "https://admin.example",
+    LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
+    DATABASE_POOL_MAX: "10",
+  });
+  const clock = createClock();
+  const log = pino({ level: config.log.level });
+  const app = opened.use(
+    await openApp({ config, secrets, databaseUrl: database.url, log, now: clock.now }),
+  );
+  const db: Db = openDatabase({ url: database.url, poolMax: 4, queueMax: 1_000, log });
+  opened.defer(() => db.destroy());
+  const url = await app.http.listen({ host: "127.0.0.1", port });
+
+  async function fetchJson(path: string, request: TestRequest = {}): Promise<TestAnswer> {
+    const headers = new Headers(request.headers);
+    if (request.token !== undefined) headers.set("authorization", `Bearer ${request.token}`);
+    if (request.json !== undefined && !headers.has("content-type"))
+      headers.set("content-type", "application/json");
+    const form = request.form && new URLSearchParams(request.form);
+    const body =
+      request.body ??
+      form ??
+      (request.json === undefined ? undefined : JSON.stringify(request.json));
+    const answer = await fetch(path.startsWith("http") ? path : url + path, {
+      method: request.method ?? (body === undefined ? "GET" : "POST"),
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text,
+    };
+  }
+
+  /** Signs a user up whom no other test knows. */
+  async function newUser(): Promise<{ token: string; email: string; id: string }> {
+    const email = `user-${randomBytes(6).toString("hex")}@example.org`;
+    const { body } = await fetchJson("/v1/auth/local/signup", {
+      json: { email, password: "correct horse" },
+    });
+    const me = await fetchJson("/v1/auth/me", { token: body.token });
+    return { token: body.token, email, id: me.body.id };
+  }
+
+  /** A project of `token`'s user. */
+  async function newProject(
+    token: string,
+    fields: Record<string, unknown> = {},
+  ): Promise<{ id: string } & Record<string, unknown>> {
+    const { status, body } = await fetchJson("/v1/vault/projects", {
+      token,
+      json: { websiteURL: "https://shop.example", title: "Shop", ...fields },
+    });
+    if (status !== 201) throw new Error(`no project: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  return {
+    url,
+    db,
+    clock,
+    config,
+    app,
+    databaseUrl: database.url,
+    fetch: fetchJson,
+    newUser,
+    newProject,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** The service that every test of a run shares; each test makes its own users and projects. */
+export const service = await openService();
+after(() => service[Symbol.asyncDispose]());
