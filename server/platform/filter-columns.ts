@@ -1,4 +1,4 @@
-import type { Operator } from "./filters.ts";
+export type Operator = "equals" | "contains" | "in" | "exists" | "gt" | "gte" | "lt" | "lte";
 
 /** The column of a service field, as SQL names it. */
 export type ServiceColumn =

@@ -1,6 +1,6 @@
 import type { FieldFault } from "./errors.ts";
 import { toColumnFilter, toServiceColumn } from "./filter-columns.ts";
-import type { ColumnFilter, ServiceColumn } from "./filter-columns.ts";
+import type { ColumnFilter, Operator, ServiceColumn } from "./filter-columns.ts";
 import {
   toComparison,
   toContainsAny,
@@ -28,8 +28,6 @@ export type Sort = { direction: "asc" | "desc" } & (
   | { kind: "column"; column: ServiceColumn }
   | { kind: "jsonpath"; jsonpath: string }
 );
-
-export type Operator = "equals" | "contains" | "in" | "exists" | "gt" | "gte" | "lt" | "lte";
 
 interface Place {
   kind: "column" | "body";
