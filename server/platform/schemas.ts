@@ -19,6 +19,7 @@ export function createAjv(coerceTypes: false | "array"): Ajv {
     coerceTypes,
     useDefaults: true,
     validateSchema: false,
+    verbose: true,
   });
   addFormats(ajv, ["date-time", "email", "uri", "uuid"]);
   return ajv;
@@ -30,7 +31,10 @@ export function compileCheck(ajv: Ajv, schema: TSchema): Check {
   return (value) => (validate(value) ? [] : toFieldFaults(validate.errors ?? []));
 }
 
-type SchemaError = Pick<ErrorObject, "instancePath" | "keyword" | "message" | "params">;
+type SchemaError = Pick<
+  ErrorObject,
+  "instancePath" | "keyword" | "message" | "params" | "parentSchema"
+>;
 
 /**
  * Faults in words, one for each place: where a value fits none of several forms, the form that it
@@ -68,8 +72,11 @@ function toFieldFault(error: SchemaError): FieldFault {
   const { missingProperty, allowedValues } = error.params as Record<string, unknown>;
   if (error.keyword === "required")
     return { path: `${error.instancePath}/${String(missingProperty)}`, message: "is required" };
+  const described: unknown = error.parentSchema?.["description"];
   const message = Array.isArray(allowedValues)
     ? `must be one of ${allowedValues.join(", ")}`
-    : (error.message ?? "is not valid");
+    : error.keyword === "pattern" && typeof described === "string"
+      ? `must be ${described}`
+      : (error.message ?? "is not valid");
   return { path: error.instancePath || "/", message };
 }

@@ -60,6 +60,18 @@ export function registerVaultRoutes(http: Http, app: VaultApp): void {
   }
 }
 
+/** A document of this resource as it is answered: its own fields, and the service's. */
+export function documentOut(resource: Resource) {
+  const own = Type.Partial(resource.schema).properties;
+  return Type.Object({ ...own, ...ServiceFields.properties }, { additionalProperties: true });
+}
+
+/**
+ * Documents are answered as they were stored, fields that no schema knows included, so nothing is
+ * gained by serialising them through one: `toDocument` alone decides what is in them.
+ */
+export const asStored = { serializerCompiler: () => (data: unknown) => JSON.stringify(data) };
+
 /** The parts of a route's documentation that all operations on a resource share. */
 export function describe(resource: Resource, operation: string, summary: string) {
   return { tags: ["vault"], operationId: `${operation}_${resource.name}`, summary };
@@ -103,21 +115,24 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
         description:
           "Filters: `field=value` (also `data.field=`), dotted paths, repeated for any-of, and `[contains]`, `[in]`, `[exists]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`.",
         querystring: PageQueryIn,
-        response: { 200: Type.Array(ServiceFields) },
+        response: { 200: Type.Array(documentOut(resource)) },
       },
+      ...asStored,
     },
     async (req, reply) => {
       const { jsonpath, columns, faults } = toFilters(req.query, fields);
       const sort = toSort(req.query.sort, fields);
       assertNoFaults([...faults, ...sort.faults]);
       const now = app.now();
+      const { page: number, perPage } = req.query;
       const page = await listDocuments(app.db, toScope(req.actor), {
         resource: resource.name,
         held: rolesFor("read"),
         jsonpath,
         columns,
         sort: sort.sort,
-        ...req.query,
+        page: number,
+        perPage,
       });
       const tiers = await listTiersOf(app.db, app, { rows: page.items, now });
       const items = page.items.map((row) =>
@@ -132,8 +147,9 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(resource, "get", `Read a ${resource.noun}`),
         params: DocumentParams,
-        response: { 200: ServiceFields, 304: Type.Null() },
+        response: { 200: documentOut(resource), 304: Type.Null() },
       },
+      ...asStored,
     },
     async (req, reply) => {
       const access = { resource: resource.name, id: req.params.documentId, right: "read" } as const;
@@ -153,9 +169,10 @@ function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(resource, "create", `Create a ${resource.noun}`),
         body: resource.schema,
-        response: { 201: ServiceFields },
+        response: { 201: documentOut(resource) },
       },
       ...aliases(resource),
+      ...asStored,
     },
     async (req, reply) =>
       answerDocument(app, { req, reply, status: 201 }, (ctx) =>
@@ -169,9 +186,10 @@ function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
         ...describe(resource, "replace", `Replace a ${resource.noun}`),
         params: DocumentParams,
         body: resource.schema,
-        response: { 200: ServiceFields },
+        response: { 200: documentOut(resource) },
       },
       ...aliases(resource),
+      ...asStored,
     },
     async (req, reply) =>
       answerDocument(app, { req, reply }, (ctx) =>
@@ -194,8 +212,9 @@ function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
         ),
         params: DocumentParams,
         body: Type.Object({}, { additionalProperties: true }),
-        response: { 200: ServiceFields },
+        response: { 200: documentOut(resource) },
       },
+      ...asStored,
     },
     async (req, reply) =>
       answerDocument(app, { req, reply }, (ctx) =>

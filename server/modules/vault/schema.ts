@@ -5,7 +5,7 @@ const open = { additionalProperties: true } as const;
 
 const Id = Type.String({
   pattern: "^[0-9a-f]{24}$",
-  description: "24 lower-case hexadecimal characters.",
+  description: "24 lower-case hexadecimal characters",
 });
 const Line = Type.String({ maxLength: 1_000 });
 const Text = Type.String({ maxLength: 20_000 });
@@ -13,14 +13,18 @@ const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on 
 const HttpUrl = Type.String({
   maxLength: 2_048,
   pattern: "^https?://[^\\s/?#]+[^\\s]*$",
-  description: "An http or https address.",
+  description: "an http or https address",
 });
-const Language = Type.String({ pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", maxLength: 35 });
+const Language = Type.String({
+  pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
+  maxLength: 35,
+  description: "a language tag such as en or pt-BR",
+});
 const Bag = Type.Record(Type.String(), Type.Unknown());
 const list = { maxItems: 500 } as const;
 
 export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
-export const Layout = Type.Union(layouts.map((layout) => Type.Literal(layout)));
+export const Layout = Type.Enum([...layouts]);
 
 /** Layouts of which a step may go away by itself. */
 export const timedLayouts: readonly string[] = ["soft_consent", "info"];
@@ -44,7 +48,7 @@ const vendorFields = {
 };
 const Slug = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$",
-  description: "The key of the consent.",
+  description: "a slug: letters, digits, dots, hyphens and underscores",
 });
 export const Vendor = Type.Object({ name: Slug, ...vendorFields }, open);
 
@@ -75,7 +79,7 @@ export type Step = Static<typeof Step>;
 const Button = Type.Object(
   {
     text: Type.String({ maxLength: 1_000 }),
-    color: Type.Optional(Type.Union([Type.Literal("primary"), Type.Literal("default")])),
+    color: Type.Optional(Type.Enum(["primary", "default"])),
     value: Type.Optional(Type.Unknown()),
   },
   open,
@@ -198,7 +202,7 @@ export const Contract = Type.Object(
   {
     projectId: Id,
     file: Type.Optional(
-      Type.Union([HttpUrl, Id], { description: "An http or https address, or an asset's id." }),
+      Type.Union([HttpUrl, Id], { description: "an http or https address, or an asset's id" }),
     ),
     title: Type.Optional(Line),
     subTitle: Type.Optional(Line),

@@ -3,8 +3,14 @@ import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import type { Resource } from "./resources.ts";
-import { DocumentParams, type VaultApp, answerDocument, describe } from "./routes.ts";
-import { ServiceFields } from "./schema.ts";
+import {
+  DocumentParams,
+  type VaultApp,
+  answerDocument,
+  asStored,
+  describe,
+  documentOut,
+} from "./routes.ts";
 import { diffVersions, getVersion, listVersions, restoreVersion } from "./versions.ts";
 import type { VersionRow } from "./versions-store.ts";
 
@@ -68,6 +74,7 @@ export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resou
         querystring: PageQueryIn,
         response: { 200: Type.Array(VersionOut) },
       },
+      ...asStored,
     },
     async (req, reply) => {
       const target = { resource, id: req.params.documentId, ...req.query };
@@ -125,7 +132,7 @@ export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resou
           `Write a version of a ${resource.noun} back as a new one`,
         ),
         params: VersionParams,
-        response: { 200: ServiceFields },
+        response: { 200: documentOut(resource) },
       },
     },
     async (req, reply) => {

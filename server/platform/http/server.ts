@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import Fastify, { type FastifyBaseLogger } from "fastify";
+import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
 import { Fault, assertNoFaults } from "../errors.ts";
@@ -18,7 +18,7 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
 export function createHttp(config: Config, log: FastifyBaseLogger): Http {
   const http: Http = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (req) => toRequestId(req.headers["x-request-id"]),
     trustProxy: config.http.trustProxy,
     bodyLimit: BODY_BYTES_MAX,
