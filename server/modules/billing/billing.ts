@@ -1,0 +1,81 @@
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import type { Subscription, SubscriptionStatus } from "../../platform/payments/payments.ts";
+import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
+import type { Plan, Plans } from "./plans.ts";
+import { hasOrganization } from "./store.ts";
+
+/** How long an unpaid bill keeps the service (wire section 8: "past_due keeps service"). */
+const GRACE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** What a project may use now, and the state of the subscription that says so. */
+export interface Tier {
+  plan: Plan;
+  status: SubscriptionStatus | "none";
+}
+
+/**
+ * The tier of a project by its organization: free tier without an organization, or without a
+ * subscription that counts (specification, States; wire section 8).
+ */
+export async function findTier(
+  db: Db | Tx,
+  { plans, organizationId, now }: { plans: Plans; organizationId: string | null; now: Date },
+): Promise<Tier> {
+  if (organizationId === null) return toTier(plans, undefined, now);
+  return toTier(plans, await findSubscription(db, organizationId), now);
+}
+
+/**
+ * The tier that a subscription gives at `now`. Active and trialing ones give their plan; past_due
+ * ones, and those whose paid time has ended, still do so for 14 days; canceled and unpaid ones, and
+ * plans that are no longer offered, fall back to the free plan.
+ */
+export function toTier(plans: Plans, subscription: Subscription | undefined, now: Date): Tier {
+  if (!subscription) return { plan: plans.free, status: "none" };
+  const { currentPeriodEnd: end } = subscription;
+  const paid = subscription.status === "active" || subscription.status === "trialing";
+  const status = paid && end && end < now ? "past_due" : subscription.status;
+  const graceEnd = (end ?? subscription.updatedAt).getTime() + GRACE_DAYS * DAY_MS;
+  const kept = status === "past_due" ? now.getTime() <= graceEnd : paid;
+  const plan = kept ? plans.byName.get(subscription.plan) : undefined;
+  return { plan: plan ?? plans.free, status };
+}
+
+interface NewSubscription {
+  organizationId: string;
+  plan: string;
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date | null;
+}
+
+/**
+ * Sets what an organization has subscribed to, for the `manual` provider.
+ * @throws Fault impossible for an unknown organization or plan, naming each
+ */
+export async function setSubscription(
+  ctx: Ctx,
+  plans: Plans,
+  { organizationId, ...subscription }: NewSubscription,
+): Promise<void> {
+  const faults: FieldFault[] = [];
+  if (!plans.byName.has(subscription.plan)) {
+    const known = [...plans.byName.keys()].join(", ");
+    faults.push({ path: "/plan", message: `must be one of ${known}` });
+  }
+  if (!(await hasOrganization(ctx.tx, organizationId)))
+    faults.push({
+      path: "/organizationId",
+      message: `no organization has the id ${organizationId}`,
+    });
+  assertNoFaults(faults, "impossible");
+  await upsertSubscription(ctx.tx, organizationId, { ...subscription, updatedAt: ctx.now });
+  await recordEvent(ctx, {
+    name: "subscription.updated",
+    documentId: organizationId,
+    data: { plan: subscription.plan, status: subscription.status },
+  });
+}

@@ -1,0 +1,151 @@
+import canonicalize from "canonicalize";
+import { createHash } from "node:crypto";
+import { sanitizeFields } from "../vault/html-fields.ts";
+import type { DocumentRow } from "../vault/store.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A configuration as it is published: its own fields, and which one it is. */
+export type Configuration = Fields & { identifier: string; projectId: string };
+
+/** What a published file holds beside its own hash (wire section 3). */
+export interface Content {
+  publishedAt: string;
+  projectId: string;
+  projectName: unknown;
+  jobId: string;
+  version: number;
+  shadowRoot: true;
+  client: Fields;
+  privacypolicy: unknown;
+  dpo: Fields;
+  contractsV2: Configuration[];
+  portability: unknown[];
+  contracts: Configuration[];
+  processings: Configuration[];
+  cookies: Configuration[];
+}
+
+/** When a content was published, as which version, by which job. */
+export type Imprint = Pick<Content, "publishedAt" | "version" | "jobId">;
+
+/** The lists of configurations of a published file, and the vault resource that each is made of. */
+export const lists = {
+  cookies: "cookies",
+  processings: "processings",
+  contracts: "contracts",
+  contractsV2: "content",
+} as const;
+const listNames = Object.keys(lists) as (keyof typeof lists)[];
+
+type Source = Pick<DocumentRow, "id" | "resource" | "body">;
+
+/**
+ * What concerns the customer's account and not the visitor. The vault keeps unknown fields, so that
+ * a document may hold these whatever the vault itself adds.
+ */
+const privateFields = new Set([
+  "_id",
+  "id",
+  "billing",
+  "createdAt",
+  "createdBy",
+  "identifier",
+  "links",
+  "metadata",
+  "organizationId",
+  "permissions",
+  "projectId",
+  "rights",
+  "roles",
+  "updatedAt",
+  "updatedBy",
+  "users",
+  "warnings",
+]);
+
+/**
+ * The content of a project as it is: every configuration with its vendors already written out
+ * (see `writeOutVendors`), nothing private, HTML sanitised (again) in place.
+ */
+export function toContent(
+  project: Source,
+  configurations: readonly Source[],
+  imprint: Imprint,
+): Content {
+  const listOf = (resource: string): Configuration[] =>
+    configurations
+      .filter((source) => source.resource === resource)
+      .map((source) => toConfiguration(source, project.id));
+  const dpo = configurations.findLast((source) => source.resource === "dpo");
+  const { title, colors, fonts, widgetStyle, overlayStyle, DPO, privacypolicy } = project.body;
+  const content: Content = {
+    ...imprint,
+    projectId: project.id,
+    projectName: title,
+    shadowRoot: true,
+    client: {
+      colors: colors ?? {},
+      fonts: fonts ?? {},
+      widgetStyle: widgetStyle ?? {},
+      overlayStyle: overlayStyle ?? {},
+      DPO: DPO ?? {},
+    },
+    privacypolicy: privacypolicy ?? {},
+    dpo: dpo ? toPublic(dpo.body) : {},
+    contractsV2: listOf(lists.contractsV2),
+    portability: [],
+    contracts: listOf(lists.contracts),
+    processings: listOf(lists.processings),
+    cookies: listOf(lists.cookies),
+  };
+  return sanitizeContent(content);
+}
+
+/** An earlier content, to be published anew. */
+export function toRestoredContent(text: string, imprint: Imprint): Content {
+  return sanitizeContent({ ...(JSON.parse(text) as Content), ...imprint });
+}
+
+/** The configurations of a content, as documents of the vault again. */
+export function toSources(content: Content): Source[] {
+  return listNames.flatMap((list) =>
+    content[list].map((body) => ({ id: body.identifier, resource: lists[list], body })),
+  );
+}
+
+/** The part of a document's body that anyone may see. */
+export function toPublic(body: Fields): Fields {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !privateFields.has(name)));
+}
+
+/**
+ * The bytes of a content and of the file that is served, and their hash. The content is written as
+ * canonical JSON (RFC 8785), and `hash` is the SHA-256 of exactly those bytes, so that the immutable
+ * file can be checked by any tool; the served file holds the same members and `hash`.
+ */
+export function toFiles(text: string): { hash: string; immutable: Buffer; served: Buffer } {
+  const immutable = Buffer.from(text);
+  const hash = createHash("sha256").update(immutable).digest("hex");
+  const served = Buffer.from(toCanonical({ ...(JSON.parse(text) as Content), hash }));
+  return { hash, immutable, served };
+}
+
+/** Canonical JSON (RFC 8785). */
+export function toCanonical(value: object): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error("an object has no canonical JSON");
+  return text;
+}
+
+function toConfiguration(source: Source, projectId: string): Configuration {
+  return { ...toPublic(source.body), identifier: source.id, projectId };
+}
+
+function sanitizeContent(content: Content): Content {
+  const clean = structuredClone(content);
+  for (const list of listNames) {
+    for (const configuration of clean[list]) sanitizeFields(lists[list], configuration);
+  }
+  return clean;
+}

@@ -1,0 +1,77 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { toScope } from "../../platform/actor.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { paths } from "../../paths.ts";
+import { toJobOut } from "./answers.ts";
+import type { Publishing } from "./publishing.ts";
+import { getJob } from "./reads.ts";
+import { JobParams, PublishJobOut } from "./schema.ts";
+import { type JobRow, findJob } from "./store.ts";
+import { LAST_EVENT_ID, streamJob } from "./stream.ts";
+
+/** Each asks the database five times a second. */
+const STREAMS_MAX = 100;
+
+type App = Pick<Publishing, "db" | "config">;
+
+/** GET of one job: as JSON to be polled, or as a stream of its steps. */
+export function registerJobRoute(http: Http, app: App): void {
+  const streams = openStreams(http, app);
+  http.get(
+    paths.publishJob,
+    {
+      schema: {
+        tags: ["publish"],
+        summary: "Reads a publish job, or a project's latest one",
+        description: "With `Accept: text/event-stream` each step is sent as it changes.",
+        operationId: "getPublishJob",
+        params: JobParams,
+        response: { 200: PublishJobOut },
+      },
+    },
+    async (req, reply) => {
+      const job = await getJob(app.db, toScope(req.actor), req.params.id);
+      void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
+      if (acceptsEvents(req)) return streams.answer(req, reply, job);
+      void reply.header("retry-after", "1");
+      return toJobOut(job, app.config);
+    },
+  );
+}
+
+/** The streams that are open: bounded in number, ended when the service stops. */
+function openStreams(http: Http, app: App) {
+  const stopping = new AbortController();
+  let count = 0;
+  http.addHook("preClose", (done) => {
+    stopping.abort();
+    done();
+  });
+  return {
+    answer(req: FastifyRequest, reply: FastifyReply, job: JobRow): FastifyReply {
+      if (req.headers["last-event-id"] === LAST_EVENT_ID) return reply.code(204).send();
+      if (count >= STREAMS_MAX) {
+        const detail = `${STREAMS_MAX} streams are open already. Poll instead, or try again.`;
+        throw new Fault("busy", detail, { retryAfterSeconds: 5 });
+      }
+      count += 1;
+      const events = Readable.from(
+        streamJob({
+          read: () => findJob(app.db, job.id),
+          toAnswer: (present) => toJobOut(present, app.config),
+          signal: stopping.signal,
+        }),
+        { objectMode: false },
+      );
+      events.once("close", () => (count -= 1));
+      void reply.header("cache-control", "no-store").header("x-accel-buffering", "no");
+      return reply.type("text/event-stream; charset=utf-8").send(events);
+    },
+  };
+}
+
+function acceptsEvents(req: FastifyRequest): boolean {
+  return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(req.headers.accept ?? "");
+}

@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../../config.ts";
+import type { Cdn } from "../../platform/cdn/cdn.ts";
+import type { Db } from "../../platform/db/db.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Objects } from "../../platform/objects/objects.ts";
+import type { Payments } from "../../platform/payments/payments.ts";
+import type { Plans } from "../billing/plans.ts";
+
+/** What publishing is made of; handed down by the composition root. */
+export interface Publishing {
+  db: Db;
+  jobs: Jobs;
+  objects: Objects;
+  cdn: Cdn;
+  payments: Payments;
+  plans: Plans;
+  config: Pick<Config, "cdnUrl" | "http">;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+}

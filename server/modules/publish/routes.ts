@@ -1,0 +1,157 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { toScope } from "../../platform/actor.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { paths } from "../../paths.ts";
+import { jobHref, toJobOut, toPublicationOut } from "./answers.ts";
+import { registerJobRoute } from "./job-route.ts";
+import { requestPublish, requestRollback, withdrawProject } from "./publish.ts";
+import type { Publishing } from "./publishing.ts";
+import { listJobs, listPublications } from "./reads.ts";
+import {
+  EnvironmentQuery,
+  JobParams,
+  JobsQuery,
+  ProjectParams,
+  PublicationOut,
+  PublishIn,
+  PublishJobOut,
+  RollbackParams,
+} from "./schema.ts";
+import type { JobRow } from "./store.ts";
+
+/** The parts of publishing that its routes need. */
+export type PublishRoutes = Pick<Publishing, "db" | "jobs" | "config" | "now">;
+
+const tags = ["publish"];
+const RETRY_AFTER = { "retry-after": "1" };
+
+/** The routes of wire section 3. */
+export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
+  registerRequests(http, app);
+  registerJobRoute(http, app);
+  registerLists(http, app);
+}
+
+function registerRequests(http: Http, app: PublishRoutes): void {
+  const accepted = (req: FastifyRequest, reply: FastifyReply) => ({
+    ...{ db: app.db, now: app.now, req, reply, status: 202 },
+    headers: (job: JobOut) => ({ ...RETRY_AFTER, location: jobHref(app.config, job.id) }),
+  });
+  const answer = (job: JobRow) => toJobOut(job, app.config);
+
+  http.post(
+    paths.publishJob,
+    {
+      schema: {
+        tags,
+        summary: "Publishes a project",
+        description:
+          "Answers the job at once; poll `links.self`, waiting `timeout` ms between polls, or read it as `text/event-stream`. A job that is running for the project and environment is answered again.",
+        operationId: "publishProject",
+        params: Type.Object({ id: JobParams.properties.id }, { description: "The project's id." }),
+        body: PublishIn,
+        response: { 202: PublishJobOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) => {
+        const environment = req.body?.environment ?? "production";
+        return answer(await requestPublish(ctx, app, { projectId: req.params.id, environment }));
+      }),
+  );
+
+  http.post(
+    paths.rollback,
+    {
+      schema: {
+        tags,
+        summary: "Publishes an earlier version's content again, as a new version",
+        operationId: "rollbackProject",
+        params: RollbackParams,
+        body: PublishIn,
+        response: { 202: PublishJobOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) => {
+        const environment = req.body?.environment ?? "production";
+        return answer(await requestRollback(ctx, app, { ...req.params, environment }));
+      }),
+  );
+
+  http.delete(
+    paths.publishedProject,
+    {
+      schema: {
+        tags,
+        summary: "Unpublishes a project",
+        description:
+          "Ends what is running and removes the project's files, within seconds. Proofs and what was published under its hash stay.",
+        operationId: "unpublishProject",
+        params: ProjectParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db: app.db, now: app.now, req, reply, status: 204 }, async (ctx) => {
+        await withdrawProject(ctx, app, req.params.projectId);
+        return null;
+      }),
+  );
+}
+
+type JobOut = ReturnType<typeof toJobOut>;
+
+function registerLists(http: Http, app: PublishRoutes): void {
+  const { publicUrl } = app.config.http;
+
+  http.get(
+    paths.publishJobs,
+    {
+      schema: {
+        tags,
+        summary: "Lists a project's publish jobs, newest first",
+        operationId: "listPublishJobs",
+        querystring: Type.Interface([PageQueryIn, JobsQuery], {}),
+        response: { 200: Type.Array(PublishJobOut) },
+      },
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const page = await listJobs(app.db, toScope(req.actor), {
+        ...query,
+        environment: query.environment,
+      });
+      void reply.headers(RETRY_AFTER);
+      const items = page.items.map((job) => toJobOut(job, app.config));
+      return answerPage({ req, reply, publicUrl }, query, { ...page, items });
+    },
+  );
+
+  http.get(
+    paths.publications,
+    {
+      schema: {
+        tags,
+        summary: "Lists what was published of a project, newest first",
+        operationId: "listPublications",
+        params: ProjectParams,
+        querystring: Type.Interface([PageQueryIn, EnvironmentQuery], {}),
+        response: { 200: Type.Array(PublicationOut) },
+      },
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const { projectId } = req.params;
+      const environment = query.environment ?? "production";
+      const place = { ...query, projectId, environment };
+      const page = await listPublications(app.db, toScope(req.actor), place);
+      const view = { config: app.config, liveVersion: page.liveVersion };
+      const items = page.items.map((row) => toPublicationOut(row, view));
+      return answerPage({ req, reply, publicUrl }, query, { total: page.total, items });
+    },
+  );
+}

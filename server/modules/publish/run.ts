@@ -1,0 +1,150 @@
+import type { Actor } from "../../platform/actor.ts";
+import { toCtx } from "../../platform/ctx.ts";
+import type { Tx } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import type { JobAttempt } from "../../platform/jobs.ts";
+import { readContent } from "./bundle.ts";
+import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
+import { type Content, toCanonical, toFiles } from "./content.ts";
+import { cdnPath, servedObject } from "./files.ts";
+import { failJob } from "./publish.ts";
+import type { Publishing } from "./publishing.ts";
+import { type StepName, beginStep, endStep, nextStep } from "./steps.ts";
+import {
+  type JobChange,
+  type JobRow,
+  findJob,
+  lockProjectFiles,
+  nextVersion,
+  updateJob,
+} from "./store.ts";
+import { uploadFiles } from "./upload.ts";
+
+/** Six steps, and as many again that another worker took first. */
+const TURNS_MAX = 12;
+
+/** Who publishes, in the audit trail. */
+export const publisher: Actor = { kind: "system", name: "publish" };
+
+/** What a step found, and what it leaves in the job, in the transaction that ends the step. */
+interface Outcome {
+  message: string;
+  change?: (tx: Tx) => Promise<JobChange>;
+}
+
+const work: Record<StepName, (app: Publishing, job: JobRow) => Promise<Outcome>> = {
+  bundle,
+  limits: async (app, job) => ({ message: await checkLimits(app, job) }),
+  organization: async (app, job) => ({ message: await checkOrganization(app, job) }),
+  subscription: async (app, job) => ({ message: await checkSubscription(app, job) }),
+  upload: async (app, job) => ({ message: await uploadFiles(app, job) }),
+  invalidate,
+};
+
+/**
+ * Takes a job from the step it is in to its end (specification, States). What is the project's fault
+ * ends it with `Error` and what to do. Any other failure is thrown, to be tried again; at the last
+ * try it ends the job too. Two workers on one job do no harm: each step ends once.
+ */
+export async function runJob(
+  app: Publishing,
+  jobId: string,
+  { isLast }: JobAttempt,
+): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const job = await findJob(app.db, jobId);
+    if (!job || (job.status !== "Pending" && job.status !== "Active")) return;
+    try {
+      await runStep(app, job);
+    } catch (error) {
+      const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
+      if (!fault)
+        app.log.error({ err: error, jobId, step: job.step, isLast }, "publish step failed");
+      if (!fault && !isLast) throw error;
+      await endWithError(app, job, fault?.message ?? toOurFault(job));
+      return;
+    }
+  }
+  throw new Error(`publish job ${jobId} does not come to its end`);
+}
+
+async function runStep(app: Publishing, job: JobRow): Promise<void> {
+  const startedAt = app.now();
+  const begun: JobRow = {
+    ...job,
+    status: "Active",
+    started_at: job.started_at ?? startedAt,
+    steps: beginStep(job.steps, job.step, startedAt),
+  };
+  const { status, started_at, steps } = begun;
+  const isOurs = await inTransaction(app.db, (tx) =>
+    updateJob(tx, { id: job.id, from: job.step, now: startedAt }, { status, started_at, steps }),
+  );
+  if (!isOurs) return;
+  const outcome = await work[job.step](app, begun);
+  await inTransaction(app.db, (tx) => finishStep(app, tx, begun, outcome));
+}
+
+async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome): Promise<void> {
+  const now = app.now();
+  const next = nextStep(job.step);
+  const change = await outcome.change?.(tx);
+  const finished = await updateJob(
+    tx,
+    { id: job.id, from: job.step, now },
+    {
+      ...change,
+      steps: endStep(job.steps, job.step, { status: "Done", message: outcome.message, now }),
+      ...(next ? { step: next } : { status: "Done" as const, content: null, ended_at: now }),
+    },
+  );
+  if (!finished || next) return;
+  await recordEvent(toCtx({ tx, actor: publisher, now, requestId: undefined }), {
+    name: "publish.done",
+    projectId: job.project_id,
+    documentId: job.id,
+    data: { environment: job.environment, version: job.version, hash: job.hash },
+  });
+}
+
+/** When, as which version and by which job is fixed here: later steps, however often, write the same. */
+async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
+  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
+  const content = await readContent(app, job, imprint);
+  const count = [content.cookies, content.processings, content.contracts, content.contractsV2]
+    .map((list) => list.length)
+    .reduce((sum, length) => sum + length, 0);
+  return {
+    message: `${count} ${count === 1 ? "configuration" : "configurations"}.`,
+    change: async (tx) => {
+      const place = { projectId: job.project_id, environment: job.environment };
+      await lockProjectFiles(tx, place.projectId);
+      const version = await nextVersion(tx, place);
+      const numbered: Content = { ...content, version };
+      const text = toCanonical(numbered);
+      const { hash, served } = toFiles(text);
+      return { content: text, hash, size: served.length, version };
+    },
+  };
+}
+
+async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
+  const place = { projectId: job.project_id, environment: job.environment };
+  const { note } = await app.cdn.invalidatePaths({
+    paths: [cdnPath(app.config, servedObject(place))],
+    reference: job.id,
+  });
+  return { message: note };
+}
+
+async function endWithError(app: Publishing, job: JobRow, message: string): Promise<void> {
+  await inTransaction(app.db, (tx) =>
+    failJob(toCtx({ tx, actor: publisher, now: app.now(), requestId: undefined }), job, message),
+  );
+}
+
+function toOurFault(job: JobRow): string {
+  return `The step ${job.step} failed again and again, and not through the project: this is for the operator of the service to mend, whose log names the job ${job.id}. Then publish again.`;
+}

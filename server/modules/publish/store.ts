@@ -1,0 +1,224 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { PublishJobsTable } from "../../platform/db/tables.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Status, Step, StepName } from "./steps.ts";
+
+export const environments = ["production", "staging"] as const;
+export type Environment = (typeof environments)[number];
+
+/** Where a file goes: a project's production or staging address. */
+export interface Place {
+  projectId: string;
+  environment: Environment;
+}
+
+type Row = Selectable<PublishJobsTable>;
+export type JobRow = Omit<Row, "environment" | "status" | "step" | "steps"> & {
+  environment: Environment;
+  status: Status;
+  step: StepName;
+  steps: Step[];
+};
+
+export type JobChange = Partial<
+  Pick<
+    JobRow,
+    | "status"
+    | "step"
+    | "steps"
+    | "message"
+    | "content"
+    | "hash"
+    | "size"
+    | "version"
+    | "started_at"
+    | "ended_at"
+  >
+>;
+
+const running = ["Pending", "Active"];
+
+/** Inserts a job, unless one is running for that place: then answers undefined. */
+export async function insertJob(
+  tx: Tx,
+  job: Pick<
+    JobRow,
+    | "id"
+    | "project_id"
+    | "environment"
+    | "rollback_of"
+    | "status"
+    | "step"
+    | "steps"
+    | "created_at"
+    | "created_by"
+    | "updated_at"
+  >,
+): Promise<JobRow | undefined> {
+  const row = await tx
+    .insertInto("publish_jobs")
+    .values({ ...job, steps: JSON.stringify(job.steps) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["project_id", "environment"])
+        .where("status", "in", sql<string>`('Pending', 'Active')`)
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row && toJobRow(row);
+}
+
+export async function findJob(db: Db | Tx, id: string): Promise<JobRow | undefined> {
+  const row = await db
+    .selectFrom("publish_jobs")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toJobRow(row);
+}
+
+export async function findRunningJob(
+  tx: Tx,
+  { projectId, environment }: Place,
+): Promise<JobRow | undefined> {
+  const row = await tx
+    .selectFrom("publish_jobs")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("environment", "=", environment)
+    .where("status", "in", running)
+    .executeTakeFirst();
+  return row && toJobRow(row);
+}
+
+/** The project's newest job, whatever its environment. */
+export async function findLatestJob(db: Db, projectId: string): Promise<JobRow | undefined> {
+  const row = await db
+    .selectFrom("publish_jobs")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && toJobRow(row);
+}
+
+interface JobsQuery extends PageQuery {
+  projectId: string;
+  environment: Environment | undefined;
+  order: "asc" | "desc";
+}
+
+/** One page of a project's jobs by the time of their making. */
+export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<JobRow>> {
+  const { environment } = query;
+  let found = db.selectFrom("publish_jobs").where("project_id", "=", query.projectId);
+  if (environment) found = found.where("environment", "=", environment);
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy("created_at", query.order)
+    .orderBy("id", query.order)
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute();
+  return { items: rows.map(toJobRow), total };
+}
+
+/**
+ * Changes a job that is still running and still in `from`; false when somebody else moved or ended
+ * it meanwhile: nothing is changed then.
+ */
+export async function updateJob(
+  tx: Tx,
+  { id, from, now }: { id: string; from: StepName; now: Date },
+  { steps, ...change }: JobChange,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("publish_jobs")
+    .set({ ...change, ...(steps ? { steps: JSON.stringify(steps) } : {}), updated_at: now })
+    .where("id", "=", id)
+    .where("step", "=", from)
+    .where("status", "in", running)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** The project's running jobs, locked until the transaction ends. */
+export async function listRunningJobs(tx: Tx, projectId: string): Promise<JobRow[]> {
+  const rows = await tx
+    .selectFrom("publish_jobs")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("status", "in", running)
+    .forUpdate()
+    .execute();
+  return rows.map(toJobRow);
+}
+
+/** Running jobs that nobody has touched since `before`, the oldest first; touched by this. */
+export async function updateStaleJobs(
+  tx: Tx,
+  { before, now, max }: { before: Date; now: Date; max: number },
+): Promise<string[]> {
+  const stale = tx
+    .selectFrom("publish_jobs")
+    .select("id")
+    .where("status", "in", running)
+    .where("updated_at", "<=", before)
+    .orderBy("created_at")
+    .limit(max)
+    .forUpdate()
+    .skipLocked();
+  const rows = await tx
+    .updateTable("publish_jobs")
+    .set({ updated_at: now })
+    .where("id", "in", stale)
+    .returning("id")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The next version of a place: no job of it, failed ones included, ever had that number. */
+export async function nextVersion(tx: Tx, { projectId, environment }: Place): Promise<number> {
+  const row = await tx
+    .selectFrom("publish_jobs")
+    .select(({ fn }) => fn.max("version").as("last"))
+    .where("project_id", "=", projectId)
+    .where("environment", "=", environment)
+    .executeTakeFirst();
+  return (row?.last ?? 0) + 1;
+}
+
+/** Bytes of a project's documents as text, to know before reading them. */
+export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: string | number }>`
+    SELECT coalesce(sum(octet_length(body::text)), 0)::bigint AS bytes
+    FROM documents WHERE project_id = ${projectId} AND deleted_at IS NULL`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** One who works on a project's files has this until the transaction ends; others wait. */
+export async function lockProjectFiles(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`publish:${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Runs reads that all see the database as it was at one moment. */
+export async function readSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(read);
+}
+
+function toJobRow(row: Row): JobRow {
+  return row as JobRow;
+}

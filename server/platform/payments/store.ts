@@ -1,0 +1,46 @@
+import type { Db, Tx } from "../db/db.ts";
+import { type Subscription, type SubscriptionStatus, subscriptionStatuses } from "./payments.ts";
+
+/** The organization's subscription in our own table. */
+export async function findSubscription(
+  db: Db | Tx,
+  organizationId: string,
+): Promise<Subscription | undefined> {
+  const row = await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    plan: row.plan,
+    status: toStatus(row.status),
+    currentPeriodEnd: row.current_period_end,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Writes the organization's subscription in the place of the one before. */
+export async function upsertSubscription(
+  tx: Tx,
+  organizationId: string,
+  subscription: Subscription,
+): Promise<void> {
+  const row = {
+    plan: subscription.plan,
+    status: subscription.status,
+    current_period_end: subscription.currentPeriodEnd,
+    updated_at: subscription.updatedAt,
+  };
+  await tx
+    .insertInto("subscriptions")
+    .values({ organization_id: organizationId, ...row })
+    .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(row))
+    .execute();
+}
+
+function toStatus(text: string): SubscriptionStatus {
+  const status = subscriptionStatuses.find((known) => known === text);
+  if (!status) throw new Error(`a subscription has the unknown status ${text}`);
+  return status;
+}
