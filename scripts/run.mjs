@@ -1,0 +1,50 @@
+// Runs a file of this project under its own Node, installing what is missing first:
+//   node scripts/run.mjs <file> [arguments]     or     node scripts/run.mjs --install
+// It needs nothing but Node 20 or newer with npm, so it is plain JavaScript without dependencies.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findNode, install, isInstalled } from "./install.mjs";
+
+const PARENT_POLL_MS = 500;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [file, ...args] = process.argv.slice(2);
+
+if (file === undefined) {
+  console.error("Usage: node scripts/run.mjs <file> [arguments]");
+  process.exit(2);
+}
+try {
+  // The published service does not need what only tests and builds do.
+  const withDev = !file.startsWith("server/");
+  if (!isInstalled(root, withDev)) await install(root, withDev);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+if (file !== "--install")
+  process.exitCode = await run(findNode(root), [resolve(root, file), ...args]);
+
+/** Runs `program` to its end, passing signals on; answers its exit status, 128 + n after a signal. */
+function run(program, programArgs) {
+  const child = spawn(program, programArgs, { cwd: root, stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => child.kill("SIGTERM"));
+  return new Promise((fulfil, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => fulfil(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+/** A killed npm tells nobody: the program would stay behind, unseen, with the port and the data folder. */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, PARENT_POLL_MS);
+  timer.unref();
+}
