@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
-import pg from "pg";
+import { Client } from "pg";
 import { toFilters, toSort } from "../server/platform/filters.ts";
 import { openTestDatabase } from "./database.ts";
 
@@ -52,11 +52,11 @@ const found: [Record<string, unknown>, number[]][] = [
 ];
 
 let close: () => Promise<void>;
-let client: pg.Client;
+let client: Client;
 
 before(async () => {
   const database = await openTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
+  client = new Client({ connectionString: database.url });
   close = async () => {
     await client.end();
     await database[Symbol.asyncDispose]();
