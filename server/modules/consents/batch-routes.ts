@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { ProblemOut, problems } from "../../platform/http/problems.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { type Check, compileCheck, createAjv } from "../../platform/schemas.ts";
+import { collectBatch } from "./batch.ts";
+import { toConsent } from "./records.ts";
+import type { ConsentsApp } from "./routes.ts";
+import { BatchItemIn, ConsentOut } from "./schema.ts";
+import { toUserAgentFamily } from "./user-agent.ts";
+
+const ITEMS_MAX = 500;
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+const ITEM_BYTES_MAX = 100 * 1024;
+
+/** Registers batch collection, for offline queues and beacons (wire section 4). */
+export function registerBatchRoute(http: Http, app: ConsentsApp): void {
+  const check = compileCheck(createAjv(false), BatchItemIn);
+  http.post(
+    paths.collectBatch,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["app"],
+        operationId: "collectConsents",
+        summary: "Collect up to 500 consents",
+        description:
+          "One result for each, in order: its consent, or its problem. An `id` sent again adds nothing.",
+        params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
+        // Each item is checked by itself, so that one bad item never keeps back its neighbours.
+        body: Type.Array(Type.Unsafe<unknown>({ description: "A consent with an `id`." }), {
+          maxItems: ITEMS_MAX,
+        }),
+        response: { 200: Type.Array(Type.Union([ConsentOut, ProblemOut])) },
+      },
+      config: { access: "public", cors: "any" },
+    },
+    async (req, reply) => {
+      const items = req.body.map((item) => readItem(check, item));
+      const userAgent = toUserAgentFamily(req.headers["user-agent"]);
+      const batch = { projectId: req.params.projectId, userAgent, items };
+      const instance = req.url.split("?", 1)[0] ?? "";
+      return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const results = await collectBatch(ctx, app, batch);
+        return results.map((result) =>
+          result instanceof Fault ? toProblem(result, instance) : toConsent(result, app.publicUrl),
+        );
+      });
+    },
+  );
+}
+
+function readItem(check: Check, item: unknown): BatchItemIn | Fault {
+  if (Buffer.byteLength(JSON.stringify(item)) > ITEM_BYTES_MAX)
+    return new Fault("too-large", `A consent has at most ${ITEM_BYTES_MAX / 1024} KiB.`);
+  try {
+    assertNoFaults(check(item));
+    return item as BatchItemIn;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+function toProblem(fault: Fault, instance: string): ProblemOut {
+  const { status, title } = problems[fault.kind];
+  return {
+    type: hrefOf("", paths.problem, { name: fault.kind }),
+    title,
+    status,
+    detail: fault.message,
+    message: fault.message,
+    instance,
+    ...(fault.faults.length > 0 ? { errors: fault.faults } : {}),
+  };
+}

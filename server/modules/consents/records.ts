@@ -1,0 +1,179 @@
+import canonicalize from "canonicalize";
+import { hrefOf, paths } from "../../paths.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { assertNoFaults } from "../../platform/errors.ts";
+import { newConsentToken } from "../../platform/tokens.ts";
+import type { OfferedConfiguration } from "./offered.ts";
+import type { ConsentIn, ConsentOut, Preferences } from "./schema.ts";
+import type { ConsentRow, NewConsent } from "./store.ts";
+
+const FUTURE_MAX_MS = 5 * 60_000;
+const PAST_MAX_MS = 30 * 86_400_000;
+/** What PostgreSQL and four-digit years can both say. */
+const instantMin = Date.parse("0001-01-01T00:00:00Z");
+const instantMax = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A visitor's answer as it will be kept, the service's own part left out. */
+export type Answer = Pick<
+  NewConsent,
+  "accept" | "preferences" | "value" | "language" | "url" | "clientAt"
+> & { token: string | undefined };
+
+/**
+ * What is kept of a body: known fields only, the page without query and fragment.
+ * @throws Fault invalid for a timestamp or an address that its schema lets through but is none
+ */
+export function toAnswer(body: ConsentIn): Answer {
+  const faults: FieldFault[] = [];
+  const clientAt = body.timestamp === undefined ? null : new Date(body.timestamp);
+  if (clientAt && !(clientAt.getTime() >= instantMin && clientAt.getTime() <= instantMax))
+    faults.push({ path: "/timestamp", message: "is not an instant of the years 1 to 9999" });
+  const url = body.url === undefined ? null : URL.parse(body.url);
+  if (body.url !== undefined && !url) faults.push({ path: "/url", message: "is not an address" });
+  assertNoFaults(faults);
+  return {
+    token: body.token,
+    accept: body.accept,
+    preferences: body.preferences ? toPreferences(body.preferences) : null,
+    value: body.value ?? null,
+    language: body.language ?? null,
+    url: url && url.origin + url.pathname,
+    clientAt,
+  };
+}
+
+function toPreferences({ vendors, config, googleConsentMode, tcString }: Preferences): Preferences {
+  const { identifier, name, language } = config ?? {};
+  return dropUndefined({
+    vendors,
+    config: config && dropUndefined({ identifier, name, language }),
+    googleConsentMode,
+    tcString,
+  });
+}
+
+function dropUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+interface Circumstances {
+  projectId: string;
+  id: string;
+  clientId: string | null;
+  userAgent: string;
+  now: Date;
+}
+
+/** The record of an answer to a configuration; a visitor without a token gets one. */
+export function toRecord(
+  answer: Answer,
+  configuration: OfferedConfiguration,
+  { projectId, id, clientId, userAgent, now }: Circumstances,
+): NewConsent {
+  return {
+    ...answer,
+    projectId,
+    id,
+    clientId,
+    token: answer.token ?? newConsentToken(),
+    collection: configuration.collection,
+    identifier: configuration.identifier,
+    country: null,
+    userAgent,
+    version: configuration.version,
+    warnings: findWarnings(answer, configuration, now),
+    createdAt: now,
+  };
+}
+
+function findWarnings(answer: Answer, { offers }: OfferedConfiguration, now: Date): FieldFault[] {
+  const offered = new Set(offers.map((offer) => offer.item));
+  const warnings = Object.keys(answer.preferences?.vendors ?? {})
+    .filter((slug) => slug === "" || !offered.has(slug))
+    .map((slug) => ({
+      path: `/preferences/vendors/${slug.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      message: "was not offered by this configuration",
+    }));
+  const lateMs = answer.clientAt ? now.getTime() - answer.clientAt.getTime() : 0;
+  if (lateMs < -FUTURE_MAX_MS)
+    warnings.push({ path: "/timestamp", message: "lies more than 5 minutes in the future" });
+  if (lateMs > PAST_MAX_MS)
+    warnings.push({ path: "/timestamp", message: "lies more than 30 days in the past" });
+  return warnings;
+}
+
+/** Whether a record that was kept says what `answer` to that configuration says. */
+export function isSameAnswer(
+  record: NewConsent,
+  answer: Answer,
+  asked: Pick<NewConsent, "collection" | "identifier">,
+): boolean {
+  const contentOf = (said: Answer, of: Pick<NewConsent, "collection" | "identifier">) =>
+    canonicalize([
+      of.collection,
+      of.identifier,
+      said.accept,
+      said.preferences,
+      said.value,
+      said.language,
+      said.url,
+      said.clientAt?.toISOString() ?? null,
+      // Who sent no token was given one, and may send the answer again without it.
+      answer.token === undefined ? null : said.token,
+    ]);
+  return contentOf(record, record) === contentOf(answer, asked);
+}
+
+/** A row as the record that it keeps. */
+export function toKeptRecord(row: ConsentRow): NewConsent {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    clientId: row.client_id,
+    token: row.token,
+    collection: row.collection as NewConsent["collection"],
+    identifier: row.identifier,
+    accept: row.accept,
+    preferences: row.preferences as Preferences | null,
+    value: row.value,
+    language: row.language,
+    url: row.url,
+    clientAt: row.client_at,
+    country: row.country,
+    userAgent: row.user_agent,
+    version: row.version,
+    warnings: row.warnings as FieldFault[],
+    createdAt: row.created_at,
+  };
+}
+
+/** A record as it is answered (wire section 4). */
+export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
+  const { id, projectId, token, collection, identifier, clientAt, language, url, country } = record;
+  const query = { token, service: collection, identifier };
+  const latest = hrefOf(publicUrl, paths.latestConsent, { projectId }, query);
+  return {
+    consentId: id,
+    _id: id,
+    projectId,
+    collection,
+    identifier,
+    token,
+    accept: record.accept,
+    preferences: record.preferences ?? {},
+    value: record.value,
+    createdAt: record.createdAt.toISOString(),
+    version: record.version,
+    ...(clientAt === null ? {} : { timestamp: clientAt.toISOString() }),
+    ...(language === null ? {} : { language }),
+    ...(url === null ? {} : { url }),
+    receipt: { links: { latest } },
+    headers: { ...(country === null ? {} : { country }), userAgent: record.userAgent },
+    ...(record.warnings.length === 0 ? {} : { warnings: [...record.warnings] }),
+    links: {
+      latest,
+      state: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }),
+      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+    },
+  };
+}

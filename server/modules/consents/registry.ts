@@ -1,0 +1,79 @@
+import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { type CursorPage, type Page, parseCursor, toCursorPage } from "../../platform/page.ts";
+import { uuidPattern } from "../../platform/ids.ts";
+import { toKeptRecord } from "./records.ts";
+import type { ConsentsQueryIn } from "./schema.ts";
+import { type ConsentsFilter, type NewConsent, countConsents, listConsents } from "./store.ts";
+
+const OFFSET_MAX = 100_000;
+const UUID_MS_MAX = 2 ** 48 - 1;
+
+type Query = Omit<ConsentsQueryIn, "cursor">;
+
+/**
+ * A page of the records of a project, by number.
+ * @throws Fault impossible when it lies deeper than 100,000 records: use the cursor
+ */
+export async function listRecords(
+  db: Db,
+  projectId: string,
+  query: Query,
+): Promise<Page<NewConsent>> {
+  const offset = (query.page - 1) * query.perPage;
+  if (offset > OFFSET_MAX)
+    throw new Fault("impossible", `Pages end after ${OFFSET_MAX} records: go on with \`cursor\`.`, {
+      faults: [{ path: "?page", message: "is too deep: start with an empty cursor instead" }],
+    });
+  const filter = toFilter(projectId, query);
+  const window = { order: orderOf(query), limit: query.perPage, offset } as const;
+  const [total, rows] = await Promise.all([
+    countConsents(db, filter),
+    listConsents(db, filter, window),
+  ]);
+  return { items: rows.map(toKeptRecord), total };
+}
+
+/** The records after `cursor` ("" for the first ones), at the same cost however deep they lie. */
+export async function listRecordsAfter(
+  db: Db,
+  filter: ConsentsFilter,
+  query: { order: "asc" | "desc"; limit: number; cursor: string },
+): Promise<CursorPage<NewConsent>> {
+  const { order, limit } = query;
+  const after = parseIdCursor(query.cursor);
+  const rows = await listConsents(db, filter, { order, limit: limit + 1, after });
+  return toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toKeptRecord });
+}
+
+function parseIdCursor(cursor: string): string | undefined {
+  const [id] = parseCursor(cursor === "" ? undefined : cursor, 1) ?? [];
+  if (id === undefined || uuidPattern.test(id)) return id;
+  const message = "is not a cursor of this list: take it from the link to the next page";
+  throw new Fault("invalid", `?cursor: ${message}`, { faults: [{ path: "?cursor", message }] });
+}
+
+export function orderOf({ sort }: Pick<Query, "sort">): "asc" | "desc" {
+  return sort === "createdAt" ? "asc" : "desc";
+}
+
+/** Which records a query asks for. Instants become bounds of ids, so that the key serves them. */
+export function toFilter(projectId: string, query: Query): ConsentsFilter {
+  const { start, end, token, collection, identifier, accept } = query;
+  const from = start === undefined ? undefined : toFirstIdAt(start, "?start");
+  const to = end === undefined ? undefined : toFirstIdAt(end, "?end");
+  return { projectId, token, collection, identifier, accept, from, to };
+}
+
+/** The lowest UUID version 7 of an instant (RFC 9562 section 5.7: milliseconds come first). */
+function toFirstIdAt(instant: string, path: string): string {
+  const ms = Date.parse(instant);
+  if (Number.isNaN(ms)) {
+    const message = "is not an instant";
+    throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
+  }
+  const hex = Math.min(Math.max(Math.ceil(ms), 0), UUID_MS_MAX)
+    .toString(16)
+    .padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

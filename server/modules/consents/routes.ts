@@ -1,0 +1,131 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db/db.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { answerPage } from "../../platform/http/pages.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { getProject } from "../vault/access.ts";
+import { registerBatchRoute } from "./batch-routes.ts";
+import { type Collector, collectConsent } from "./consents.ts";
+import { toConsent } from "./records.ts";
+import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
+import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
+import { toUserAgentFamily } from "./user-agent.ts";
+
+/** What the routes of /app need. */
+export interface ConsentsApp extends Collector {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
+}
+
+const BODY_BYTES_MAX = 100 * 1024;
+const id = Type.String({ maxLength: 64 });
+const ProjectParams = Type.Object({ projectId: id });
+
+/** Registers collection and the reading back of single records (wire section 4). */
+export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
+  registerCollection(http, app);
+  registerBatchRoute(http, app);
+  registerLatest(http, app);
+  registerRegistry(http, app);
+}
+
+function registerCollection(http: Http, app: ConsentsApp): void {
+  http.post(
+    paths.collect,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["app"],
+        operationId: "collectConsent",
+        summary: "Collect a consent",
+        description: "Answered once it is durable. A visitor without a token is given one.",
+        params: Type.Object({ projectId: id, collection: id, identifier: id }),
+        body: ConsentIn,
+        response: { 201: ConsentOut },
+      },
+      config: { access: "public", cors: "any" },
+    },
+    async (req, reply) => {
+      const given = {
+        ...req.params,
+        userAgent: toUserAgentFamily(req.headers["user-agent"]),
+        body: req.body,
+      };
+      return answerWrite({ db: app.db, now: app.now, req, reply, status: 201 }, async (ctx) =>
+        toConsent(await collectConsent(ctx, app, given), app.publicUrl),
+      );
+    },
+  );
+}
+
+function registerLatest(http: Http, app: ConsentsApp): void {
+  const NoneOut = Type.Object({ accept: Type.Literal(false) });
+  http.get(
+    paths.latestConsent,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "getLatestConsent",
+        summary: "Read a token's latest consent",
+        description: "What the widget asks on every page: the latest record, or `accept: false`.",
+        params: ProjectParams,
+        querystring: LatestQueryIn,
+        response: { 200: Type.Union([ConsentOut, NoneOut]) },
+      },
+      config: { access: "public", cors: "any" },
+    },
+    async (req, reply) => {
+      const { projectId } = req.params;
+      const { token, service, identifier } = req.query;
+      await getProject(app.db, { kind: "system" }, projectId, "readConsents");
+      const filter = { projectId, token, collection: service, identifier };
+      const window = { order: "desc", limit: 1, cursor: "" } as const;
+      const { items } = await listRecordsAfter(app.db, filter, window);
+      void reply.header("cache-control", "no-store");
+      return items[0] ? toConsent(items[0], app.publicUrl) : { accept: false as const };
+    },
+  );
+}
+
+function registerRegistry(http: Http, app: ConsentsApp): void {
+  http.get(
+    paths.consents,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "listConsents",
+        summary: "List the consents of a project",
+        description: "Newest first, by page, or by cursor for lists of any length.",
+        params: ProjectParams,
+        querystring: ConsentsQueryIn,
+        response: { 200: Type.Array(ConsentOut) },
+      },
+    },
+    async (req, reply) => {
+      const { query, params } = req;
+      const { publicUrl } = app;
+      await getProject(app.db, toScope(req.actor), params.projectId, "readConsents");
+      if (query.cursor === undefined) {
+        const page = await listRecords(app.db, params.projectId, query);
+        const items = page.items.map((record) => toConsent(record, publicUrl));
+        return answerPage({ req, reply, publicUrl }, query, { ...page, items });
+      }
+      const window = { order: orderOf(query), limit: query.perPage, cursor: query.cursor };
+      const filter = toFilter(params.projectId, query);
+      const { items, next } = await listRecordsAfter(app.db, filter, window);
+      if (next !== undefined) void reply.header("link", toNextLink(req, publicUrl, next));
+      return items.map((record) => toConsent(record, publicUrl));
+    },
+  );
+}
+
+function toNextLink(req: FastifyRequest, publicUrl: string, cursor: string): string {
+  const url = new URL(req.url, publicUrl);
+  for (const name of ["access_token", "page"]) url.searchParams.delete(name);
+  url.searchParams.set("cursor", cursor);
+  return `<${publicUrl}${url.pathname}${url.search}>; rel="next"`;
+}

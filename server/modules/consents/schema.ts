@@ -1,0 +1,147 @@
+import { Type, type Static } from "typebox";
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const Instant = Type.String({ format: "date-time" });
+
+/** A name of somebody's making; "." and ".." could not be part of an address (RFC 3986, 5.2.4). */
+export const Token = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: "^(?!\\.{1,2}$)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$",
+  description: "Identifies the visitor: printable characters.",
+});
+
+export const Collection = Type.Union([
+  Type.Literal("cookies"),
+  Type.Literal("processings"),
+  Type.Literal("contracts"),
+]);
+
+const Identifier = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "A configuration's id.",
+});
+
+const Vendors = Type.Unsafe<Record<string, boolean>>({
+  type: "object",
+  additionalProperties: { type: "boolean" },
+  propertyNames: { minLength: 1, maxLength: 128 },
+  maxProperties: 500,
+  description: "The answer for each vendor, by its slug.",
+});
+
+export const Preferences = Type.Object({
+  vendors: Type.Optional(Vendors),
+  config: Type.Optional(
+    Type.Object({
+      identifier: Type.Optional(text(256)),
+      name: Type.Optional(text(1_000)),
+      language: Type.Optional(text(35)),
+    }),
+  ),
+  googleConsentMode: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      maxProperties: 64,
+    }),
+  ),
+  tcString: Type.Optional(text(8_192)),
+});
+export type Preferences = Static<typeof Preferences>;
+
+const answer = {
+  accept: Type.Boolean(),
+  token: Type.Optional(Token),
+  preferences: Type.Optional(Preferences),
+  value: Type.Optional(Type.Unknown({ description: "Whatever the form collected." })),
+  timestamp: Type.Optional(
+    Type.Union([Instant, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
+      description: "The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`.",
+    }),
+  ),
+  language: Type.Optional(
+    Type.String({ maxLength: 35, pattern: "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$" }),
+  ),
+  url: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+[^\\s]*$",
+      description: "The page; kept without query and fragment.",
+    }),
+  ),
+};
+
+/** A visitor's answer, as a page sends it (wire section 4). */
+export const ConsentIn = Type.Object(answer);
+export type ConsentIn = Static<typeof ConsentIn>;
+
+/** The same in a batch, with what a single one says in its address. */
+export const BatchItemIn = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: "Made by the client." }),
+  collection: Collection,
+  identifier: Identifier,
+  ...answer,
+});
+export type BatchItemIn = Static<typeof BatchItemIn>;
+
+export const Links = Type.Record(Type.String(), Type.String());
+
+/** A consent record (wire section 4). */
+export const ConsentOut = Type.Object({
+  consentId: Type.String({ format: "uuid" }),
+  _id: Type.String({ format: "uuid" }),
+  projectId: Type.String(),
+  collection: Collection,
+  identifier: Type.String(),
+  token: Type.String(),
+  accept: Type.Boolean(),
+  preferences: Preferences,
+  value: Type.Unknown(),
+  createdAt: Instant,
+  version: Type.Union([Type.Integer(), Type.Null()], {
+    description: "The published version that was shown; null when the configuration was not live.",
+  }),
+  timestamp: Type.Optional(Instant),
+  language: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  receipt: Type.Object({ links: Links }),
+  headers: Type.Object({ country: Type.Optional(Type.String()), userAgent: Type.String() }),
+  warnings: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: "What is kept but looks wrong: vendors that were not offered, a clock far off.",
+    }),
+  ),
+  links: Links,
+});
+export type ConsentOut = Static<typeof ConsentOut>;
+
+/** The query of the widget's read. */
+export const LatestQueryIn = Type.Object({
+  token: Token,
+  service: Type.Optional(Collection),
+  identifier: Type.Optional(Identifier),
+});
+
+/** The query of the registry's list. */
+export const ConsentsQueryIn = Type.Object({
+  start: Type.Optional(Type.String({ format: "date-time", description: "Inclusive." })),
+  end: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+  token: Type.Optional(Token),
+  collection: Type.Optional(Collection),
+  identifier: Type.Optional(Identifier),
+  accept: Type.Optional(Type.Boolean()),
+  sort: Type.Union([Type.Literal("-createdAt"), Type.Literal("createdAt")], {
+    default: "-createdAt",
+  }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  perPage: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description: "Empty for the first page, then from the `Link` header; no total is counted.",
+    }),
+  ),
+});
+export type ConsentsQueryIn = Static<typeof ConsentsQueryIn>;
