@@ -1,0 +1,46 @@
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { hashToken } from "../../platform/tokens.ts";
+import { findAccessToken, updateLastUse } from "./store.ts";
+
+const USE_NOTED_EVERY_MS = 60_000;
+/** Uses noted at once; one that finds no room is noted at a later request. */
+const NOTING_MAX = 4;
+
+export interface Authentication extends AsyncDisposable {
+  /** The user of a token that is valid at `now`; undefined when it is unknown, revoked or expired. */
+  authenticate: (token: string, now: Date) => Promise<Actor | undefined>;
+}
+
+/**
+ * Opens the look-up of access tokens: one query by hash. When a token was last used is noted at
+ * most once a minute, beside the request; disposing waits for the notes under way.
+ */
+export function openAuthentication({
+  db,
+  log,
+}: {
+  db: Db;
+  log: { error(fields: object, message: string): void };
+}): Authentication {
+  const noting = new Map<string, Promise<void>>();
+  const noteUse = (tokenId: string, now: Date): void => {
+    if (noting.size >= NOTING_MAX || noting.has(tokenId)) return;
+    const before = new Date(now.getTime() - USE_NOTED_EVERY_MS);
+    const noted = updateLastUse(db, { tokenId, now, before })
+      .catch((error: unknown) => log.error({ err: error }, "last use of a token not noted"))
+      .finally(() => noting.delete(tokenId));
+    noting.set(tokenId, noted);
+  };
+  return {
+    async authenticate(token, now) {
+      const found = await findAccessToken(db, hashToken(token), now);
+      if (!found) return undefined;
+      if (now.getTime() - found.lastUsedAt.getTime() >= USE_NOTED_EVERY_MS) noteUse(found.id, now);
+      return { kind: "user", userId: found.userId, tokenId: found.id };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(noting.values());
+    },
+  };
+}

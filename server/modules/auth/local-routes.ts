@@ -1,0 +1,94 @@
+import formbody from "@fastify/formbody";
+import type { FastifyRequest } from "fastify";
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { paths } from "../../paths.ts";
+import { toAccount } from "./account.ts";
+import type { AuthApp } from "./app.ts";
+import { SessionOut, SigninIn, SignupIn } from "./schema.ts";
+import { signIn, verifyCredentials } from "./signin.ts";
+import { signUp } from "./signup.ts";
+import { toSessionOut } from "./views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+const secret = () => ({ "cache-control": "no-store" });
+
+/** Sign-up and sign-in with a password; the two routes that take forms as well as JSON. */
+export function registerLocalRoutes(http: Http, app: AuthApp): void {
+  void http.register(async (scope: Http) => {
+    await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
+    scope.addHook("preValidation", async (req) => {
+      req.body = toFields(req);
+    });
+    registerSignup(scope, app);
+    registerSignin(scope, app);
+  });
+}
+
+/** No body at all is one without fields; an empty field of a form is one that was left out. */
+function toFields(req: FastifyRequest): unknown {
+  const { body } = req;
+  const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  if (body === undefined || !isForm) return body ?? {};
+  return Object.fromEntries(Object.entries(body as object).filter(([, value]) => value !== ""));
+}
+
+function labelOf(req: FastifyRequest): string {
+  return req.headers["user-agent"] ?? "unknown";
+}
+
+function registerSignup(http: Http, { db, now, config, passwords }: AuthApp): void {
+  http.post(
+    paths.signup,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { access: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Make a user with a password, and sign them in",
+        operationId: "signup",
+        consumes: ["application/json", "application/x-www-form-urlencoded"],
+        body: SignupIn,
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const account = toAccount(req.body);
+      const passwordHash = await passwords.hash(req.body.password);
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toSessionOut(
+          await signUp(ctx, { account, passwordHash, label: labelOf(req) }),
+          config.http.publicUrl,
+        ),
+      );
+    },
+  );
+}
+
+function registerSignin(http: Http, { db, now, config, passwords }: AuthApp): void {
+  http.post(
+    paths.signin,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { access: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Sign in with a password",
+        operationId: "signin",
+        consumes: ["application/json", "application/x-www-form-urlencoded"],
+        body: SigninIn,
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const { username, password } = req.body;
+      const verified = await verifyCredentials(
+        { db, passwords, now: now() },
+        { username, password, ip: req.ip ?? "" },
+      );
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toSessionOut(await signIn(ctx, verified, labelOf(req)), config.http.publicUrl),
+      );
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toNetwork } from "./network.ts";
+
+test("takes an IPv4 address for itself, also mapped into IPv6", () => {
+  assert.equal(toNetwork("192.0.2.7"), "192.0.2.7");
+  assert.equal(toNetwork("::ffff:192.0.2.7"), "192.0.2.7");
+  assert.equal(toNetwork("::FFFF:192.0.2.7"), "192.0.2.7");
+});
+
+test("takes an IPv6 address for its /64, however it is written", () => {
+  const network = "2001:db8:0:1::/64";
+  for (const ip of [
+    "2001:db8:0:1:2:3:4:5",
+    "2001:0DB8:0000:0001::",
+    "2001:db8:0:1::ffff",
+    "2001:db8:0:1:0:0:192.0.2.7",
+    "2001:db8:0:1::7%eth0",
+  ])
+    assert.equal(toNetwork(ip), network, ip);
+  assert.equal(toNetwork("2001:db8::1:0:0:0:1"), network);
+  assert.notEqual(toNetwork("2001:db8:0:2::1"), network);
+  assert.equal(toNetwork("::1"), "0:0:0:0::/64");
+});
+
+test("takes what is not an address as it is", () => {
+  assert.equal(toNetwork(""), "");
+  assert.equal(toNetwork("unix"), "unix");
+});

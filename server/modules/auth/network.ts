@@ -1,0 +1,29 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/**
+ * The network that an IP address stands for when attempts are counted: an IPv4 address itself, the
+ * /64 of an IPv6 address, since a subscriber has all of it. Anything else (a socket's path) as it is.
+ */
+export function toNetwork(ip: string): string {
+  const v4 = mapped.exec(ip)?.[1] ?? ip;
+  if (isIPv4(v4) || !isIPv6(ip)) return v4;
+  const [head = "", tail] = (ip.split("%", 1)[0] ?? "").split("::");
+  const before = toGroups(head);
+  const after = toGroups(tail ?? "");
+  const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => 0), ...after];
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/** The 16-bit groups of a part of an IPv6 address; a dotted end counts for two. */
+function toGroups(part: string): number[] {
+  if (part === "") return [];
+  return part
+    .split(":")
+    .flatMap((group) => (group.includes(".") ? [0, 0] : [Number.parseInt(group, 16)]));
+}

@@ -1,0 +1,81 @@
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { toScope } from "../../platform/actor.ts";
+import { paths } from "../../paths.ts";
+import type { AuthApp } from "./app.ts";
+import { registerLocalRoutes } from "./local-routes.ts";
+import { getMe, updateMe } from "./me.ts";
+import { LogoutOut, MeOut, MePatchIn } from "./schema.ts";
+import { signOut } from "./sessions.ts";
+import { registerTokenRoutes } from "./token-routes.ts";
+import { toLogoutOut, toMeOut } from "./views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+
+/** The routes of /v1/auth (wire section 1): local identities, the user, sessions. */
+export function registerAuthRoutes(http: Http, app: AuthApp): void {
+  registerLocalRoutes(http, app);
+  registerMeRoutes(http, app);
+  registerLogoutRoutes(http, app);
+  registerTokenRoutes(http, app);
+}
+
+function registerMeRoutes(http: Http, { db, now, config }: AuthApp): void {
+  const { publicUrl } = config.http;
+  const tags = ["auth"];
+  http.get(
+    paths.me,
+    {
+      schema: {
+        tags,
+        summary: "The signed-in user",
+        operationId: "getMe",
+        response: { 200: MeOut },
+      },
+    },
+    async (req) => toMeOut(await getMe(db, toScope(req.actor)), publicUrl),
+  );
+  http.patch(
+    paths.me,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Change what the signed-in user is called",
+        operationId: "updateMe",
+        body: MePatchIn,
+        response: { 200: MeOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply }, async (ctx) =>
+        toMeOut(await updateMe(ctx, req.body), publicUrl),
+      ),
+  );
+}
+
+function registerLogoutRoutes(http: Http, { db, now, config }: AuthApp): void {
+  for (const method of ["GET", "POST"] as const) {
+    http.route({
+      method,
+      url: paths.logout,
+      // A HEAD would sign out too.
+      exposeHeadRoute: false,
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Sign out: revoke the token of this request",
+        operationId: method === "GET" ? "logoutByGet" : "logout",
+        response: { 200: LogoutOut },
+      },
+      handler: (req, reply) =>
+        answerWrite(
+          { db, now, req, reply, headers: () => ({ "cache-control": "no-store" }) },
+          async (ctx) => {
+            await signOut(ctx);
+            return toLogoutOut(config.http.publicUrl);
+          },
+        ),
+    });
+  }
+}

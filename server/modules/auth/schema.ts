@@ -1,0 +1,104 @@
+import { Type, type Static, type TSchema } from "typebox";
+
+export const LOGIN_LENGTH_MAX = 254;
+export const PASSWORD_LENGTH_MAX = 1_024;
+export const DISPLAY_NAME_LENGTH_MAX = 200;
+
+const Login = (description: string) =>
+  Type.String({ minLength: 1, maxLength: LOGIN_LENGTH_MAX, description });
+const Password = Type.String({
+  minLength: 1,
+  maxLength: PASSWORD_LENGTH_MAX,
+  description: "Any characters: there is no complexity rule, and it is taken exactly as it comes.",
+});
+const DisplayName = Type.String({ minLength: 1, maxLength: DISPLAY_NAME_LENGTH_MAX });
+const PersonName = Type.String({ maxLength: DISPLAY_NAME_LENGTH_MAX });
+const DateTime = Type.String({ format: "date-time" });
+
+function orNull<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: ["string", "null"] });
+}
+
+/** Wire section 1: a password, and a username or an e-mail address or both. */
+export const SignupIn = Type.Object(
+  {
+    username: Type.Optional(Login("Defaults to `email`.")),
+    email: Type.Optional(
+      Login("Defaults to `username`. When given, it must look like an address."),
+    ),
+    password: Password,
+    displayName: Type.Optional({
+      ...DisplayName,
+      description: "Defaults to the part of the e-mail address before the @.",
+    }),
+    firstName: Type.Optional(orNull(PersonName)),
+    lastName: Type.Optional(orNull(PersonName)),
+  },
+  { anyOf: [{ required: ["username"] }, { required: ["email"] }] },
+);
+export type SignupIn = Static<typeof SignupIn>;
+
+export const SigninIn = Type.Object({
+  username: Login("The username or the e-mail address, in any case."),
+  password: Password,
+});
+export type SigninIn = Static<typeof SigninIn>;
+
+/** RFC 7396: null removes a name, what is absent stays. */
+export const MePatchIn = Type.Object({
+  displayName: Type.Optional(DisplayName),
+  firstName: Type.Optional(orNull(PersonName)),
+  lastName: Type.Optional(orNull(PersonName)),
+});
+export type MePatchIn = Static<typeof MePatchIn>;
+
+export const SessionOut = Type.Object({
+  token: Type.String({
+    description:
+      "Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once.",
+  }),
+  expiresAt: DateTime,
+  links: Type.Object({
+    self: Type.String(),
+    logout: Type.String(),
+    tokens: Type.String(),
+    projects: Type.String(),
+    vault: Type.String(),
+  }),
+});
+export type SessionOut = Static<typeof SessionOut>;
+
+export const MeOut = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  displayName: Type.String(),
+  firstName: orNull(Type.String()),
+  lastName: orNull(Type.String()),
+  identities: Type.Array(Type.Object({ provider: Type.String(), createdAt: DateTime })),
+  createdAt: DateTime,
+  lastSeenAt: DateTime,
+  links: SessionOut.properties.links,
+});
+export type MeOut = Static<typeof MeOut>;
+
+export const LogoutOut = Type.Object({
+  success: Type.Literal(true),
+  links: Type.Object({ signin: Type.String() }),
+});
+export type LogoutOut = Static<typeof LogoutOut>;
+
+export const TokenOut = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  label: Type.String({ description: "The user agent that signed in." }),
+  current: Type.Boolean({ description: "Whether this request was made with it." }),
+  createdAt: DateTime,
+  lastUsedAt: DateTime,
+  expiresAt: DateTime,
+  links: Type.Object({ self: Type.String(), user: Type.String() }),
+});
+export type TokenOut = Static<typeof TokenOut>;
+
+export const TokenParams = Type.Object({ id: Type.String({ maxLength: 1_024 }) });

@@ -1,0 +1,58 @@
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import { newAccessToken } from "../../platform/tokens.ts";
+import { getCaller } from "./caller.ts";
+import { deleteAccessToken, deleteOldestAccessTokens, insertAccessToken } from "./store.ts";
+
+/** A token is valid for 15 days (specification, Authentication 3). */
+export const ACCESS_TOKEN_DAYS = 15;
+const DAY_MS = 86_400_000;
+/** More sessions than a person or a fleet of scripts has; the oldest end when there are more. */
+const SESSIONS_MAX = 1_000;
+const LABEL_LENGTH_MAX = 200;
+
+export interface Session {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Starts a session of a user and records why: `user.joined` or `user.signed-in`. */
+export async function startSession(
+  ctx: Ctx,
+  {
+    userId,
+    label,
+    event,
+  }: { userId: string; label: string; event: "user.joined" | "user.signed-in" },
+): Promise<Session> {
+  const { token, hash } = newAccessToken();
+  const tokenId = newDocumentId(ctx.now);
+  const expiresAt = new Date(ctx.now.getTime() + ACCESS_TOKEN_DAYS * DAY_MS);
+  await insertAccessToken(ctx.tx, {
+    id: tokenId,
+    hash,
+    user_id: userId,
+    label: label.slice(0, LABEL_LENGTH_MAX).toWellFormed(),
+    created_at: ctx.now,
+    last_used_at: ctx.now,
+    expires_at: expiresAt,
+  });
+  await deleteOldestAccessTokens(ctx.tx, userId, SESSIONS_MAX);
+  const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
+  await recordEvent(asUser, { name: event, data: { tokenId } });
+  return { token, expiresAt };
+}
+
+/** Ends the session that the request was made with: its token is refused from now on. */
+export function signOut(ctx: Ctx): Promise<void> {
+  return endSession(ctx, getCaller(ctx.actor).tokenId);
+}
+
+/** Ends one of the caller's sessions. @throws Fault not-found */
+export async function endSession(ctx: Ctx, tokenId: string): Promise<void> {
+  const deleted = await deleteAccessToken(ctx.tx, ctx.scope, tokenId);
+  if (!deleted) throw new Fault("not-found", "You have no such token.");
+  await recordEvent(ctx, { name: "user.signed-out", data: { tokenId } });
+}

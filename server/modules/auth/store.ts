@@ -1,0 +1,189 @@
+import { type ExpressionBuilder, type Updateable, sql } from "kysely";
+import type { Scope } from "../../platform/actor.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Tables, UsersTable } from "../../platform/db/tables.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
+
+/** The user of a scope; nobody for the system. */
+function userIdOf(scope: Scope): string {
+  return scope.kind === "user" ? scope.userId : "";
+}
+
+export async function insertUser(tx: Tx, user: UsersTable): Promise<void> {
+  await tx.insertInto("users").values(user).execute();
+}
+
+/**
+ * Claims the names that sign a user in; answers those that were free. The claim of a name that
+ * another transaction holds waits for its end; always in one order, so that two never wait for each other.
+ */
+export async function insertLogins(tx: Tx, userId: string, names: string[]): Promise<string[]> {
+  const rows = await tx
+    .insertInto("logins")
+    .values([...new Set(names)].toSorted().map((name) => ({ name, user_id: userId })))
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("name")
+    .execute();
+  return rows.map((row) => row.name);
+}
+
+export async function insertIdentity(tx: Tx, identity: Tables["identities"]): Promise<void> {
+  await tx.insertInto("identities").values(identity).execute();
+}
+
+/** Who signs in with this folded name, and the hash of the password if there is a local identity. */
+export function findCredentials(
+  db: Db,
+  name: string,
+): Promise<{ userId: string; passwordHash: string | null } | undefined> {
+  return db
+    .selectFrom("logins")
+    .leftJoin("identities", (join) =>
+      join
+        .onRef("identities.user_id", "=", "logins.user_id")
+        .on("identities.provider", "=", "local"),
+    )
+    .select(["logins.user_id as userId", "identities.password_hash as passwordHash"])
+    .where("logins.name", "=", name)
+    .executeTakeFirst();
+}
+
+export function findUser(db: Db | Tx, scope: Scope): Promise<UsersTable | undefined> {
+  return db.selectFrom("users").selectAll().where("id", "=", userIdOf(scope)).executeTakeFirst();
+}
+
+export function listIdentities(
+  db: Db | Tx,
+  scope: Scope,
+): Promise<{ provider: string; created_at: Date }[]> {
+  return db
+    .selectFrom("identities")
+    .select(["provider", "created_at"])
+    .where("user_id", "=", userIdOf(scope))
+    .orderBy("created_at")
+    .orderBy("provider")
+    .execute();
+}
+
+export async function updateUser(
+  tx: Tx,
+  scope: Scope,
+  changes: Updateable<UsersTable>,
+): Promise<void> {
+  await tx.updateTable("users").set(changes).where("id", "=", userIdOf(scope)).execute();
+}
+
+export async function insertAccessToken(tx: Tx, token: Tables["access_tokens"]): Promise<void> {
+  await tx.insertInto("access_tokens").values(token).execute();
+}
+
+/** Keeps the newest `countMax` tokens of a user. */
+export async function deleteOldestAccessTokens(
+  tx: Tx,
+  userId: string,
+  countMax: number,
+): Promise<void> {
+  await tx
+    .deleteFrom("access_tokens")
+    .where("user_id", "=", userId)
+    .where("id", "<=", (eb) =>
+      eb
+        .selectFrom("access_tokens")
+        .select("id")
+        .where("user_id", "=", userId)
+        .orderBy("id", "desc")
+        .offset(countMax)
+        .limit(1),
+    )
+    .execute();
+}
+
+/** The token with this hash, when it is still valid at `now`. */
+export function findAccessToken(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<{ id: string; userId: string; lastUsedAt: Date } | undefined> {
+  return db
+    .selectFrom("access_tokens")
+    .select(["id", "user_id as userId", "last_used_at as lastUsedAt"])
+    .where("hash", "=", hash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+/** Notes a use of the token and of its user, unless a use after `before` is noted already. */
+export async function updateLastUse(
+  db: Db,
+  { tokenId, now, before }: { tokenId: string; now: Date; before: Date },
+): Promise<void> {
+  await db
+    .with("used", (with_) =>
+      with_
+        .updateTable("access_tokens")
+        .set({ last_used_at: now })
+        .where("id", "=", tokenId)
+        .where("last_used_at", "<=", before)
+        .returning("user_id"),
+    )
+    .updateTable("users")
+    .from("used")
+    .set({ last_seen_at: sql<Date>`greatest(users.last_seen_at, ${now})` })
+    .whereRef("users.id", "=", "used.user_id")
+    .execute();
+}
+
+function ownValid(scope: Scope, now: Date) {
+  return (eb: ExpressionBuilder<Tables, "access_tokens">) =>
+    eb.and([eb("user_id", "=", userIdOf(scope)), eb("expires_at", ">", now)]);
+}
+
+export type AccessToken = Omit<Tables["access_tokens"], "hash" | "user_id">;
+const shown = ["id", "label", "created_at", "last_used_at", "expires_at"] as const;
+
+/** A page of the caller's tokens, the newest first. */
+export async function listAccessTokens(
+  db: Db,
+  scope: Scope,
+  { page, perPage, now }: PageQuery & { now: Date },
+): Promise<Page<AccessToken>> {
+  const own = db.selectFrom("access_tokens").where(ownValid(scope, now));
+  const items = await own
+    .select(shown)
+    .orderBy("id", "desc")
+    .offset((page - 1) * perPage)
+    .limit(perPage)
+    .execute();
+  const { total } = await own
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { items, total };
+}
+
+export function findOwnAccessToken(
+  db: Db,
+  scope: Scope,
+  { id, now }: { id: string; now: Date },
+): Promise<AccessToken | undefined> {
+  return db
+    .selectFrom("access_tokens")
+    .select(shown)
+    .where(ownValid(scope, now))
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Revokes one of the caller's tokens at once; false when there is none. */
+export async function deleteAccessToken(tx: Tx, scope: Scope, id: string): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("access_tokens")
+    .where("user_id", "=", userIdOf(scope))
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("access_tokens").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,62 @@
+import { hrefOf, paths } from "../../paths.ts";
+import type { Me } from "./me.ts";
+import type { LogoutOut, MeOut, SessionOut, TokenOut } from "./schema.ts";
+import type { Session } from "./sessions.ts";
+import type { AccessToken } from "./store.ts";
+
+/** Where a signed-in user goes from here. */
+function linksOf(publicUrl: string): SessionOut["links"] {
+  return {
+    self: hrefOf(publicUrl, paths.me, {}),
+    logout: hrefOf(publicUrl, paths.logout, {}),
+    tokens: hrefOf(publicUrl, paths.accessTokens, {}),
+    projects: hrefOf(publicUrl, paths.clientProjects, {}),
+    vault: hrefOf(publicUrl, paths.documents, { resource: "projects" }),
+  };
+}
+
+export function toSessionOut({ token, expiresAt }: Session, publicUrl: string): SessionOut {
+  return { token, expiresAt: expiresAt.toISOString(), links: linksOf(publicUrl) };
+}
+
+export function toMeOut(me: Me, publicUrl: string): MeOut {
+  return {
+    _id: me.id,
+    id: me.id,
+    username: me.username,
+    email: me.email,
+    displayName: me.display_name,
+    firstName: me.first_name,
+    lastName: me.last_name,
+    identities: me.identities.map(({ provider, created_at }) => ({
+      provider,
+      createdAt: created_at.toISOString(),
+    })),
+    createdAt: me.created_at.toISOString(),
+    lastSeenAt: me.last_seen_at.toISOString(),
+    links: linksOf(publicUrl),
+  };
+}
+
+export function toLogoutOut(publicUrl: string): LogoutOut {
+  return { success: true, links: { signin: hrefOf(publicUrl, paths.signin, {}) } };
+}
+
+export function toTokenOut(
+  token: AccessToken,
+  { publicUrl, currentId }: { publicUrl: string; currentId: string },
+): TokenOut {
+  return {
+    _id: token.id,
+    id: token.id,
+    label: token.label,
+    current: token.id === currentId,
+    createdAt: token.created_at.toISOString(),
+    lastUsedAt: token.last_used_at.toISOString(),
+    expiresAt: token.expires_at.toISOString(),
+    links: {
+      self: hrefOf(publicUrl, paths.accessToken, { id: token.id }),
+      user: hrefOf(publicUrl, paths.me, {}),
+    },
+  };
+}
