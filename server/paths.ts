@@ -77,5 +77,5 @@ export function hrefOf<P extends string>(
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.append(name, String(value));
-  return base + filled + (search.size > 0 ? `?${search}` : "");
+  return base + filled + (search.size > 0 ? `?${search.toString()}` : "");
 }

@@ -141,7 +141,7 @@ describe("specification, Project", () => {
     const { token } = await newUser();
     const { status, body } = await fetch("/v1/vault/projects", { token, json: {} });
     assert.equal(status, 400);
-    assert.deepEqual(body.errors.map((e: { path: string }) => e.path).sort(), [
+    assert.deepEqual(body.errors.map((e: { path: string }) => e.path).toSorted(), [
       "/title",
       "/websiteURL",
     ]);

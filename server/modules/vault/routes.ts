@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { FastifyRequest } from "fastify";
 import { assertNoFaults } from "../../platform/errors.ts";
 import { toScope } from "../../platform/actor.ts";
 import { toFilters, toSort } from "../../platform/filters.ts";
@@ -9,32 +8,24 @@ import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { getDocument } from "./access.ts";
-import { type Document, toDocument, toEtag } from "./documents.ts";
+import {
+  DocumentParams,
+  type VaultApp,
+  answerDocument,
+  asStored,
+  bodyOf,
+  describe,
+  documentOut,
+} from "./answers.ts";
+import { toDocument, toEtag } from "./documents.ts";
 import { type Resource, resources } from "./resources.ts";
 import { rolesFor } from "./rights.ts";
-import { ServiceFields } from "./schema.ts";
 import { listDocuments } from "./store.ts";
 import { findTierOf, listTiersOf } from "./tiers.ts";
 import { registerUserRoutes } from "./user-routes.ts";
-import {
-  type Vault,
-  type Written,
-  createDocument,
-  deleteDocument,
-  patchDocument,
-  replaceDocument,
-} from "./vault.ts";
+import { createDocument, deleteDocument, patchDocument, replaceDocument } from "./vault.ts";
 import { registerVersionRoutes } from "./version-routes.ts";
 
-/** What vault routes need beside the vault. */
-export interface VaultApp extends Vault {
-  now: () => Date;
-  publicUrl: string;
-}
-
-export const DocumentParams = Type.Object({
-  documentId: Type.String({ maxLength: 64 }),
-});
 const Deletion = Type.Object({
   confirm: Type.Optional(
     Type.String({ maxLength: 64, description: "The project's id: needed to delete a project." }),
@@ -58,51 +49,6 @@ export function registerVaultRoutes(http: Http, app: VaultApp): void {
     registerUserRoutes(http, app, resource);
     registerVersionRoutes(http, app, resource);
   }
-}
-
-/** A document of this resource as it is answered: its own fields, and the service's. */
-export function documentOut(resource: Resource) {
-  const own = Type.Partial(resource.schema).properties;
-  return Type.Object({ ...own, ...ServiceFields.properties }, { additionalProperties: true });
-}
-
-/**
- * Documents are answered as they were stored, fields that no schema knows included, so nothing is
- * gained by serialising them through one: `toDocument` alone decides what is in them.
- */
-export const asStored = { serializerCompiler: () => (data: unknown) => JSON.stringify(data) };
-
-/** The parts of a route's documentation that all operations on a resource share. */
-export function describe(resource: Resource, operation: string, summary: string) {
-  return { tags: ["vault"], operationId: `${operation}_${resource.name}`, summary };
-}
-
-/** The answer to a write: the document, and what was changed of it. */
-export async function answerDocument(
-  app: VaultApp,
-  { req, reply, status = 200 }: { req: FastifyRequest; reply: FastifyReply; status?: number },
-  write: (ctx: Ctx) => Promise<Written>,
-): Promise<Document> {
-  let etag = "";
-  return answerWrite<Document>(
-    {
-      db: app.db,
-      now: app.now,
-      req,
-      reply,
-      status,
-      headers: (document) => ({
-        etag,
-        ...(status === 201 ? { location: document.links["self"] ?? "" } : {}),
-      }),
-    },
-    async (ctx) => {
-      const { row, warnings } = await write(ctx);
-      const tier = await findTierOf(ctx.tx, app, row, ctx.now);
-      etag = toEtag(row, tier);
-      return toDocument(row, { publicUrl: app.publicUrl, tier, warnings });
-    },
-  );
 }
 
 function registerReads(http: Http, app: VaultApp, resource: Resource): void {
@@ -248,11 +194,6 @@ function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
       return reply.send(null);
     },
   );
-}
-
-/** The body of a write, which its schema has shown to be an object. */
-export function bodyOf(req: FastifyRequest): Record<string, unknown> {
-  return req.body as Record<string, unknown>;
 }
 
 /** Older clients send a project's title as `name`: it is put in its place before validation. */

@@ -102,7 +102,7 @@ export async function listDocuments(
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage)
     .execute();
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 function toCondition(filter: ColumnFilter) {

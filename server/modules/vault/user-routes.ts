@@ -4,7 +4,7 @@ import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { Resource } from "./resources.ts";
 import { roles } from "./rights.ts";
-import { DocumentParams, type VaultApp, describe } from "./routes.ts";
+import { DocumentParams, type VaultApp, describe } from "./answers.ts";
 import { addUser, listUsers, removeUser } from "./users.ts";
 import type { DocumentUserRow } from "./users-store.ts";
 

@@ -10,16 +10,19 @@ import {
   asStored,
   describe,
   documentOut,
-} from "./routes.ts";
+} from "./answers.ts";
 import { diffVersions, getVersion, listVersions, restoreVersion } from "./versions.ts";
 import type { VersionRow } from "./versions-store.ts";
 
-const Number_ = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
-const VersionParams = Type.Object({ documentId: Type.String({ maxLength: 64 }), version: Number_ });
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const VersionParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+  version: VersionNumber,
+});
 const DiffParams = Type.Object({
   documentId: Type.String({ maxLength: 64 }),
-  from: Number_,
-  to: Number_,
+  from: VersionNumber,
+  to: VersionNumber,
 });
 const versionFields = {
   version: Type.Integer(),

@@ -21,7 +21,7 @@ export async function listVersionRows(
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
-  return { items, total: Number(total) };
+  return { items, total };
 }
 
 /** One version of a document. */

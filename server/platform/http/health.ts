@@ -7,14 +7,15 @@ import type { Http } from "./http.ts";
 
 const Health = Type.Object({ status: Type.String() });
 
+const schema = (operationId: string, summary: string) => ({
+  tags: ["service"],
+  operationId,
+  summary,
+  response: { 200: Health },
+});
+
 /** Registers `/health/live` (the process answers) and `/health/ready` (it can do its work). */
 export function registerHealth(http: Http, isReady: () => Promise<void>): void {
-  const schema = (operationId: string, summary: string) => ({
-    tags: ["service"],
-    operationId,
-    summary,
-    response: { 200: Health },
-  });
   http.get(
     paths.healthLive,
     {

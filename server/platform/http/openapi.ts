@@ -73,7 +73,7 @@ export async function registerOpenApi(
     },
     async (_req, reply) => {
       void reply.header("cache-control", "public, max-age=300");
-      return http.swagger() as unknown as Record<string, unknown>;
+      return { ...http.swagger() };
     },
   );
   await http.register(async (docs) => {

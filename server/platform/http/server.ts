@@ -33,7 +33,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
       ignoreDuplicateSlashes: false,
       maxParamLength: 1_024,
     },
-    frameworkErrors: answerFailure,
+    frameworkErrors: (error, req, reply) => void answerFailure(error, req, reply),
   });
   http.setValidatorCompiler(compileValidators());
   registerJsonBodies(http);
