@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, destination, pino } from "pino";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { toPrettyLine } from "./log-line.ts";
 
 /**
@@ -33,11 +32,11 @@ export function isPretty(format: "auto" | "pretty" | "json"): boolean {
   return format === "pretty" || (format === "auto" && process.stdout.isTTY);
 }
 
-function toLoggedRequest(req: FastifyRequest): object {
+function toLoggedRequest(req: { method: string; routeOptions?: { url?: string } }): object {
   return { method: req.method, route: req.routeOptions?.url ?? "none" };
 }
 
-function toLoggedReply(reply: FastifyReply): object {
+function toLoggedReply(reply: { statusCode: number }): object {
   return { status: reply.statusCode };
 }
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import type { FastifyInstance } from "fastify";
 import { StartError } from "./start-error.ts";
 
 const meanings: Record<string, string> = {
@@ -15,10 +14,14 @@ interface Place {
   port: number;
 }
 
+interface Listener {
+  listen(place: Place): Promise<string>;
+}
+
 /** Listens at `place`; answers the address, such as http://127.0.0.1:8080. */
-export async function listen(http: Pick<FastifyInstance, "listen">, place: Place): Promise<string> {
+export async function listen(listener: Listener, place: Place): Promise<string> {
   try {
-    return await http.listen({ host: place.host, port: place.port });
+    return await listener.listen({ host: place.host, port: place.port });
   } catch (error) {
     throw toStartError(error, place);
   }

@@ -1,21 +1,25 @@
 import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./db.ts";
 import { StartError } from "../start-error.ts";
 
-const folder = join(import.meta.dirname, "..", "..", "migrations");
+const ownFolder = join(import.meta.dirname, "..", "..", "migrations");
 const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
 const MIGRATIONS_TABLE = "kysely_migration";
 
 /**
- * Brings the database to the newest file of `server/migrations`; several services may do so at
- * once. Costs one query when nothing is to do. Throws, and changes nothing, when a file fails or
+ * Brings the database to the newest file of `folder` (0001_name.sql and so on, each any number of
+ * statements, all in one transaction); several services may do so at once. Costs one query when nothing is to do. Throws, and changes nothing, when a file fails or
  * when the database was migrated by a newer version of the code.
  */
-export async function migrateDatabase(db: Db, log: Pick<FastifyBaseLogger, "info">): Promise<void> {
+export async function migrateDatabase(
+  db: Db,
+  log: Pick<FastifyBaseLogger, "info">,
+  folder = ownFolder,
+): Promise<void> {
   const names = (await readdir(folder)).filter((name) => filePattern.test(name)).toSorted();
   const applied = await listApplied(db);
   assertKnown(applied, names);
@@ -24,29 +28,27 @@ export async function migrateDatabase(db: Db, log: Pick<FastifyBaseLogger, "info
     // A migration, or the wait for another service's, may take longer than a request's query.
     await sql`SET statement_timeout = 0`.execute(connection);
     try {
-      await migrate(connection, names, log);
+      const done = await migrate(connection, folder, names);
+      if (done.length > 0) log.info({ migrations: done }, "the database is migrated");
     } finally {
       await sql`RESET statement_timeout`.execute(connection);
     }
   });
 }
 
-async function migrate(
-  db: Db,
-  names: readonly string[],
-  log: Pick<FastifyBaseLogger, "info">,
-): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(names) } });
+/** Runs what is missing, alone; answers the names of what it ran. */
+async function migrate(db: Db, folder: string, names: readonly string[]): Promise<string[]> {
+  const provider = { getMigrations: () => readMigrations(folder, names) };
+  const migrator = new Migrator({ db, provider });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === "Error")?.migrationName;
     if (failed !== undefined)
-      throw new StartError(await toFailure(failed, error), { cause: error });
+      throw new StartError(await toFailure(join(folder, failed), error), { cause: error });
     assertKnown(await listApplied(db), names);
     throw error;
   }
-  const done = (results ?? []).map((result) => result.migrationName);
-  if (done.length > 0) log.info({ migrations: done }, "the database is migrated");
+  return (results ?? []).map((result) => result.migrationName);
 }
 
 /** The names of the files that the database has seen, none where it is new. */
@@ -71,7 +73,10 @@ function assertKnown(applied: readonly string[], names: readonly string[]): void
   );
 }
 
-async function readMigrations(names: readonly string[]): Promise<Record<string, Migration>> {
+async function readMigrations(
+  folder: string,
+  names: readonly string[],
+): Promise<Record<string, Migration>> {
   const migrations = names.map(async (name): Promise<[string, Migration]> => {
     const text = await readFile(join(folder, name), "utf8");
     // Without parameters PostgreSQL takes many statements in one query.
@@ -81,14 +86,12 @@ async function readMigrations(names: readonly string[]): Promise<Record<string, 
   return Object.fromEntries(await Promise.all(migrations));
 }
 
-async function toFailure(name: string, error: unknown): Promise<string> {
+async function toFailure(file: string, error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
-  const position = Number(
-    error instanceof Error && "position" in error ? error.position : Number.NaN,
-  );
-  if (!Number.isInteger(position)) return `Migration ${name} failed: ${message}`;
-  const text = await readFile(join(folder, name), "utf8");
-  return `Migration ${name} failed in line ${text.slice(0, position).split("\n").length}: ${message}`;
+  const position = error instanceof Error && "position" in error ? Number(error.position) : 0;
+  const text = await readFile(file, "utf8");
+  const line = position > 0 ? ` in line ${text.slice(0, position).split("\n").length}` : "";
+  return `Migration ${basename(file)} failed${line}: ${message}`;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigError, loadConfig } from "./config.ts";
+import { settingsHelp, settingsMarkdown } from "./settings-text.ts";
+import { settings } from "./settings.ts";
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  throw new Error(`${JSON.stringify(env)} was taken`);
+}
+
+test("without any variable every setting has its default", () => {
+  const { config, secrets } = loadConfig({});
+  assert.deepEqual(secrets, {});
+  assert.equal(config.http.publicUrl, "http://127.0.0.1:8080");
+  assert.equal(config.cdnUrl, "http://127.0.0.1:8080/cdn");
+  assert.deepEqual(config.database, { poolMax: 10, queueMax: 1_000 });
+  assert.equal(config.dataDir, join(process.cwd(), "data"));
+  assert.equal(config.freeTier.fileBytesMax, 65_536);
+  assert.equal(config.demo, true);
+});
+
+test("an empty variable counts as unset", () => {
+  assert.deepEqual(loadConfig({ PORT: "", HOST: " ", DATABASE_URL: "" }), loadConfig({}));
+});
+
+test("every bad variable is named at once, with what it expected and got", () => {
+  const message = faultsOf({ PORT: "http", LOG_LEVEL: "loud", DEMO: "maybe", HOST: "127.0.0.1" });
+  assert.match(message, /^3 settings are not valid:/);
+  assert.match(message, /PORT: expected a whole number from 0 to 65535, got "http"/);
+  assert.match(message, /LOG_LEVEL: expected one of trace, .*, got "loud"/);
+  assert.match(message, /DEMO: expected one of auto, on, off, got "maybe"/);
+  assert.doesNotMatch(message, /HOST/);
+});
+
+test("a bad secret is named but never shown", () => {
+  const message = faultsOf({
+    DATABASE_URL: "mysql://root:hunter2@localhost/x",
+    METRICS_TOKEN: "hunter2",
+  });
+  assert.match(message, /DATABASE_URL: expected postgresql:/);
+  assert.match(message, /METRICS_TOKEN: expected a token/);
+  assert.doesNotMatch(message, /hunter2/);
+});
+
+const refused: [string, string][] = [
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["HOST", "two words"],
+  ["HOST", "http://x"],
+  ["PUBLIC_URL", "consent.example.com"],
+  ["PUBLIC_URL", "ftp://consent.example.com"],
+  ["PUBLIC_URL", "https://user:pw@consent.example.com"],
+  ["PUBLIC_URL", "https://consent.example.com/?a=b"],
+  ["DATABASE_POOL_MAX", "0"],
+  ["DATA_DIR", "a\0b"],
+  ["CORS_ORIGINS", "https://a.example, *"],
+  ["CORS_ORIGINS", "https://a.example/path"],
+  ["TRUST_PROXY", "yes"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "10.0.0.0/8/8"],
+  ["FREE_TIER_FILE_BYTES_MAX", "64K"],
+  ["SHUTDOWN_TIMEOUT_MS", "1e3"],
+  ["LOG_FORMAT", "xml"],
+];
+for (const [name, value] of refused) {
+  test(`${name}=${JSON.stringify(value)} is refused`, () => {
+    assert.match(faultsOf({ [name]: value }), new RegExp(`  ${name}: expected `));
+  });
+}
+
+test("addresses lose their last slash, and published files follow PUBLIC_URL", () => {
+  const { config } = loadConfig({ PUBLIC_URL: "https://example.com/consent/" });
+  assert.equal(config.http.publicUrl, "https://example.com/consent");
+  assert.equal(config.cdnUrl, "https://example.com/consent/cdn");
+  const own = loadConfig({ CDN_URL: "https://cdn.example.com/" });
+  assert.equal(own.config.cdnUrl, "https://cdn.example.com");
+});
+
+test("links name an address that can be called", () => {
+  assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.http.publicUrl, "http://127.0.0.1:8080");
+  assert.equal(loadConfig({ HOST: "::", PORT: "1" }).config.http.publicUrl, "http://[::1]:1");
+  assert.equal(loadConfig({ HOST: "::1" }).config.http.publicUrl, "http://[::1]:8080");
+});
+
+test("the demo is served by default only where nobody else can reach it", () => {
+  assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.demo, false);
+  assert.equal(loadConfig({ HOST: "localhost" }).config.demo, true);
+  assert.equal(loadConfig({ HOST: "0.0.0.0", DEMO: "on" }).config.demo, true);
+  assert.equal(loadConfig({ DEMO: "off" }).config.demo, false);
+});
+
+test("lists and secrets are read", () => {
+  const { config, secrets } = loadConfig({
+    CORS_ORIGINS: "https://a.example, http://localhost:5173",
+    TRUST_PROXY: "loopback,10.0.0.0/8, fd00::/8",
+    DATABASE_URL: "postgres://u:p@db/avow",
+    METRICS_TOKEN: "12345678",
+  });
+  assert.deepEqual(config.http.corsOrigins, ["https://a.example", "http://localhost:5173"]);
+  assert.deepEqual(config.http.trustProxy, ["loopback", "10.0.0.0/8", "fd00::/8"]);
+  assert.deepEqual(secrets, { databaseUrl: "postgres://u:p@db/avow", metricsToken: "12345678" });
+  assert.doesNotMatch(JSON.stringify(config), /12345678|u:p/);
+});
+
+test("help tells every setting within the width", () => {
+  const help = settingsHelp(100);
+  for (const name of Object.keys(settings)) assert.match(help, new RegExp(`^  ${name} `, "m"));
+  for (const line of help.split("\n")) assert.ok(line.length <= 100, line);
+});
+
+test("the README's table of settings is the one that --help is made from", async () => {
+  const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
+  const section = /<!-- settings -->([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1];
+  assert.ok(section, "README.md has no section between <!-- settings --> and <!-- /settings -->");
+  const hint = `Put this between the two comments of README.md:\n\n${settingsMarkdown()}\n`;
+  assert.deepEqual(toCells(section), toCells(settingsMarkdown()), hint);
+});
+
+/** A table's cells, whatever a formatter did to its padding. */
+function toCells(markdown: string): string[][] {
+  const rows = markdown.trim().split("\n");
+  return rows.map((row) => row.split("|").map((cell) => cell.trim().replace(/^:?-+:?$/, "---")));
+}

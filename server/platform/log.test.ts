@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Fastify from "fastify";
+import { openLog } from "./log.ts";
+
+function openCaptured(format: "pretty" | "json") {
+  const lines: string[] = [];
+  const output = { write: (line: string): void => void lines.push(line) };
+  return { lines, log: openLog({ level: "info", format, output }) };
+}
+
+const expected = {
+  json: /"route":"\/things\/:token"/,
+  pretty: /INFO {2}GET \/things\/:token 200 1\.5 ms/,
+};
+
+for (const format of ["json", "pretty"] as const) {
+  test(`a request is logged by its route, without query, token or header (${format})`, async () => {
+    const { lines, log } = openCaptured(format);
+    await using http = Fastify({ loggerInstance: log });
+    http.get("/things/:token", async () => "");
+    http.setNotFoundHandler(async (_, reply) => reply.code(404).send());
+    http.addHook("onResponse", async (req, reply) => {
+      req.log.info({ req, res: reply, ms: 1.5 }, "request");
+    });
+    await http.inject({
+      url: "/things/s3cret?access_token=s3cret",
+      headers: { authorization: "Bearer s3cret" },
+    });
+    await http.inject({ url: "/nowhere/s3cret" });
+    assert.match(lines.join(""), expected[format]);
+    assert.doesNotMatch(lines.join(""), /s3cret/);
+  });
+}
+
+test("a database error is logged without the values that it tells", () => {
+  const { lines, log } = openCaptured("json");
+  const duplicate = Object.assign(new Error("duplicate key value violates a constraint"), {
+    code: "23505",
+    detail: "Key (email)=(ada@example.org) already exists.",
+    constraint: "logins_pkey",
+    routine: "_bt_check_unique",
+  });
+  const malformed = Object.assign(new Error('invalid input syntax: "ada@example.org"'), {
+    code: "22P02",
+    routine: "string_to_uuid",
+  });
+  log.error({ err: duplicate }, "one");
+  log.error({ err: new Error("outer", { cause: malformed }) }, "two");
+  assert.doesNotMatch(lines.join(""), /ada@example/);
+  assert.match(lines[0] ?? "", /logins_pkey/);
+  assert.match(lines[1] ?? "", /string_to_uuid/);
+});
+
+test("a readable line holds the level, the message, its fields and an error's stack", () => {
+  const { lines, log } = openCaptured("pretty");
+  log.warn({ pid: 7, err: new Error("no") }, "told");
+  assert.match(lines[0] ?? "", /^\d\d:\d\d:\d\d WARN {2}told pid=7\nError: no\n {4}at /);
+});
