@@ -1,10 +1,7 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../../platform/db/db.ts";
-import type { Tables } from "../../platform/db/tables.ts";
 import type { StateChange } from "./states.ts";
 import { type NewConsent, toInsert } from "./store.ts";
-
-export type TokenRow = Selectable<Tables["tokens"]>;
 
 /** What one or more records of a project add to a token. */
 export interface TokenChange {

@@ -1,0 +1,164 @@
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Scope } from "../../platform/actor.ts";
+import { assertMatches } from "../../platform/etag.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
+import { getProject } from "../vault/access.ts";
+import { resourceOf } from "../vault/resources.ts";
+import { rolesFor } from "../vault/rights.ts";
+import { type DocumentRow, listDocuments } from "../vault/store.ts";
+import { findTierOf, listTiersOf } from "../vault/tiers.ts";
+import { type Written, createDocument, patchDocument, replaceDocument } from "../vault/vault.ts";
+import type { VaultApp } from "../vault/answers.ts";
+import { toClientEtag, toClientProject, withoutForms } from "./projects.ts";
+import type { ClientProjectIn, ClientProjectOut, ClientProjectPatchIn } from "./schema.ts";
+import { listForms } from "./store.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A page of the projects whose consents the scope may read (wire section 5). */
+export async function listClientProjects(
+  app: VaultApp,
+  scope: Scope,
+  query: PageQuery,
+): Promise<Page<ClientProjectOut>> {
+  const held = rolesFor("readConsents");
+  const all = { resource: "projects", held, jsonpath: [], columns: [], sort: [], ...query };
+  const { items, total } = await listDocuments(app.db, scope, all);
+  const ids = items.map((row) => row.id);
+  const tiers = await listTiersOf(app.db, app, { rows: items, now: app.now() });
+  const forms = Map.groupBy(await listForms(app.db, ids), (form) => form.project_id);
+  const shown = items.map((row) =>
+    toClientProject(row, {
+      publicUrl: app.publicUrl,
+      tier: tiers.get(row.id),
+      forms: forms.get(row.id) ?? [],
+    }),
+  );
+  return { items: shown, total };
+}
+
+/** A project as the Client API shows it. Throws `Fault` (not-found, forbidden). */
+export async function getClientProject(
+  app: VaultApp,
+  scope: Scope,
+  id: string,
+): Promise<ClientProjectOut> {
+  return showProject(app, app.db, await getProject(app.db, scope, id, "readConsents"));
+}
+
+async function showProject(
+  app: VaultApp,
+  db: Db | Tx,
+  row: DocumentRow,
+): Promise<ClientProjectOut> {
+  const tier = await findTierOf(db, app, row, app.now());
+  return toClientProject(row, {
+    publicUrl: app.publicUrl,
+    tier,
+    forms: await listForms(db, [row.id]),
+  });
+}
+
+/** Creates a project from the Client API's fields. Throws as the vault's `createDocument`. */
+export async function createClientProject(
+  ctx: Ctx,
+  app: VaultApp,
+  given: ClientProjectIn,
+): Promise<ClientProjectOut> {
+  const fields = toVaultFields(ctx, given, []);
+  const { row } = await createDocument(ctx, app, {
+    resource: resourceOf("projects"),
+    given: fields,
+  });
+  return showProject(app, ctx.tx, row);
+}
+
+interface Change {
+  id: string;
+  ifMatch: string | undefined;
+  given: ClientProjectPatchIn;
+}
+
+/**
+ * Changes the fields that are given. Throws as the vault's `patchDocument`, and `Fault` (stale)
+ * when `ifMatch` is not the entity tag of the project as it is shown here.
+ */
+export async function patchClientProject(
+  ctx: Ctx,
+  app: VaultApp,
+  change: Change,
+): Promise<ClientProjectOut> {
+  const { forms } = await openChange(ctx, app, change);
+  const patch = toVaultFields(ctx, change.given, forms);
+  const target = { resource: resourceOf("projects"), id: change.id };
+  const { row } = await patchDocument(ctx, app, { ...target, patch });
+  return showProject(app, ctx.tx, row);
+}
+
+/**
+ * Replaces a project. Its detail stays where no `configuration` is given: a client that knows only
+ * this shape must not lose a project's colours, or its organization. Throws as `patchClientProject`.
+ */
+export async function replaceClientProject(
+  ctx: Ctx,
+  app: VaultApp,
+  change: Change & { given: ClientProjectIn },
+): Promise<ClientProjectOut> {
+  const { row: present, forms } = await openChange(ctx, app, change);
+  const own = { documents: [], processingActivities: [], ...change.given };
+  const { dataProcessor: _, ...detail } = present.body;
+  const given = { ...detail, ...toVaultFields(ctx, own, forms) };
+  const target = { resource: resourceOf("projects"), id: change.id };
+  const { row } = await replaceDocument(ctx, app, {
+    ...target,
+    given: change.given.configuration ? toVaultFields(ctx, own, forms) : given,
+  });
+  return showProject(app, ctx.tx, row);
+}
+
+async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
+  const row = await getProject(ctx.tx, ctx.scope, id, "write");
+  if (ifMatch !== undefined)
+    assertMatches(ifMatch, toClientEtag(await showProject(app, ctx.tx, row)));
+  return { row, forms: await listForms(ctx.tx, [id]) };
+}
+
+/** The Client API's fields in the vault's words; entries without an identifier get one. */
+function toVaultFields(
+  ctx: Ctx,
+  given: ClientProjectPatchIn,
+  forms: readonly DocumentRow[],
+): Fields {
+  const { configuration, name, website, dataProcessor, documents, processingActivities } = given;
+  const identified = (entries: readonly { identifier?: string }[] | undefined) =>
+    entries &&
+    withoutForms(entries, forms).map((entry) => ({
+      ...entry,
+      identifier: entry.identifier ?? newDocumentId(ctx.now),
+    }));
+  const own = {
+    title: name,
+    websiteURL: website,
+    dataProcessor,
+    documents: identified(documents),
+    processingActivities: identified(processingActivities),
+  };
+  const defined = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...configuration, ...Object.fromEntries(defined) };
+}
+
+/** Creates a consent form of a project. Throws `Fault` not-found, forbidden, and as `createDocument`. */
+export async function createForm(
+  ctx: Ctx,
+  app: VaultApp,
+  form: { projectId: string; collection: string; fields: Fields },
+): Promise<Written> {
+  const { projectId, collection, fields } = form;
+  await getProject(ctx.tx, ctx.scope, projectId, "write");
+  return createDocument(ctx, app, {
+    resource: resourceOf(collection),
+    given: { ...fields, projectId },
+  });
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { hrefOf, paths } from "../../paths.ts";
+import type { Tier } from "../billing/billing.ts";
+import { documentHref, isActive, toDocument } from "../vault/documents.ts";
+import type { DocumentRow } from "../vault/store.ts";
+import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
+
+type Body = Record<string, unknown>;
+
+interface View {
+  publicUrl: string;
+  tier: Tier | undefined;
+  /** The project's contracts and processings. */
+  forms: readonly DocumentRow[];
+}
+
+/** A project in the shape of the Client API (specification; wire section 5). */
+export function toClientProject(
+  row: DocumentRow,
+  { publicUrl, tier, forms }: View,
+): ClientProjectOut {
+  const { body, id } = row;
+  const formsOf = (resource: string) => forms.filter((form) => form.resource === resource);
+  const kept = (field: string) => withoutForms(entriesOf(body[field]), forms);
+  return {
+    _id: id,
+    id,
+    active: isActive(row, tier),
+    configuration: toDocument(row, { publicUrl, tier }),
+    name: textOf(body["title"]) ?? "",
+    website: textOf(body["websiteURL"]) ?? "",
+    dataProcessor: body["dataProcessor"] ?? null,
+    documents: [...kept("documents"), ...formsOf("contracts").map(toContractDocument)],
+    processingActivities: [
+      ...kept("processingActivities"),
+      ...formsOf("processings").map(toProcessingActivity),
+    ],
+    links: linksOf(row, publicUrl),
+  };
+}
+
+function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
+  const { id } = row;
+  return {
+    self: hrefOf(publicUrl, paths.clientProject, { id }),
+    tokens: hrefOf(publicUrl, paths.clientTokens, { id }),
+    consents: hrefOf(publicUrl, paths.consents, { projectId: id }),
+    accepted: hrefOf(publicUrl, paths.clientAccepted, { id }),
+    configuration: documentHref(publicUrl, row),
+    publish: hrefOf(publicUrl, paths.publishJob, { id }),
+  };
+}
+
+/** The entity tag of a project as it is answered here: its configurations change it too. */
+export function toClientEtag(project: ClientProjectOut): string {
+  const digest = createHash("sha256").update(JSON.stringify(project)).digest("base64url");
+  return `"${digest.slice(0, 22)}"`;
+}
+
+function toContractDocument({ id, body, created_at }: DocumentRow): DocumentOut {
+  const { file } = body;
+  return {
+    identifier: id,
+    name: textOf(body["name"]) ?? textOf(body["title"]) ?? "",
+    ...optional("language", body["language"]),
+    ...(typeof file === "string" ? { file: toFile(file, created_at) } : {}),
+  };
+}
+
+/** `file` is an address or the id of an asset (wire section 2). */
+function toFile(file: string, uploadedAt: Date): NonNullable<DocumentOut["file"]> {
+  const url = URL.parse(file);
+  const segment = url?.pathname.split("/").findLast((part) => part !== "");
+  return {
+    originalName: url ? decodeSegment(segment ?? url.hostname) : file,
+    ...(url ? { url: file } : {}),
+    uploadedAt: uploadedAt.toISOString(),
+  };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A stray % in an address: shown as it stands.
+    return segment;
+  }
+}
+
+function toProcessingActivity({ id, body }: DocumentRow): ProcessingActivityOut {
+  return {
+    identifier: id,
+    name: textOf(body["title"]) ?? "",
+    ...optional("language", body["language"]),
+    personalDataTypes: body["personalDataTypes"] ?? [],
+    dataTransferThirdParties: body["processors"] ?? [],
+    ...optional("consentWithdrawProcedure", body["consentWithdraw"]),
+    ...optional("accept", body["accept"]),
+  };
+}
+
+function optional(name: string, value: unknown): Body {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Entries that were sent along but are the project's configurations: these are kept in the vault. */
+export function withoutForms<T extends { identifier?: string }>(
+  entries: readonly T[],
+  forms: readonly DocumentRow[],
+): T[] {
+  const ids = new Set(forms.map((form) => form.id));
+  return entries.filter(({ identifier }) => identifier === undefined || !ids.has(identifier));
+}
+
+/** The entries that a project's body keeps: objects that say what they are. */
+function entriesOf(value: unknown): DocumentOut[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (entry): entry is DocumentOut =>
+      typeof entry === "object" &&
+      entry !== null &&
+      typeof (entry as Body)["identifier"] === "string",
+  );
+}

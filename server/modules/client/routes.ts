@@ -1,0 +1,12 @@
+import type { Http } from "../../platform/http/http.ts";
+import type { VaultApp } from "../vault/answers.ts";
+import { registerAcceptedRoutes } from "./accepted-routes.ts";
+import { registerClientProjectRoutes } from "./project-routes.ts";
+import { registerTokenRoutes } from "./token-routes.ts";
+
+/** Registers the Client API (specification, Client API; wire section 5). */
+export function registerClientRoutes(http: Http, app: VaultApp): void {
+  registerClientProjectRoutes(http, app);
+  registerTokenRoutes(http, app);
+  registerAcceptedRoutes(http, app);
+}

@@ -1,0 +1,136 @@
+import { Type, type Static } from "typebox";
+import { ConsentOut, Links } from "../consents/schema.ts";
+import { type Status, statuses } from "../consents/states.ts";
+
+const open = { additionalProperties: true } as const;
+const Instant = Type.String({ format: "date-time" });
+
+/** A contractual document (specification, Document). */
+export const DocumentOut = Type.Object(
+  {
+    identifier: Type.String(),
+    name: Type.Optional(Type.Unsafe<string>({})),
+    language: Type.Optional(Type.Unsafe<string>({})),
+    file: Type.Optional(
+      Type.Unsafe<{ originalName: string; url?: string; uploadedAt: string; size?: number }>({
+        description: "`originalName`, `url`, `uploadedAt`, and `size` in bytes where it is known.",
+      }),
+    ),
+  },
+  open,
+);
+export type DocumentOut = Static<typeof DocumentOut>;
+
+/** A processing of personal data (specification, Processing Activity). */
+export const ProcessingActivityOut = Type.Object({ identifier: Type.String() }, open);
+export type ProcessingActivityOut = Static<typeof ProcessingActivityOut> & Record<string, unknown>;
+
+/** A project (specification, Project as returned by the Client API). */
+export const ClientProjectOut = Type.Object({
+  _id: Type.String(),
+  id: Type.String(),
+  active: Type.Boolean({ description: "Whether it is live, without a demo banner." }),
+  configuration: Type.Object(
+    {},
+    { ...open, description: "The project in detail, as the vault has it." },
+  ),
+  name: Type.String(),
+  website: Type.String(),
+  dataProcessor: Type.Unknown(),
+  documents: Type.Array(DocumentOut),
+  processingActivities: Type.Array(ProcessingActivityOut),
+  links: Links,
+});
+export type ClientProjectOut = Static<typeof ClientProjectOut>;
+
+const Entry = Type.Object(
+  { identifier: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })) },
+  open,
+);
+const optional = {
+  configuration: Type.Optional(
+    Type.Object({}, { ...open, description: "Further fields of the project in detail." }),
+  ),
+  dataProcessor: Type.Optional(
+    Type.Union([Type.Object({}, open), Type.String({ maxLength: 1_000 })]),
+  ),
+  documents: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
+  processingActivities: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
+};
+const Name = Type.String({ minLength: 1, maxLength: 1_000 });
+const Website = Type.String({ maxLength: 2_048, pattern: "^https?://[^\\s/?#]+[^\\s]*$" });
+
+/** A project to create or to replace (wire section 5). */
+export const ClientProjectIn = Type.Object({ name: Name, website: Website, ...optional });
+export type ClientProjectIn = Static<typeof ClientProjectIn>;
+
+/** What of a project to change. */
+export const ClientProjectPatchIn = Type.Object({
+  name: Type.Optional(Name),
+  website: Type.Optional(Website),
+  ...optional,
+});
+export type ClientProjectPatchIn = Static<typeof ClientProjectPatchIn>;
+
+/** A consent form: a configuration, and which collection it is of. */
+export const FormIn = Type.Object(
+  {
+    collection: Type.Union([
+      Type.Literal("cookies"),
+      Type.Literal("processings"),
+      Type.Literal("contracts"),
+    ]),
+  },
+  open,
+);
+
+export const TokenOut = Type.Object({
+  token: Type.String(),
+  firstSeenAt: Instant,
+  lastSeenAt: Instant,
+  consents: Type.Integer({ description: "How many records there are." }),
+  links: Links,
+});
+
+export const StateOut = Type.Object({
+  collection: Type.String(),
+  identifier: Type.String({
+    description: "A configuration's id, or `{configurationId}/{vendor}`.",
+  }),
+  name: Type.String(),
+  status: Type.Unsafe<Status>({ type: "string", enum: [...statuses] }),
+  accept: Type.Boolean({ description: "Whether consent is there now: only when accepted." }),
+  since: Type.Union([Instant, Type.Null()], {
+    description: "When the unbroken run of this answer began; null when never asked.",
+  }),
+  expiresAt: Type.Optional(Instant),
+  consentId: Type.Optional(Type.String({ format: "uuid" })),
+  version: Type.Optional(Type.Integer()),
+  links: Links,
+});
+export type StateOut = Static<typeof StateOut>;
+
+export const TokenConsentsOut = Type.Object({
+  token: Type.String(),
+  state: Type.Array(StateOut),
+  history: Type.Array(ConsentOut),
+  links: Type.Object({
+    self: Type.String(),
+    next: Type.Optional(Type.String()),
+    project: Type.String(),
+  }),
+});
+
+export const AcceptedOut = Type.Object({
+  token: Type.String(),
+  since: Instant,
+  consentId: Type.String({ format: "uuid" }),
+  links: Links,
+});
+
+export const AskableOut = Type.Object({
+  identifier: Type.String(),
+  name: Type.String(),
+  collection: Type.String(),
+  links: Links,
+});

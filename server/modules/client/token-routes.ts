@@ -1,0 +1,100 @@
+import { Type } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { toConsent } from "../consents/records.ts";
+import { listRecordsAfter } from "../consents/registry.ts";
+import { Token } from "../consents/schema.ts";
+import { listTokenState, listTokens } from "../consents/tokens.ts";
+import { getProject } from "../vault/access.ts";
+import { TokenConsentsOut, TokenOut } from "./schema.ts";
+import { toStateOut, toTokenOut } from "./tokens.ts";
+
+/** What the reads of tokens need. */
+export interface TokensApp {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
+}
+
+const id = Type.String({ maxLength: 64 });
+
+/** Registers the tokens of a project, and the state and history of each (wire section 5). */
+export function registerTokenRoutes(http: Http, app: TokensApp): void {
+  registerTokens(http, app);
+  registerTokenConsents(http, app);
+}
+
+function registerTokens(http: Http, app: TokensApp): void {
+  http.get(
+    paths.clientTokens,
+    {
+      schema: {
+        tags: ["client"],
+        operationId: "listTokens",
+        summary: "List the tokens of a project",
+        params: Type.Object({ id }),
+        querystring: Type.Intersect([
+          CursorQueryIn,
+          Type.Object({
+            q: Type.Optional(Type.String({ maxLength: 256, description: "How the token begins." })),
+          }),
+        ]),
+        response: { 200: cursorListOf(TokenOut) },
+      },
+    },
+    async (req) => {
+      const { id: projectId } = req.params;
+      const { q, limit, cursor } = req.query;
+      await getProject(app.db, toScope(req.actor), projectId, "readConsents");
+      const page = await listTokens(app.db, { projectId, prefix: q ?? "" }, req.query);
+      const at = (here: string | undefined) =>
+        hrefOf(app.publicUrl, paths.clientTokens, { id: projectId }, { q, limit, cursor: here });
+      return {
+        items: page.items.map((row) => toTokenOut(row, app.publicUrl)),
+        links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+      };
+    },
+  );
+}
+
+function registerTokenConsents(http: Http, app: TokensApp): void {
+  http.get(
+    paths.clientConsents,
+    {
+      schema: {
+        tags: ["client"],
+        operationId: "getTokenConsents",
+        summary: "Read a token's state and a page of its history",
+        params: Type.Object({ id, token: Token }),
+        querystring: CursorQueryIn,
+        response: { 200: TokenConsentsOut },
+      },
+    },
+    async (req) => {
+      const { id: projectId, token } = req.params;
+      const { limit, cursor } = req.query;
+      const { db, publicUrl } = app;
+      await getProject(db, toScope(req.actor), projectId, "readConsents");
+      const window = { order: "desc", limit, cursor: cursor ?? "" } as const;
+      const [entries, history] = await Promise.all([
+        listTokenState(db, { projectId, token, now: app.now() }),
+        listRecordsAfter(db, { projectId, token }, window),
+      ]);
+      const at = (here: string | undefined) =>
+        hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { limit, cursor: here });
+      return {
+        token,
+        state: entries.map((entry) => toStateOut(entry, { projectId, token, publicUrl })),
+        history: history.items.map((record) => toConsent(record, publicUrl)),
+        links: {
+          self: at(cursor),
+          ...(history.next === undefined ? {} : { next: at(history.next) }),
+          project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+        },
+      };
+    },
+  );
+}
