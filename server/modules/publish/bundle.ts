@@ -1,6 +1,6 @@
 import { Fault } from "../../platform/errors.ts";
 import { getProject, listConfigurations } from "../vault/access.ts";
-import { listDocumentsById } from "../vault/store.ts";
+import { type DocumentRow, listDocumentsById } from "../vault/access.ts";
 import { type Content, type Imprint, toContent, toRestoredContent } from "./content.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
@@ -29,7 +29,7 @@ export async function readContent(
       return toRestoredContent(text, imprint);
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
-    const configurations = await listConfigurations(tx, projectId);
+    const configurations = (await listConfigurations(tx, projectId)).toSorted(byCreation);
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
     return toContent(project, writeOutVendors(configurations, vendors), imprint);
@@ -43,4 +43,9 @@ function assertReadable(bytes: number): void {
     "impossible",
     `The project's configurations have ${sizes} can be published. Delete the ones that are not used.`,
   );
+}
+
+/** Ids of one second are in no order; a file's order is to be the same at every publication. */
+function byCreation(a: DocumentRow, b: DocumentRow): number {
+  return a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);
 }

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { sanitizeFields } from "../vault/html-fields.ts";
-import type { DocumentRow } from "../vault/store.ts";
+import type { DocumentRow } from "../vault/access.ts";
 
 type Fields = Record<string, unknown>;
 

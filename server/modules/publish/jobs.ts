@@ -1,6 +1,6 @@
 import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { findDocument, updateLiveVersion } from "../vault/store.ts";
+import { findDocument, updateLiveVersion } from "../vault/access.ts";
 import { cdnPath, servedObject } from "./files.ts";
 import { findNewestPublication } from "./publications-store.ts";
 import { PUBLISH_QUEUE, UNPUBLISH_QUEUE, endRunningJobs } from "./publish.ts";

@@ -37,7 +37,11 @@ export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
 
 function registerRequests(http: Http, app: PublishRoutes): void {
   const accepted = (req: FastifyRequest, reply: FastifyReply) => ({
-    ...{ db: app.db, now: app.now, req, reply, status: 202 },
+    db: app.db,
+    now: app.now,
+    req,
+    reply,
+    status: 202,
     headers: (job: JobOut) => ({ ...RETRY_AFTER, location: jobHref(app.config, job.id) }),
   });
   const answer = (job: JobRow) => toJobOut(job, app.config);

@@ -1,5 +1,5 @@
 import { Fault } from "../../platform/errors.ts";
-import type { DocumentRow } from "../vault/store.ts";
+import type { DocumentRow } from "../vault/access.ts";
 import { toPublic } from "./content.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,0 +1,161 @@
+// npm run plan: sets what an organization has subscribed to, for services without a payment
+// provider (wire section 8, the manual provider).
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { type Config, ConfigError, loadConfig } from "../server/config.ts";
+import { setSubscription } from "../server/modules/billing/billing.ts";
+import { type Plans, toPlans } from "../server/modules/billing/plans.ts";
+import { toCtx } from "../server/platform/ctx.ts";
+import { openDatabase } from "../server/platform/db/open.ts";
+import { inTransaction } from "../server/platform/db/transaction.ts";
+import { Fault } from "../server/platform/errors.ts";
+import { documentIdPattern } from "../server/platform/ids.ts";
+import {
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from "../server/platform/payments/payments.ts";
+import { openEmbeddedPostgres } from "../server/platform/postgres/embedded.ts";
+import { FolderInUseError } from "../server/platform/postgres/owner.ts";
+import { findRunningPostgres } from "../server/platform/postgres/running.ts";
+
+/** What keeps the command from doing its work, in words for the operator. */
+class UsageError extends Error {
+  override name = "UsageError";
+}
+
+interface Asked {
+  organizationId: string;
+  plan: string;
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date | null;
+}
+
+const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const { config, secrets } = loadConfig();
+    const plans = toPlans(config);
+    if (args.includes("--help") || args.includes("-h")) {
+      console.log(toHelp(plans));
+      return 0;
+    }
+    const asked = readAsked(args);
+    await using database = await openAddress(config, secrets.databaseUrl);
+    await setPlan(database.url, plans, asked);
+    const until = asked.currentPeriodEnd ? `until ${asked.currentPeriodEnd.toISOString()}` : "";
+    console.log(
+      `Organization ${asked.organizationId}: ${asked.plan}, ${asked.status} ${until}`.trim(),
+    );
+    return 0;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function readAsked(args: string[]): Asked {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { status: { type: "string", default: "active" }, until: { type: "string" } },
+  });
+  const [organizationId = "", plan = "", ...more] = positionals;
+  if (!plan || more.length > 0) throw new UsageError("Give an organization's id and a plan.");
+  if (!documentIdPattern.test(organizationId))
+    throw new UsageError(`${organizationId} is not an id: 24 lower-case hexadecimal characters.`);
+  const status = subscriptionStatuses.find((known) => known === values.status);
+  if (!status)
+    throw new UsageError(`--status: expected one of ${subscriptionStatuses.join(", ")}.`);
+  return { organizationId, plan, status, currentPeriodEnd: toEnd(values.until) };
+}
+
+/** A day means its end. */
+function toEnd(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const end = new Date(isDay ? `${text}T23:59:59.999Z` : text);
+  if (Number.isNaN(end.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
+    throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
+  return end;
+}
+
+/** The database that the service uses: of a running service by its socket, else opened for the while. */
+async function openAddress(
+  { dataDir }: Config,
+  databaseUrl: string | undefined,
+): Promise<AsyncDisposable & { url: string }> {
+  if (databaseUrl !== undefined) return borrow(databaseUrl);
+  if (!(await isThere(join(dataDir, "postgres"))))
+    throw new UsageError(
+      `There is no database in ${dataDir} yet. Run npm start first, or set DATABASE_URL or DATA_DIR.`,
+    );
+  try {
+    return await openEmbeddedPostgres({ dataDir, log });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    const url = await findRunningPostgres(dataDir);
+    if (url !== undefined) return borrow(url);
+    throw new UsageError(
+      `A service runs on ${dataDir}, but its database does not answer yet. Try again.`,
+    );
+  }
+}
+
+function borrow(url: string): AsyncDisposable & { url: string } {
+  return { url, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
+  const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
+  try {
+    const actor = { kind: "system", name: "operator" } as const;
+    await inTransaction(db, (tx) =>
+      setSubscription(toCtx({ tx, actor, now: new Date(), requestId: undefined }), plans, asked),
+    );
+  } finally {
+    await db.destroy();
+  }
+}
+
+function explain(error: unknown): number {
+  if (!(error instanceof Error)) throw error;
+  const code = "code" in error ? String(error.code) : "";
+  const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS");
+  if (isUsage || error instanceof ConfigError) {
+    console.error(`${error.message}\nSee: npm run plan -- --help`);
+    return 2;
+  }
+  if (error instanceof Fault) {
+    for (const { path, message } of error.faults) console.error(`${path.slice(1)}: ${message}`);
+  } else if (code === "42P01") {
+    console.error("The database has no tables yet. Start the service once, then try again.");
+  } else console.error(error.message);
+  return 1;
+}
+
+function toHelp(plans: Plans): string {
+  return [
+    "Sets what an organization has subscribed to.",
+    "",
+    "Usage: npm run plan -- ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
+    "",
+    `  PLAN            one of ${[...plans.byName.keys()].join(", ")}`,
+    `  --status STATUS one of ${subscriptionStatuses.join(", ")}; default: active`,
+    "  --until DATE    the last day that is paid for, such as 2027-12-31; default: no end.",
+    "                  14 days after it the organization falls back to the free plan.",
+    "",
+    "Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data),",
+    "whether the service is running or not.",
+  ].join("\n");
+}

@@ -1,0 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * The address of the database server that a running service keeps in `dataDir`, for another program
+ * of the same user: the server's own lock file tells its socket. Undefined where none is ready.
+ */
+export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
+  const folder = join(dataDir, "postgres");
+  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
+  // PostgreSQL's pidfile.h: the fifth line is the socket's folder, the eighth the state.
+  const [, , , , socketFolder, , , state] = text.split("\n");
+  if (!socketFolder || state?.trim() !== "ready") return undefined;
+  const password = (await readFile(join(folder, "avow.password"), "utf8")).trim();
+  return `postgresql://avow:${password}@localhost/avow?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;
+}

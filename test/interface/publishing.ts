@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pino } from "pino";
+import { toPlans } from "../../server/modules/billing/plans.ts";
+import { startPublishJobs } from "../../server/modules/publish/jobs.ts";
+import { openRecordCdn } from "../../server/platform/cdn/record.ts";
+import { openJobs } from "../../server/platform/jobs.ts";
+import { openFolderObjects } from "../../server/platform/objects/folder.ts";
+import { createManualPayments } from "../../server/platform/payments/manual.ts";
+import { service } from "../harness.ts";
+
+const { fetch, newUser, newProject } = service;
+const POLLS_MAX = 400;
+const DAY_MS = 86_400_000;
+
+/** A user, their project with one cookie configuration, and where asked an organization of it. */
+export async function newSite({ organization = false } = {}) {
+  const user = await newUser();
+  const owner = organization ? await newOrganization(user.token) : undefined;
+  const project = await newProject(user.token, owner ? { organizationId: owner } : {});
+  const cookies = await newCookies(user.token, project.id, {});
+  return { ...user, project, cookies, organization: owner ?? "" };
+}
+
+async function newOrganization(token: string): Promise<string> {
+  const { status, body } = await fetch("/v1/vault/organizations", { token, json: { name: "Org" } });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.id;
+}
+
+/** A cookie configuration of the project. */
+export async function newCookies(
+  token: string,
+  projectId: string,
+  fields: Record<string, unknown>,
+): Promise<{ id: string } & Record<string, unknown>> {
+  const steps = [
+    { name: "welcome", layout: "welcome", title: "Hello", message: "<p>Cookies?</p>" },
+    { name: "stats", layout: "category", vendors: [{ name: "matomo", title: "Matomo" }] },
+  ];
+  const { status, body } = await fetch("/v1/vault/cookies", {
+    token,
+    json: { projectId, name: "shop-en", language: "en", steps, ...fields },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** Asks for a publication; without `json` the request has no payload. */
+export function publish(token: string, projectId: string, json?: object) {
+  const path = `/v1/publish/jobs/${projectId}`;
+  return fetch(path, { method: "POST", token, ...(json ? { json } : {}) });
+}
+
+/** Polls a job by its `links.self` until it has ended. */
+export async function waitForJob(token: string, job: { links: { self: string } }) {
+  for (let attempt = 0; attempt < POLLS_MAX; attempt += 1) {
+    const { body } = await fetch(job.links.self, { token });
+    if (body.status === "Done" || body.status === "Error") return body;
+    await delay(25);
+  }
+  return assert.fail(`the job ${job.links.self} does not end`);
+}
+
+export async function publishAndWait(token: string, projectId: string, json?: object) {
+  const { status, body } = await publish(token, projectId, json);
+  assert.equal(status, 202, JSON.stringify(body));
+  return waitForJob(token, body);
+}
+
+/** The file that visitors of the project read. */
+export function getFile(projectId: string) {
+  return fetch(`${service.config.cdnUrl}/${projectId}.json`);
+}
+
+/** Gives an organization a subscription to the plan pro, as the operator's command does. */
+export async function subscribe(
+  organizationId: string,
+  status: string,
+  { endedDaysAgo }: { endedDaysAgo?: number } = {},
+): Promise<void> {
+  const now = service.clock.now();
+  const end = endedDaysAgo === undefined ? null : new Date(now.getTime() - endedDaysAgo * DAY_MS);
+  const row = { plan: "pro", status, current_period_end: end, updated_at: now };
+  await service.db
+    .insertInto("subscriptions")
+    .values({ organization_id: organizationId, ...row })
+    .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(row))
+    .execute();
+}
+
+/** What a second process does for publishing, on the same database and folder. */
+export async function openPublishingWorker(): Promise<AsyncDisposable> {
+  const log = pino({ level: "fatal" });
+  const { db, config, databaseUrl, clock } = service;
+  const jobs = await openJobs({ databaseUrl, log, stopTimeoutMs: 5_000 });
+  const objects = await openFolderObjects({
+    root: join(config.dataDir, "published"),
+    now: clock.now,
+  });
+  const cdn = openRecordCdn({ log, now: clock.now });
+  const payments = createManualPayments(db);
+  const plans = toPlans(config);
+  await startPublishJobs({ db, jobs, objects, cdn, payments, plans, config, now: clock.now, log });
+  return jobs;
+}
