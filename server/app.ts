@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
-import { sql } from "kysely";
 import type { Config, Secrets } from "./config.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
+import { registerClientRoutes } from "./modules/client/routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
 import { openRecordCdn } from "./platform/cdn/record.ts";
-import { assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
+import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { registerAuthentication } from "./platform/http/authentication.ts";
 import { registerPublishedFiles } from "./platform/http/files.ts";
@@ -77,14 +77,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
   registerMetrics(http, secrets.metricsToken);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
-  registerHealth(http, async () => void (await sql`select 1`.execute(db)));
+  registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { root: filesDir, prefix: paths.cdn });
   registerAuthRoutes(http, { ...shared, passwords: await openPasswords() });
   registerBillingRoutes(http, shared);
-  registerVaultRoutes(http, { ...shared, checks });
+  const vault = { ...shared, checks };
+  registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
   registerConsentRoutes(http, { ...shared, newConsentId: openConsentIds() });
+  registerClientRoutes(http, vault);
 
   await startPublishJobs(publishing);
   await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {

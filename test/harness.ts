@@ -127,6 +127,12 @@ async function openService() {
     return body;
   }
 
+  /** A user with a project. */
+  async function newOwner() {
+    const user = await newUser();
+    return { ...user, project: await newProject(user.token) };
+  }
+
   return {
     url,
     db,
@@ -137,6 +143,7 @@ async function openService() {
     fetch: fetchJson,
     newUser,
     newProject,
+    newOwner,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -8,7 +8,7 @@ export const arrows: Record<string, readonly string[]> = {
   vault: ["billing"],
   consents: ["vault"],
   evidence: ["consents"],
-  publish: ["vault", "billing", "assets", "evidence"],
+  publish: ["vault", "billing", "consents", "assets", "evidence"],
   client: ["vault", "consents"],
   webhooks: [],
 };

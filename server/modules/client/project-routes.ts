@@ -6,7 +6,7 @@ import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { documentHref, toDocument } from "../vault/documents.ts";
-import type { VaultApp } from "../vault/answers.ts";
+import type { VaultApp } from "../vault/vault.ts";
 import { ServiceFields } from "../vault/schema.ts";
 import {
   createClientProject,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { hrefOf, paths } from "../../paths.ts";
-import type { Tier } from "../billing/billing.ts";
+import type { Tier } from "../vault/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents.ts";
-import type { DocumentRow } from "../vault/store.ts";
+import type { DocumentRow } from "../vault/access.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
 
 type Body = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { Http } from "../../platform/http/http.ts";
-import type { VaultApp } from "../vault/answers.ts";
+import type { VaultApp } from "../vault/vault.ts";
 import { registerAcceptedRoutes } from "./accepted-routes.ts";
 import { registerClientProjectRoutes } from "./project-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";

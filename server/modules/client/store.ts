@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { DocumentRow } from "../vault/store.ts";
+import type { DocumentRow } from "../vault/access.ts";
 
 /** The live contracts and processings of some projects, oldest first. */
 export async function listForms(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { type DocumentRow, listDocumentsById } from "../vault/store.ts";
+import { type DocumentRow, listDocumentsById } from "../vault/access.ts";
 import { replaceOffers } from "./offers-store.ts";
 
 /** What consents are collected for (wire section 4). */

@@ -4,6 +4,15 @@ import { Fault } from "../../platform/errors.ts";
 import { type Right, isAllowed } from "./rights.ts";
 import { type DocumentRow, findDocument, listProjectDocuments } from "./store.ts";
 
+/** What of the store other modules may use. */
+export {
+  type DocumentRow,
+  findDocument,
+  listDocuments,
+  listDocumentsById,
+  updateLiveVersion,
+} from "./store.ts";
+
 interface Access {
   resource: string;
   id: string;

@@ -1,36 +1,22 @@
 import { Type } from "typebox";
-import type { FastifyRequest } from "fastify";
 import { assertNoFaults } from "../../platform/errors.ts";
 import { toScope } from "../../platform/actor.ts";
 import { toFilters, toSort } from "../../platform/filters.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { answerWrite } from "../../platform/http/write.ts";
 import { getDocument } from "./access.ts";
-import {
-  DocumentParams,
-  type VaultApp,
-  answerDocument,
-  asStored,
-  bodyOf,
-  describe,
-  documentOut,
-} from "./answers.ts";
+import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
 import { toDocument, toEtag } from "./documents.ts";
 import { type Resource, resources } from "./resources.ts";
 import { rolesFor } from "./rights.ts";
 import { listDocuments } from "./store.ts";
 import { findTierOf, listTiersOf } from "./tiers.ts";
 import { registerUserRoutes } from "./user-routes.ts";
-import { createDocument, deleteDocument, patchDocument, replaceDocument } from "./vault.ts";
+import type { VaultApp } from "./vault.ts";
+import { registerWrites } from "./write-routes.ts";
 import { registerVersionRoutes } from "./version-routes.ts";
 
-const Deletion = Type.Object({
-  confirm: Type.Optional(
-    Type.String({ maxLength: 64, description: "The project's id: needed to delete a project." }),
-  ),
-});
 const service = new Set([
   "_id",
   "id",
@@ -105,105 +91,4 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       return toDocument(row, { publicUrl: app.publicUrl, tier });
     },
   );
-}
-
-function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
-  const path = `${resource.path}/:documentId`;
-  http.post(
-    resource.path,
-    {
-      schema: {
-        ...describe(resource, "create", `Create a ${resource.noun}`),
-        body: resource.schema,
-        response: { 201: documentOut(resource) },
-      },
-      ...aliases(resource),
-      ...asStored,
-    },
-    async (req, reply) =>
-      answerDocument(app, { req, reply, status: 201 }, (ctx) =>
-        createDocument(ctx, app, { resource, given: bodyOf(req) }),
-      ),
-  );
-  http.put(
-    path,
-    {
-      schema: {
-        ...describe(resource, "replace", `Replace a ${resource.noun}`),
-        params: DocumentParams,
-        body: resource.schema,
-        response: { 200: documentOut(resource) },
-      },
-      ...aliases(resource),
-      ...asStored,
-    },
-    async (req, reply) =>
-      answerDocument(app, { req, reply }, (ctx) =>
-        replaceDocument(ctx, app, {
-          resource,
-          id: req.params.documentId,
-          ifMatch: req.headers["if-match"],
-          given: bodyOf(req),
-        }),
-      ),
-  );
-  http.patch(
-    path,
-    {
-      schema: {
-        ...describe(
-          resource,
-          "patch",
-          `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
-        ),
-        params: DocumentParams,
-        body: Type.Object({}, { additionalProperties: true }),
-        response: { 200: documentOut(resource) },
-      },
-      ...asStored,
-    },
-    async (req, reply) =>
-      answerDocument(app, { req, reply }, (ctx) =>
-        patchDocument(ctx, app, {
-          resource,
-          id: req.params.documentId,
-          ifMatch: req.headers["if-match"],
-          patch: bodyOf(req),
-        }),
-      ),
-  );
-  http.delete(
-    path,
-    {
-      schema: {
-        ...describe(resource, "delete", `Delete a ${resource.noun}`),
-        params: DocumentParams,
-        querystring: Deletion,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (req, reply) => {
-      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
-        deleteDocument(ctx, app, {
-          resource,
-          id: req.params.documentId,
-          ifMatch: req.headers["if-match"],
-          confirm: req.query.confirm,
-        }),
-      );
-      return reply.send(null);
-    },
-  );
-}
-
-/** Older clients send a project's title as `name`: it is put in its place before validation. */
-function aliases(resource: Resource) {
-  if (resource.name !== "projects") return {};
-  return {
-    preValidation: async (req: FastifyRequest): Promise<void> => {
-      const body: unknown = req.body;
-      if (typeof body !== "object" || body === null || Array.isArray(body)) return;
-      if (!("title" in body) && "name" in body) Object.assign(body, { title: body.name });
-    },
-  };
 }

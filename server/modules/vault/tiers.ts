@@ -3,6 +3,8 @@ import { type Tier, findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import type { DocumentRow } from "./store.ts";
 
+export type { Tier };
+
 /** The tier of a project; undefined for every other resource. */
 export async function findTierOf(
   db: Db | Tx,

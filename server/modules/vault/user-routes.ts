@@ -4,8 +4,9 @@ import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { Resource } from "./resources.ts";
 import { roles } from "./rights.ts";
-import { DocumentParams, type VaultApp, describe } from "./answers.ts";
+import { DocumentParams, describe } from "./document-routes.ts";
 import { addUser, listUsers, removeUser } from "./users.ts";
+import type { VaultApp } from "./vault.ts";
 import type { DocumentUserRow } from "./users-store.ts";
 
 const Role = Type.Enum([...roles]);

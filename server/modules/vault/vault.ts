@@ -35,6 +35,12 @@ export interface Vault {
   jobs: Pick<Jobs, "sendJob">;
 }
 
+/** What vault routes need beside the vault. */
+export interface VaultApp extends Vault {
+  now: () => Date;
+  publicUrl: string;
+}
+
 export interface Written {
   row: DocumentRow;
   /** What was changed of what was sent. */

@@ -5,12 +5,12 @@ import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import type { Resource } from "./resources.ts";
 import {
   DocumentParams,
-  type VaultApp,
   answerDocument,
   asStored,
   describe,
   documentOut,
-} from "./answers.ts";
+} from "./document-routes.ts";
+import type { VaultApp } from "./vault.ts";
 import { diffVersions, getVersion, listVersions, restoreVersion } from "./versions.ts";
 import type { VersionRow } from "./versions-store.ts";
 
@@ -48,22 +48,29 @@ const DiffOut = Type.Array(
 
 /** The history of a document (wire section 2). */
 export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resource): void {
-  const path = `${resource.path}/:documentId/versions`;
-  const toVersion = (row: Omit<VersionRow, "body">) => {
-    const document = `${app.publicUrl}${resource.path}/${row.document_id}`;
-    const self = `${document}/versions/${row.version}`;
-    const diff =
-      row.version > 1
-        ? { diff: `${document}/versions/${row.version - 1}/diff/${row.version}` }
-        : {};
-    return {
-      version: row.version,
-      operation: row.operation,
-      createdAt: row.created_at.toISOString(),
-      createdBy: row.created_by,
-      links: { self, document, ...diff, restore: `${self}/restore` },
-    };
+  registerVersions(http, app, resource);
+  registerDiff(http, app, resource);
+}
+
+function toVersion(
+  { publicUrl }: VaultApp,
+  { resource, row }: { resource: Resource; row: Omit<VersionRow, "body"> },
+) {
+  const document = `${publicUrl}${resource.path}/${row.document_id}`;
+  const self = `${document}/versions/${row.version}`;
+  const diff =
+    row.version > 1 ? { diff: `${document}/versions/${row.version - 1}/diff/${row.version}` } : {};
+  return {
+    version: row.version,
+    operation: row.operation,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    links: { self, document, ...diff, restore: `${self}/restore` },
   };
+}
+
+function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/versions`;
   http.get(
     path,
     {
@@ -77,14 +84,13 @@ export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resou
         querystring: PageQueryIn,
         response: { 200: Type.Array(VersionOut) },
       },
-      ...asStored,
     },
     async (req, reply) => {
       const target = { resource, id: req.params.documentId, ...req.query };
       const page = await listVersions(app.db, toScope(req.actor), target);
       return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, {
         ...page,
-        items: page.items.map(toVersion),
+        items: page.items.map((row) => toVersion(app, { resource, row })),
       });
     },
   );
@@ -104,9 +110,13 @@ export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resou
         id: documentId,
         version,
       });
-      return { ...toVersion(row), document: row.body };
+      return { ...toVersion(app, { resource, row }), document: row.body };
     },
   );
+}
+
+function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/versions`;
   http.get(
     `${path}/:from/diff/:to`,
     {
@@ -137,6 +147,7 @@ export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resou
         params: VersionParams,
         response: { 200: documentOut(resource) },
       },
+      ...asStored,
     },
     async (req, reply) => {
       const { documentId, version } = req.params;

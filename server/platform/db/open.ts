@@ -93,3 +93,8 @@ function toSafeNumber(value: string): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
+
+/** Does nothing but ask the database; throws when it does not answer. */
+export async function assertAnswering(db: Db): Promise<void> {
+  await sql`SELECT 1`.execute(db);
+}

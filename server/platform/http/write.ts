@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toActorName } from "../actor.ts";
 import { type Ctx, toCtx } from "../ctx.ts";
@@ -66,7 +73,8 @@ async function runOnce<T>(
   const path = req.url.split("?", 1)[0] ?? "";
   const scoped = JSON.stringify([toActorName(req.actor), path, key]);
   const hash = createHash("sha256").update(scoped).digest();
-  const requestHash = createHash("sha256")
+  // Keyed by what only the caller has: a body may hold a password.
+  const requestHash = createHmac("sha256", cipherKeyOf(scoped))
     .update(JSON.stringify(req.body) ?? "")
     .digest();
   const claim = await claimKey(tx, { hash, requestHash, now });

@@ -6,13 +6,7 @@ import { type Document, toDocument, toEtag } from "./documents.ts";
 import type { Resource } from "./resources.ts";
 import { ServiceFields } from "./schema.ts";
 import { findTierOf } from "./tiers.ts";
-import type { Vault, Written } from "./vault.ts";
-
-/** What vault routes need beside the vault. */
-export interface VaultApp extends Vault {
-  now: () => Date;
-  publicUrl: string;
-}
+import type { VaultApp, Written } from "./vault.ts";
 
 export const DocumentParams = Type.Object({
   documentId: Type.String({ maxLength: 64 }),

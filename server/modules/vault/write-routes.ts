@@ -1,0 +1,145 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import {
+  DocumentParams,
+  answerDocument,
+  asStored,
+  bodyOf,
+  describe,
+  documentOut,
+} from "./document-routes.ts";
+import type { Resource } from "./resources.ts";
+import {
+  type VaultApp,
+  createDocument,
+  deleteDocument,
+  patchDocument,
+  replaceDocument,
+} from "./vault.ts";
+
+const Deletion = Type.Object({
+  confirm: Type.Optional(
+    Type.String({ maxLength: 64, description: "The project's id: needed to delete a project." }),
+  ),
+});
+/** Creating, replacing, patching and deleting the documents of a resource. */
+export function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
+  registerCreate(http, app, resource);
+  registerReplace(http, app, resource);
+  registerPatch(http, app, resource);
+  registerDelete(http, app, resource);
+}
+
+function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
+  http.post(
+    resource.path,
+    {
+      schema: {
+        ...describe(resource, "create", `Create a ${resource.noun}`),
+        body: resource.schema,
+        response: { 201: documentOut(resource) },
+      },
+      ...aliases(resource),
+      ...asStored,
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply, status: 201 }, (ctx) =>
+        createDocument(ctx, app, { resource, given: bodyOf(req) }),
+      ),
+  );
+}
+
+function registerReplace(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId`;
+  http.put(
+    path,
+    {
+      schema: {
+        ...describe(resource, "replace", `Replace a ${resource.noun}`),
+        params: DocumentParams,
+        body: resource.schema,
+        response: { 200: documentOut(resource) },
+      },
+      ...aliases(resource),
+      ...asStored,
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply }, (ctx) =>
+        replaceDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          given: bodyOf(req),
+        }),
+      ),
+  );
+}
+
+function registerPatch(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId`;
+  http.patch(
+    path,
+    {
+      schema: {
+        ...describe(
+          resource,
+          "patch",
+          `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
+        ),
+        params: DocumentParams,
+        body: Type.Object({}, { additionalProperties: true }),
+        response: { 200: documentOut(resource) },
+      },
+      ...asStored,
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply }, (ctx) =>
+        patchDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          patch: bodyOf(req),
+        }),
+      ),
+  );
+}
+
+function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId`;
+  http.delete(
+    path,
+    {
+      schema: {
+        ...describe(resource, "delete", `Delete a ${resource.noun}`),
+        params: DocumentParams,
+        querystring: Deletion,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
+        deleteDocument(ctx, app, {
+          resource,
+          id: req.params.documentId,
+          ifMatch: req.headers["if-match"],
+          confirm: req.query.confirm,
+        }),
+      );
+      return reply.send(null);
+    },
+  );
+}
+
+/** Older clients send a project's title as `name`: it is put in its place before validation. */
+function aliases(resource: Resource) {
+  if (resource.name !== "projects") return {};
+  return {
+    preValidation: async (req: FastifyRequest): Promise<void> => {
+      const body: unknown = req.body;
+      if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+      if (!("title" in body) && "name" in body) Object.assign(body, { title: body.name });
+    },
+  };
+}
