@@ -6,7 +6,7 @@ import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { paths } from "../../paths.ts";
 import { jobHref, toJobOut, toPublicationOut } from "./answers.ts";
-import { registerJobRoute } from "./job-route.ts";
+import { registerJobRoute } from "./job-routes.ts";
 import { requestPublish, requestRollback, withdrawProject } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { listJobs, listPublications } from "./reads.ts";
@@ -31,6 +31,7 @@ const RETRY_AFTER = { "retry-after": "1" };
 /** The routes of wire section 3. */
 export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
   registerRequests(http, app);
+  registerWithdrawal(http, app);
   registerJobRoute(http, app);
   registerLists(http, app);
 }
@@ -85,7 +86,9 @@ function registerRequests(http: Http, app: PublishRoutes): void {
         return answer(await requestRollback(ctx, app, { ...req.params, environment }));
       }),
   );
+}
 
+function registerWithdrawal(http: Http, app: PublishRoutes): void {
   http.delete(
     paths.publishedProject,
     {

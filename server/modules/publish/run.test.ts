@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { pino } from "pino";
+import { newCookies, newSite, subscribe, waitForJob } from "../../../test/interface/publishing.ts";
+import { service } from "../../../test/harness.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import { openRecordCdn } from "../../platform/cdn/record.ts";
+import { openMemoryObjects } from "../../platform/objects/memory.ts";
+import { createManualPayments } from "../../platform/payments/manual.ts";
+import { toPlans } from "../billing/plans.ts";
+import { removeFiles } from "./jobs.ts";
+import type { Publishing } from "./publishing.ts";
+import { runJob } from "./run.ts";
+import { toPendingSteps } from "./steps.ts";
+import { findJob, insertJob } from "./store.ts";
+import { uploadFiles } from "./upload.ts";
+
+const first = { isLast: false };
+const last = { isLast: true };
+const log = pino({ level: "silent" });
+
+/** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
+function openPublishing(change: Partial<Publishing> = {}): Publishing {
+  const { db, config, clock } = service;
+  const unused = () => Promise.reject(new Error("no queue in this test"));
+  return {
+    db,
+    config,
+    now: clock.now,
+    log,
+    objects: openMemoryObjects(),
+    cdn: openRecordCdn({ log, now: clock.now }),
+    payments: createManualPayments(db),
+    plans: toPlans(config),
+    jobs: {
+      sendJob: unused,
+      workQueue: unused,
+      scheduleJob: unused,
+      [Symbol.asyncDispose]: async () => undefined,
+    },
+    ...change,
+  };
+}
+
+/** A job that no queue knows, so that the service's own worker leaves it alone. */
+async function newJob(projectId: string): Promise<string> {
+  const now = service.clock.now();
+  const id = newDocumentId(now);
+  await inTransaction(service.db, (tx) =>
+    insertJob(tx, {
+      id,
+      project_id: projectId,
+      environment: "production",
+      rollback_of: null,
+      status: "Pending",
+      step: "bundle",
+      steps: toPendingSteps(),
+      created_at: now,
+      created_by: "test",
+      updated_at: now,
+    }),
+  );
+  return id;
+}
+
+async function getJob(id: string) {
+  const job = await findJob(service.db, id);
+  assert.ok(job);
+  return job;
+}
+
+async function readFile(app: Publishing, key: string) {
+  const object = await app.objects.findObject(key);
+  return object && JSON.parse(object.bytes.toString("utf8"));
+}
+
+describe("publish jobs, step by step", () => {
+  it("failures outside the project's fault are retried, then Error says whose they are", async () => {
+    const { project } = await newSite();
+    const id = await newJob(project.id);
+    const memory = openMemoryObjects();
+    const putObject = () => Promise.reject(new Error("disk full"));
+    const app = openPublishing({ objects: { ...memory, putObject } });
+    await assert.rejects(runJob(app, id, first), /disk full/);
+    const waiting = await getJob(id);
+    assert.deepEqual([waiting.status, waiting.step], ["Active", "upload"]);
+    await runJob(app, id, last);
+    const failed = await getJob(id);
+    assert.deepEqual([failed.status, failed.step], ["Error", "upload"]);
+    assert.match(failed.message ?? "", /not through the project.*operator/);
+    assert.doesNotMatch(failed.message ?? "", /disk full/);
+  });
+
+  it("a job that is tried again goes on from its step and publishes what it had bundled", async () => {
+    const { token, project } = await newSite();
+    const id = await newJob(project.id);
+    const app = openPublishing();
+    const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
+    await assert.rejects(runJob({ ...app, cdn }, id, first), /unreachable/);
+    const before = await readFile(app, `${project.id}.json`);
+    await newCookies(token, project.id, { name: "later" });
+    await runJob(app, id, first);
+    assert.equal((await getJob(id)).status, "Done");
+    assert.deepEqual(await readFile(app, `${project.id}.json`), before);
+    assert.equal(before.cookies.length, 1);
+  });
+
+  it("two workers on one job end each step once", async () => {
+    const { project } = await newSite();
+    const id = await newJob(project.id);
+    const app = openPublishing();
+    await Promise.all([runJob(app, id, first), runJob(app, id, first), runJob(app, id, first)]);
+    const job = await getJob(id);
+    assert.equal(job.status, "Done");
+    const events = await service.db
+      .selectFrom("events")
+      .select("name")
+      .where("document_id", "=", id)
+      .execute();
+    assert.deepEqual(events, [{ name: "publish.done" }]);
+    assert.equal((await readFile(app, `${project.id}.json`)).hash, job.hash);
+  });
+
+  it("an older job never replaces a newer file", async () => {
+    const { project } = await newSite();
+    const app = openPublishing();
+    const older = await newJob(project.id);
+    const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
+    await assert.rejects(runJob({ ...app, cdn }, older, first));
+    // As a worker that hung in the step upload and comes back after the job was given up.
+    const hung = { ...(await getJob(older)), step: "upload" as const };
+    await runJob({ ...app, cdn }, older, last);
+    const newer = await newJob(project.id);
+    await runJob(app, newer, first);
+    await uploadFiles(app, hung);
+    const file = await readFile(app, `${project.id}.json`);
+    assert.deepEqual([file.jobId, file.version], [newer, 2]);
+  });
+
+  it("asks the payment provider afresh: a plan that ended there is an Error at subscription", async () => {
+    const { token, project, organization } = await newSite({ organization: true });
+    await subscribe(organization, "active");
+    await newCookies(token, project.id, { steps: [{ name: "i", layout: "info" }] });
+    const id = await newJob(project.id);
+    const asked: string[] = [];
+    const app = openPublishing({
+      payments: {
+        provider: "stale",
+        async findSubscription(organizationId) {
+          asked.push(organizationId);
+          return {
+            plan: "pro",
+            status: "canceled",
+            currentPeriodEnd: null,
+            updatedAt: new Date(),
+          };
+        },
+      },
+    });
+    await runJob(app, id, first);
+    const job = await getJob(id);
+    assert.deepEqual([job.status, job.step], ["Error", "subscription"]);
+    assert.match(job.message ?? "", /plan Free does not include these layouts: info/);
+    assert.deepEqual(asked, [organization]);
+    assert.equal(await app.objects.findObject(`${project.id}.json`), undefined);
+  });
+
+  it("unpublishing ends what runs, and what it was about to write is not written", async () => {
+    const { token, project } = await newSite();
+    const id = await newJob(project.id);
+    const app = openPublishing();
+    const memory = app.objects;
+    const objects = {
+      ...memory,
+      async putObject(object: Parameters<typeof memory.putObject>[0]) {
+        const path = `/v1/publish/projects/${project.id}`;
+        if (object.key.includes("/"))
+          assert.equal((await service.fetch(path, { method: "DELETE", token })).status, 204);
+        await memory.putObject(object);
+      },
+    };
+    await runJob({ ...app, objects }, id, first);
+    const job = await getJob(id);
+    assert.deepEqual([job.status, job.step], ["Error", "upload"]);
+    assert.match(job.message ?? "", /was unpublished/);
+    assert.equal(await memory.findObject(`${project.id}.json`), undefined);
+    const links = { self: `/v1/publish/jobs/${id}` };
+    assert.equal((await waitForJob(token, { links })).status, "Error");
+  });
+
+  it("a late removal leaves the file of a later publication", async () => {
+    const { project } = await newSite();
+    const app = openPublishing();
+    const at = new Date(0).toISOString();
+    await runJob(app, await newJob(project.id), first);
+    await removeFiles(app, { projectId: project.id, at });
+    assert.ok(await app.objects.findObject(`${project.id}.json`));
+  });
+
+  it("versions of failed jobs are not given again", async () => {
+    const { project } = await newSite();
+    const app = openPublishing();
+    const putObject = () => Promise.reject(new Error("disk full"));
+    const failing = { ...app, objects: { ...app.objects, putObject } };
+    const failed = await newJob(project.id);
+    await runJob(failing, failed, last);
+    assert.equal((await getJob(failed)).version, 1);
+    const next = await newJob(project.id);
+    await runJob(app, next, first);
+    assert.equal((await getJob(next)).version, 2);
+  });
+});
