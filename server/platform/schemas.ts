@@ -5,6 +5,8 @@ import type { FieldFault } from "./errors.ts";
 
 const addFormats = formatsModule.default;
 
+const ERRORS_MAX = 1_000;
+
 /** Whether a value keeps to a schema: every fault at once, none when it does. */
 export type Check = (value: unknown) => FieldFault[];
 
@@ -38,9 +40,10 @@ type SchemaError = Pick<
 
 /**
  * Faults in words, one for each place: where a value fits none of several forms, the form that it
- * came nearest to speaks (the branch whose faults lie deepest).
+ * came nearest to speaks (the branch whose faults lie deepest). At most 1,000 errors are looked at.
  */
-export function toFieldFaults(errors: readonly SchemaError[]): FieldFault[] {
+export function toFieldFaults(found: readonly SchemaError[]): FieldFault[] {
+  const errors = found.slice(0, ERRORS_MAX);
   const unions = errors.filter((e) => e.keyword === "anyOf" || e.keyword === "oneOf");
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
@@ -48,12 +51,15 @@ export function toFieldFaults(errors: readonly SchemaError[]): FieldFault[] {
     const union = unions.find((u) => u !== error && u.instancePath === error.instancePath);
     if (union && error.keyword !== "required") continue;
     if (unions.includes(error)) {
-      const deeper = errors.some((e) => e.instancePath.startsWith(`${error.instancePath}/`));
+      const deeper = errors.some(
+        (e) =>
+          e.instancePath.startsWith(`${error.instancePath}/`) ||
+          (e.keyword === "required" && e.instancePath === error.instancePath),
+      );
       if (deeper) continue;
       fault.message = describeUnion(errors, error);
     }
-    const known = faults.get(fault.path);
-    if (!known) faults.set(fault.path, fault);
+    if (!faults.has(fault.path)) faults.set(fault.path, fault);
   }
   return [...faults.values()];
 }

@@ -2,6 +2,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyRequest } from "fastify";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
@@ -33,8 +34,9 @@ function toFields(req: FastifyRequest): unknown {
   return Object.fromEntries(Object.entries(body as object).filter(([, value]) => value !== ""));
 }
 
+/** A session is told apart by its client's family; the full user agent is not kept. */
 function labelOf(req: FastifyRequest): string {
-  return req.headers["user-agent"] ?? "unknown";
+  return toUserAgentFamily(req.headers["user-agent"]);
 }
 
 function registerSignup(http: Http, { db, now, config, passwords }: AuthApp): void {

@@ -92,7 +92,7 @@ export type LogoutOut = Static<typeof LogoutOut>;
 export const TokenOut = Type.Object({
   _id: Type.String(),
   id: Type.String(),
-  label: Type.String({ description: "The user agent that signed in." }),
+  label: Type.String({ description: "The kind of client that signed in, such as Firefox." }),
   current: Type.Boolean({ description: "Whether this request was made with it." }),
   createdAt: DateTime,
   lastUsedAt: DateTime,

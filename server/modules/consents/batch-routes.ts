@@ -9,7 +9,7 @@ import { collectBatch } from "./batch.ts";
 import { toConsent } from "./records.ts";
 import type { ConsentsApp } from "./routes.ts";
 import { BatchItemIn, ConsentOut } from "./schema.ts";
-import { toUserAgentFamily } from "./user-agent.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
 const ITEMS_MAX = 500;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;

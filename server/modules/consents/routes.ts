@@ -12,7 +12,7 @@ import { type Collector, collectConsent } from "./consents.ts";
 import { toConsent } from "./records.ts";
 import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
-import { toUserAgentFamily } from "./user-agent.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
 /** What the routes of /app need. */
 export interface ConsentsApp extends Collector {

@@ -5,8 +5,6 @@ import { toFieldFaults } from "../schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "../../paths.ts";
 
-const ERRORS_MAX = 1_000;
-
 /** Fastify's own errors, as our problems. */
 const problemOfCode: Record<string, ProblemName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "too-large",
@@ -81,7 +79,7 @@ export function answerFailure(
 function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
   const { status, title } = problems[name];
   const detail = fault?.message ?? `${title}. Tell the operator the request id of this answer.`;
-  const errors = fault?.faults.slice(0, ERRORS_MAX) ?? [];
+  const errors = fault?.faults ?? [];
   return {
     type: hrefOf("", paths.problem, { name }),
     title,
