@@ -1,0 +1,162 @@
+// npm run demo: the whole main job by HTTP, against the service that runs or one that it starts.
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Config, loadConfig, withPort } from "../server/config.ts";
+import { findFreePort } from "../server/platform/ports.ts";
+import { listenForStop } from "../server/platform/stop-signals.ts";
+import { printHeading, step, styled } from "./demo/progress.ts";
+import { showResults } from "./demo/results.ts";
+import { type Account, type Site, setUpSite } from "./demo/setup.ts";
+import { readShop } from "./demo/shop.ts";
+import { collectConsents } from "./demo/visitors.ts";
+import { type Client, createClient, toReasonOf } from "./requests.ts";
+import { type ChildService, openService, root } from "./service.ts";
+
+const help = `Usage: npm run demo -- [options] [configuration.json]
+
+Drives the main job through HTTP: signs up, configures, publishes, collects consents as
+several visitors, and prints state, history and the tokens that accepted.
+
+The service is looked for at PUBLIC_URL, or at http://127.0.0.1:PORT (8080 by default).
+When none answers there, one is started, and kept running so that /demo can be visited.
+
+  configuration.json   a project and its configurations (default: examples/shop.json)
+  --once               stop the service that was started, and exit
+  --email, --password  use this account, and refresh its demo project; without them each
+                       run makes a new user, whose password is kept nowhere, and /demo
+                       shows the project that was published last
+  -h, --help           this text
+`;
+
+interface Options {
+  file: string;
+  once: boolean;
+  account: Account | undefined;
+}
+
+const options = readOptions(process.argv.slice(2));
+process.exitCode = typeof options === "number" ? options : await main(options);
+
+/** What was asked for; the exit status when there is nothing to do. */
+function readOptions(args: string[]): Options | number {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        once: { type: "boolean", default: false },
+        email: { type: "string" },
+        password: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+    const { email, password } = values;
+    if ((email === undefined) !== (password === undefined))
+      throw new Error("--email and --password belong together.");
+    if (positionals.length > 1) throw new Error("One configuration file at a time.");
+    // npm runs scripts in the package's folder: paths are meant from where the caller is.
+    const from = process.env["INIT_CWD"] ?? process.cwd();
+    const [file] = positionals;
+    return {
+      file: file === undefined ? join(root, "examples", "shop.json") : resolve(from, file),
+      once: values.once,
+      account: email === undefined || password === undefined ? undefined : { email, password },
+    };
+  } catch (error) {
+    console.error(`${toReasonOf(error)}\nSee: npm run demo -- --help`);
+    return 2;
+  }
+}
+
+/** Answers the process's exit status. */
+async function main({ file, once, account }: Options): Promise<number> {
+  const stop = listenForStop({ info: () => {}, warn: () => {} });
+  try {
+    const shop = await readShop(file);
+    await using opened = new AsyncDisposableStack();
+    const { client, started } = await findOrStart(stop.signal);
+    if (started) opened.use(started);
+    const site = await setUpSite(client, shop, account);
+    const visited = await collectConsents(site);
+    await showResults(site, visited);
+    await printNext(site);
+    if (!started) return 0;
+    if (once) {
+      await opened.disposeAsync();
+      console.log("The service that the demo started has stopped.");
+      return 0;
+    }
+    console.log(`The service goes on at ${client.url}. ${styled("bold", "Ctrl-C")} stops it.`);
+    await Promise.race([stop.requested, started.exited]);
+    return stop.signal.aborted ? 0 : 1;
+  } catch (error) {
+    if (stop.signal.aborted) return 130;
+    console.error(`\n  ${styled("red", "✗")} ${toReasonOf(error)}`);
+    return 1;
+  }
+}
+
+async function findOrStart(
+  signal: AbortSignal,
+): Promise<{ client: Client; started?: ChildService }> {
+  const loaded = loadConfig();
+  const { host, port } = loaded.config.http;
+  const env = port === 0 ? withPort(await findFreePort(host)) : process.env;
+  const { config } = port === 0 ? loadConfig(env) : loaded;
+  const url = config.http.publicUrl;
+  console.log("");
+  const client = createClient(url, { signal });
+  if (await answers(client)) {
+    await step(async () => [`Found the service at ${url}`, undefined]);
+    return { client };
+  }
+  if (!isLoopback(config))
+    throw new Error(
+      `Nothing answers at ${url}, and the demo starts services on this machine only.`,
+    );
+  return step(async () => {
+    const quiet = { LOG_LEVEL: "warn", LOG_FORMAT: "json", ...env };
+    const started = await openService({ url, env: quiet, signal });
+    return [`Started the service at ${url}`, { client, started }];
+  });
+}
+
+/** Whether the service is there; throws when somebody else is. */
+async function answers(client: Client): Promise<boolean> {
+  let name: unknown;
+  try {
+    ({ name } = await client.send<{ name?: unknown }>("/v1"));
+  } catch (error) {
+    // fetch tells what the connection failed of in the cause.
+    if (error instanceof TypeError && toReasonOf(error).includes("ECONNREFUSED")) return false;
+    throw new Error(`${client.url} does not answer as Avow: ${toReasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (name === "Avow") return true;
+  throw new Error(`Something else than Avow answers at ${client.url}. Set PORT to a free one.`);
+}
+
+function isLoopback({ http }: Config): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.publicUrl).hostname);
+}
+
+async function printNext({ client, token, projectId, fileUrl }: Site): Promise<void> {
+  const demo = `${client.url}/demo`;
+  const page = await fetch(demo, { signal: AbortSignal.timeout(5_000) });
+  await page.body?.cancel();
+  const rows = [
+    ["Demo page", page.ok ? demo : "not served here: set DEMO=on"],
+    ["Reference", `${client.url}/docs`],
+    ["Published file", fileUrl],
+    ["The user’s token", token],
+  ];
+  printHeading("Where to look next");
+  for (const [name = "", value = ""] of rows) console.log(`  ${name.padEnd(18)}${value}`);
+  const bearer = `-H "Authorization: Bearer ${token}"`;
+  console.log(`\n  curl ${bearer} \\\n    ${client.url}/v1/client/${projectId}/tokens\n`);
+}

@@ -1,0 +1,27 @@
+import { styleText } from "node:util";
+import { toWidth } from "../table.ts";
+
+const LINE_WIDTH = 76;
+
+/** What a step did, told on its line, and what the next ones need of it. */
+export type Step = <T>(work: () => Promise<readonly [told: string, result: T]>) => Promise<T>;
+
+/** Runs `work`, then prints what it did and how long that took. */
+export const step: Step = async (work) => {
+  const startedAt = performance.now();
+  const [told, result] = await work();
+  const ms = performance.now() - startedAt;
+  const took = ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  const space = " ".repeat(Math.max(1, LINE_WIDTH - toWidth(told) - took.length));
+  console.log(`  ${styled("green", "✓")} ${told}${space}${styled("dim", took)}`);
+  return result;
+};
+
+export function printHeading(text: string): void {
+  console.log(`\n${styled("bold", text)}\n`);
+}
+
+/** Styled on a terminal that shows styles, plain elsewhere. */
+export function styled(format: "bold" | "dim" | "green" | "red", text: string): string {
+  return styleText(format, text, { stream: process.stdout });
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+
+export const collections = ["cookies", "processings", "contracts"] as const;
+export type Collection = (typeof collections)[number];
+
+type Fields = Record<string, unknown>;
+
+export interface Vendor {
+  name: string;
+  title?: string;
+  type?: string;
+  required?: boolean;
+}
+
+/** A configuration as the vault answers it, or as the file holds it (then without id). */
+export interface Configuration {
+  id: string;
+  name?: string;
+  title?: string;
+  language?: string;
+  steps?: readonly { name: string; vendors?: readonly Vendor[] }[];
+}
+
+/** The configuration file: a project and its configurations, as the vault takes them. */
+export type Shop = { project: Fields } & Record<Collection, readonly Fields[]>;
+
+/** Reads a configuration file; throws an error that says what is wrong with it. */
+export async function readShop(file: string): Promise<Shop> {
+  const read: unknown = JSON.parse(await readFile(file, "utf8"));
+  if (!isFields(read) || !isFields(read["project"]))
+    throw new Error(`${file}: expected an object with "project", as in examples/shop.json.`);
+  const listOf = (collection: Collection): Fields[] => {
+    const list = read[collection] ?? [];
+    if (Array.isArray(list) && list.every(isFields)) return list;
+    throw new Error(`${file}: "${collection}" must be a list of configurations.`);
+  };
+  const shop: Shop = {
+    project: read["project"],
+    cookies: listOf("cookies"),
+    processings: listOf("processings"),
+    contracts: listOf("contracts"),
+  };
+  if (shop.cookies.length > 0) return shop;
+  throw new Error(`${file}: the demo needs at least one configuration in "cookies".`);
+}
+
+/** The vendors that visitors are asked about, with the step that asks. */
+export function listAskedVendors({ steps = [] }: Configuration): (Vendor & { step: string })[] {
+  return steps.flatMap(({ name: step, vendors = [] }) =>
+    vendors.filter(({ required }) => required !== true).map((vendor) => ({ ...vendor, step })),
+  );
+}
+
+export function titleOf({ title, name, id }: Configuration): string {
+  return title ?? name ?? id;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,110 @@
+import type { ConsentOut } from "../../server/modules/consents/schema.ts";
+import { step } from "./progress.ts";
+import type { Site } from "./setup.ts";
+import { type Collection, type Configuration, listAskedVendors } from "./shop.ts";
+
+/** A visitor of the demo, and what each of their visits answers. */
+interface Visitor {
+  name: string;
+  told: string;
+  /** Which of the cookie configurations is shown to them. */
+  language: "first" | "last";
+  visits: readonly {
+    cookies: "all" | "first step" | "none";
+    processings?: boolean;
+    contracts?: boolean;
+  }[];
+}
+
+const visitors: readonly Visitor[] = [
+  {
+    name: "Ada",
+    told: "Ada accepts everything",
+    language: "first",
+    visits: [{ cookies: "all", processings: true, contracts: true }],
+  },
+  {
+    name: "Bruno",
+    told: "Bruno accepts the first step only",
+    language: "last",
+    visits: [{ cookies: "first step", contracts: true }],
+  },
+  {
+    name: "Chloé",
+    told: "Chloé refuses everything",
+    language: "first",
+    visits: [{ cookies: "none", processings: false }],
+  },
+  {
+    name: "Dario",
+    told: "Dario accepts everything, then withdraws most of it",
+    language: "first",
+    visits: [
+      { cookies: "all", processings: true },
+      { cookies: "first step", processings: false },
+    ],
+  },
+];
+
+/** A visitor who was there: the name that this demo gives to the token. */
+export interface Visited {
+  name: string;
+  token: string;
+}
+
+/** Lets every visitor answer as a page does: without an account, by a token made at the first answer. */
+export async function collectConsents(site: Site): Promise<Visited[]> {
+  const visited: Visited[] = [];
+  for (const visitor of visitors) {
+    visited.push(
+      await step(async () => {
+        const records = await visit(site, visitor);
+        const token = records[0]?.token ?? "";
+        return [`${visitor.told}: ${records.length} records`, { name: visitor.name, token }];
+      }),
+    );
+  }
+  return visited;
+}
+
+async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
+  const records: ConsentOut[] = [];
+  const answer = async (
+    collection: Collection,
+    { id, language }: Configuration,
+    given: Record<string, unknown>,
+  ): Promise<void> => {
+    const token = records[0]?.token;
+    const json = {
+      ...given,
+      ...(language === undefined ? {} : { language }),
+      ...(token === undefined ? {} : { token }),
+      url: `${site.client.url}/demo`,
+    };
+    const path = `/v1/app/consents/${site.projectId}/${collection}/${id}`;
+    records.push(await site.client.send<ConsentOut>(path, { json }));
+  };
+  for (const { cookies, ...boxes } of visitor.visits) {
+    const shown = site.configurations.cookies.at(visitor.language === "first" ? 0 : -1);
+    if (shown) await answer("cookies", shown, toCookieAnswer(shown, cookies));
+    for (const collection of ["processings", "contracts"] as const) {
+      const accept = boxes[collection];
+      if (accept === undefined) continue;
+      for (const box of site.configurations[collection]) await answer(collection, box, { accept });
+    }
+  }
+  return records;
+}
+
+function toCookieAnswer(
+  configuration: Configuration,
+  choice: Visitor["visits"][number]["cookies"],
+): Record<string, unknown> {
+  const asked = listAskedVendors(configuration);
+  const isAccepted = (stepName: string): boolean =>
+    choice === "all" || (choice === "first step" && stepName === asked[0]?.step);
+  const vendors = Object.fromEntries(asked.map(({ name, step: of }) => [name, isAccepted(of)]));
+  const { id: identifier, name = "", language = "" } = configuration;
+  const accept = Object.values(vendors).some(Boolean);
+  return { accept, preferences: { vendors, config: { identifier, name, language } } };
+}

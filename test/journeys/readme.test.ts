@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { it } from "node:test";
+import { service } from "../harness.ts";
+
+const OUTPUT_MS_MAX = 60_000;
+
+/** The shell blocks of the README's tour, as a reader pastes them. */
+async function readTour(): Promise<string> {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [, tour = ""] = readme.split("## Five minutes with curl");
+  const [section = ""] = tour.split("\n## ");
+  const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+  assert.equal(blocks.length, 2);
+  return blocks.join("\n");
+}
+
+async function runShell(script: string): Promise<{ code: number | null; output: string }> {
+  const shell = spawn("sh", ["-eu", "-c", script], {
+    env: { ...process.env, AVOW: service.url },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: OUTPUT_MS_MAX,
+  });
+  let output = "";
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => shell.once("close", resolve));
+  return { code, output };
+}
+
+it("the README's five minutes with curl work as they are written", async () => {
+  const { code, output } = await runShell(await readTour());
+  assert.equal(code, 0, output);
+  assert.match(output, /"projectName":"My shop"/);
+  assert.match(output, /"status":"refused"/);
+  assert.match(output, /"status":"accepted"/);
+  assert.match(output, /"items":\[\{"token":"visitor-1"/);
+});
