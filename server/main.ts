@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { openApp } from "./app.ts";
+import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
 import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
 import { openLog } from "./platform/log.ts";
@@ -13,6 +13,7 @@ import { settingsHelp } from "./settings-text.ts";
 const CONNECTIONS_BESIDE_POOL = 40;
 /** What may follow the end of open requests: jobs, the pool. */
 const DISPOSE_MARGIN_MS = 10_000;
+const IDLE_POLL_MS = 20;
 
 process.exit(await main(process.argv.slice(2)));
 
@@ -72,11 +73,16 @@ async function serve(service: Service): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
   const app = await openApp({ config, secrets, databaseUrl, log });
-  opened.defer(() => disposeWithin(app, config.shutdownTimeoutMs + DISPOSE_MARGIN_MS));
+  opened.defer(() => closeApp(app, service));
   const address = await listen(app.http, config.http);
   announce(config, { address, embedded: secrets.databaseUrl === undefined, log });
   await stop.requested;
-  await opened.disposeAsync();
+  try {
+    await opened.disposeAsync();
+  } catch (err) {
+    log.error({ err }, "stopped, though not in order");
+    return 1;
+  }
   log.info("stopped");
   return 0;
 }
@@ -99,14 +105,26 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
   return postgres;
 }
 
-async function disposeWithin(app: AsyncDisposable, limitMs: number): Promise<void> {
+/**
+ * Lets open requests end, for as long as the settings say. A connection that is kept alive after its
+ * last answer would hold the end up; so would a job that hangs, which is left to the next start.
+ */
+async function closeApp(app: App, { config, log }: Service): Promise<void> {
+  const { server } = app.http;
+  const limitMs = config.shutdownTimeoutMs + DISPOSE_MARGIN_MS;
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
+  const cut = setTimeout(() => {
+    log.warn("open requests did not end in time: they are cut off");
+    server.closeAllConnections();
+  }, config.shutdownTimeoutMs);
+  const end = setTimeout(() => {
     late.reject(new Error(`What was going on did not end within ${limitMs} ms.`));
   }, limitMs);
   try {
     await Promise.race([app[Symbol.asyncDispose](), late.promise]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(idle);
+    for (const timer of [cut, end]) clearTimeout(timer);
   }
 }
