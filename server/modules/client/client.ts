@@ -67,7 +67,7 @@ export async function createClientProject(
   app: VaultApp,
   given: ClientProjectIn,
 ): Promise<ClientProjectOut> {
-  const fields = toVaultFields(ctx, given, []);
+  const fields = toWhole(toVaultFields(ctx, given, []));
   const { row } = await createDocument(ctx, app, {
     resource: resourceOf("projects"),
     given: fields,
@@ -107,13 +107,13 @@ export async function replaceClientProject(
   change: Change & { given: ClientProjectIn },
 ): Promise<ClientProjectOut> {
   const { row: present, forms } = await openChange(ctx, app, change);
-  const own = { documents: [], processingActivities: [], ...change.given };
+  const whole = { documents: [], processingActivities: [], ...change.given };
+  const own = toVaultFields(ctx, whole, forms);
   const { dataProcessor: _, ...detail } = present.body;
-  const given = { ...detail, ...toVaultFields(ctx, own, forms) };
-  const target = { resource: resourceOf("projects"), id: change.id };
   const { row } = await replaceDocument(ctx, app, {
-    ...target,
-    given: change.given.configuration ? toVaultFields(ctx, own, forms) : given,
+    resource: resourceOf("projects"),
+    id: change.id,
+    given: toWhole(change.given.configuration ? own : { ...detail, ...own }),
   });
   return showProject(app, ctx.tx, row);
 }
@@ -147,6 +147,12 @@ function toVaultFields(
   };
   const defined = Object.entries(own).filter(([, value]) => value !== undefined);
   return { ...configuration, ...Object.fromEntries(defined) };
+}
+
+/** Of a whole project a field that is null is left out; of a change it is removed (RFC 7396). */
+function toWhole(fields: Fields): Fields {
+  const { dataProcessor, ...rest } = fields;
+  return dataProcessor === null || dataProcessor === undefined ? rest : fields;
 }
 
 /** Creates a consent form of a project. Throws `Fault` not-found, forbidden, and as `createDocument`. */

@@ -52,7 +52,9 @@ const optional = {
     Type.Object({}, { ...open, description: "Further fields of the project in detail." }),
   ),
   dataProcessor: Type.Optional(
-    Type.Union([Type.Object({}, open), Type.String({ maxLength: 1_000 })]),
+    Type.Union([Type.Object({}, open), Type.String({ maxLength: 1_000 }), Type.Null()], {
+      description: "Who processes the data; null for nobody said.",
+    }),
   ),
   documents: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
   processingActivities: Type.Optional(Type.Array(Entry, { maxItems: 500 })),

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { type Site, collectBatch, newSite, readStatuses, readToken } from "./site.ts";
+
+const unknownId = "0123456789abcdef01234567";
+
+function toItem(site: Site, id: string, more: object = {}): object {
+  return { id, collection: "cookies", identifier: site.cookies, accept: true, token: "t", ...more };
+}
+
+async function countRecords(site: Site): Promise<number> {
+  const rows = await service.db
+    .selectFrom("consents")
+    .select("id")
+    .where("project_id", "=", site.id)
+    .execute();
+  return rows.length;
+}
+
+describe("POST /v1/app/consents/{projectId}", () => {
+  test("200, one result for each in order: its consent", async () => {
+    const site = await newSite();
+    const { status, body } = await collectBatch(site, [
+      toItem(site, "a"),
+      toItem(site, "b", { accept: false, token: "u" }),
+      toItem(site, "c", { collection: "processings", identifier: site.processing }),
+    ]);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.map((c: Record<string, unknown>) => [c["token"], c["accept"], c["collection"]]),
+      [
+        ["t", true, "cookies"],
+        ["u", false, "cookies"],
+        ["t", true, "processings"],
+      ],
+    );
+    const { body: read } = await readToken(site, "t");
+    assert.deepEqual(read.history, [body[2], body[0]]);
+    const row = await service.db
+      .selectFrom("tokens")
+      .select("consents")
+      .where("project_id", "=", site.id)
+      .where("token", "=", "t")
+      .executeTakeFirstOrThrow();
+    assert.equal(row.consents, 2);
+  });
+
+  test("or its problem: one bad item never fails its neighbours", async () => {
+    const site = await newSite();
+    const other = await newSite();
+    const { status, body } = await collectBatch(site, [
+      toItem(site, "good"),
+      toItem(site, "foreign", { identifier: other.cookies }),
+      toItem(site, "typed", { accept: "yes", token: 7 }),
+      { accept: true },
+      null,
+      toItem(site, "large", { value: "x".repeat(102_400) }),
+      toItem(site, "collection", { collection: "contracts" }),
+      toItem(site, "when", { timestamp: "0000-01-01T00:00:00Z" }),
+      toItem(site, "x".repeat(65)),
+      toItem(site, "last"),
+    ]);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.map((r: { status?: number }) => r.status ?? 201),
+      [201, 404, 400, 400, 400, 413, 404, 400, 400, 201],
+    );
+    assert.deepEqual(body[2].errors.map((e: { path: string }) => e.path).toSorted(), [
+      "/accept",
+      "/token",
+    ]);
+    assert.equal(body[2].message, body[2].detail);
+    assert.equal(await countRecords(site), 2);
+  });
+
+  test("the same `id` sent again answers the first consent again and adds nothing", async () => {
+    const site = await newSite();
+    const { token: _, ...anonymous } = toItem(site, "anonymous") as Record<string, unknown>;
+    const items = [
+      toItem(site, "a", { value: { b: 1.5, a: [null] }, url: "https://shop.example/?q=1" }),
+      anonymous,
+      toItem(site, "a", { value: { a: [null], b: 1.5 }, url: "https://shop.example/?q=2" }),
+    ];
+    const first = await collectBatch(site, items);
+    assert.deepEqual(first.body[2], first.body[0]);
+    const second = await collectBatch(site, [toItem(site, "new"), ...items]);
+    assert.deepEqual(second.body.slice(1), first.body);
+    assert.equal(await countRecords(site), 3);
+    const { body } = await readToken(site, "t");
+    assert.equal(body.history.length, 2);
+  });
+
+  test("two with the same id and different content: 422 for the later", async () => {
+    const site = await newSite();
+    const { body } = await collectBatch(site, [
+      toItem(site, "a"),
+      toItem(site, "a", { accept: false }),
+    ]);
+    assert.equal(body[0].accept, true);
+    assert.equal(body[1].status, 422);
+    const later = await collectBatch(site, [toItem(site, "a", { token: "u" }), toItem(site, "b")]);
+    assert.equal(later.body[0].status, 422);
+    assert.equal(later.body[1].accept, true);
+    assert.equal(await countRecords(site), 2);
+  });
+
+  test("an id is the project's own: another project may have the same", async () => {
+    const [site, other] = await Promise.all([newSite(), newSite()]);
+    await collectBatch(site, [toItem(site, "a")]);
+    const { body } = await collectBatch(other, [toItem(other, "a", { accept: false })]);
+    assert.equal(body[0].accept, false);
+  });
+
+  test("the same batches at once, in any order, are kept once", async () => {
+    const site = await newSite();
+    const items = Array.from({ length: 50 }, (_, n) =>
+      toItem(site, `i${n}`, { token: `t${n % 7}` }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => collectBatch(site, n % 2 ? items : items.toReversed())),
+    );
+    assert.deepEqual(
+      answers.map((a) => a.status),
+      answers.map(() => 200),
+    );
+    assert.ok(answers.every(({ body }) => body.every((r: object) => "consentId" in r)));
+    assert.equal(await countRecords(site), 50);
+    const tokens = await service.db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("project_id", "=", site.id)
+      .execute();
+    assert.equal(
+      tokens.reduce((sum, t) => sum + t.consents, 0),
+      50,
+    );
+  });
+
+  test("several answers of one token in a batch: the last counts, and what it broke with is known", async () => {
+    const site = await newSite();
+    await collectBatch(site, [toItem(site, "0")]);
+    const matomo = async () => {
+      const { body } = await readToken(site, "t");
+      const of = (s: { identifier: string }) => s.identifier === `${site.cookies}/matomo`;
+      return body.state.find(of);
+    };
+    const before = await matomo();
+    service.clock.advance(60_000);
+    await collectBatch(site, [
+      toItem(site, "1", { accept: false }),
+      toItem(site, "2"),
+      toItem(site, "3"),
+    ]);
+    service.clock.reset();
+    const after = await matomo();
+    assert.equal(after.status, "accepted");
+    assert.ok(after.since > before.since, "the run began anew");
+    await collectBatch(site, [
+      toItem(site, "4", { token: "w" }),
+      toItem(site, "5", { accept: false, token: "w" }),
+    ]);
+    const statuses = await readStatuses(site, "w");
+    assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
+  });
+
+  test("up to 500: 500 are kept, 501 are refused with 400, an empty array is answered by one", async () => {
+    const site = await newSite();
+    const items = Array.from({ length: 501 }, (_, n) => toItem(site, `i${n}`));
+    assert.equal((await collectBatch(site, items)).status, 400);
+    assert.equal(await countRecords(site), 0);
+    const { status, body } = await collectBatch(site, items.slice(1));
+    assert.equal(status, 200);
+    assert.equal(body.length, 500);
+    assert.equal(await countRecords(site), 500);
+    assert.deepEqual((await collectBatch(site, [])).body, []);
+  });
+
+  test("a body over 2 MiB: 413; no array: 400; unknown project: 404", async () => {
+    const site = await newSite();
+    const items = Array.from({ length: 30 }, (_, n) =>
+      toItem(site, `i${n}`, { value: "x".repeat(90_000) }),
+    );
+    assert.equal((await collectBatch(site, items)).status, 413);
+    assert.equal((await collectBatch(site, { accept: true })).status, 400);
+    assert.equal((await collectBatch({ id: unknownId }, [toItem(site, "a")])).status, 404);
+    assert.equal(await countRecords(site), 0);
+  });
+
+  test("CORS: any origin; Idempotency-Key is honoured", async () => {
+    const site = await newSite();
+    const at = hrefOf("", paths.collectBatch, { projectId: site.id });
+    const headers = { origin: "https://anywhere.example", "idempotency-key": `b-${site.id}` };
+    const { token: _, ...anonymous } = toItem(site, "a") as Record<string, unknown>;
+    const first = await service.fetch(at, { json: [anonymous], headers });
+    assert.equal(first.headers.get("access-control-allow-origin"), "*");
+    const again = await service.fetch(at, { json: [anonymous], headers });
+    assert.deepEqual(again.body, first.body);
+    assert.equal(again.headers.get("idempotency-replayed"), "true");
+  });
+});

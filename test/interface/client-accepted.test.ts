@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
+import { listAcceptedRows } from "../../server/modules/consents/tokens-store.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import { service } from "../harness.ts";
+import { type Site, collect, newSite, publish, share } from "./site.ts";
+
+const unknownId = "0123456789abcdef01234567";
+const day = 86_400_000;
+
+async function readAccepted(site: Site, identifier: string, query: Record<string, string> = {}) {
+  const at = hrefOf("", paths.clientAcceptedItem, { id: site.id, identifier }, query);
+  return service.fetch(at, { token: site.token });
+}
+
+async function listTokens(site: Site, identifier: string): Promise<string[]> {
+  const { status, body } = await readAccepted(site, identifier);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items.map((item: { token: string }) => item.token);
+}
+
+/** The plan of the one query that `read` makes. */
+async function explain(read: (db: Db) => Promise<unknown>): Promise<string> {
+  let asked: CompiledQuery | undefined;
+  const spy: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      asked = service.db.getExecutor().compileQuery(node, queryId);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await read(service.db.withPlugin(spy));
+  assert.ok(asked);
+  const query = CompiledQuery.raw(`EXPLAIN ${asked.sql}`, [...asked.parameters]);
+  const { rows } = await service.db.executeQuery<{ "QUERY PLAN": string }>(query);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
+  test("cursor list of { token, since, consentId } of all tokens that gave the consent", async () => {
+    const site = await newSite();
+    const first = await collect(site, "processings", site.processing, { accept: true, token: "a" });
+    await collect(site, "processings", site.processing, { accept: true, token: "b" });
+    await collect(site, "processings", site.processing, { accept: false, token: "b" });
+    await collect(site, "processings", site.processing, { accept: false, token: "c" });
+    const again = await collect(site, "processings", site.processing, { accept: true, token: "a" });
+    const { status, body } = await readAccepted(site, site.processing);
+    assert.equal(status, 200);
+    const [{ links, ...item }, ...more] = body.items;
+    assert.deepEqual(more, []);
+    assert.deepEqual(item, {
+      token: "a",
+      since: first.body.createdAt,
+      consentId: again.body.consentId,
+    });
+    assert.equal((await service.fetch(links.consents, { token: site.token })).body.token, "a");
+  });
+
+  test("the identifier is a configuration's id, or {configurationId}/{vendor}, its slash encoded or not", async () => {
+    const site = await newSite();
+    const preferences = { vendors: { matomo: true, chat: false } };
+    await collect(site, "cookies", site.cookies, { accept: true, token: "t", preferences });
+    await collect(site, "contracts", site.contract, { accept: true, token: "u" });
+    assert.deepEqual(await listTokens(site, site.cookies), ["t"]);
+    assert.deepEqual(await listTokens(site, site.contract), ["u"]);
+    assert.deepEqual(await listTokens(site, `${site.cookies}/matomo`), ["t"]);
+    assert.deepEqual(await listTokens(site, `${site.cookies}/chat`), []);
+    const plain = `/v1/client/${site.id}/tokens/accepted/${site.cookies}/matomo`;
+    const { body } = await service.fetch(plain, { token: site.token });
+    assert.deepEqual(body, (await readAccepted(site, `${site.cookies}/matomo`)).body);
+    assert.deepEqual(
+      body.items.map((i: { token: string }) => i.token),
+      ["t"],
+    );
+  });
+
+  test("excluding expired and superseded", async () => {
+    const site = await newSite();
+    await publish(site);
+    await collect(site, "processings", site.processing, { accept: true, token: "t" });
+    const path = `/v1/vault/processings/${site.processing}`;
+    const json = { purpose: "Other", settings: { expiresAfterDays: 1 } };
+    await service.fetch(path, { method: "PATCH", token: site.token, json });
+    await publish(site);
+    assert.deepEqual(await listTokens(site, site.processing), [], "superseded");
+    await collect(site, "processings", site.processing, { accept: true, token: "u" });
+    assert.deepEqual(await listTokens(site, site.processing), ["u"]);
+    service.clock.advance(2 * day);
+    const later = await listTokens(site, site.processing);
+    service.clock.reset();
+    assert.deepEqual(later, [], "expired");
+  });
+
+  test("what is not offered any more goes by what was last offered", async () => {
+    const site = await newSite();
+    await publish(site);
+    await collect(site, "cookies", site.cookies, { accept: true, token: "t" });
+    const path = `/v1/vault/cookies/${site.cookies}`;
+    await service.fetch(path, { method: "PATCH", token: site.token, json: { steps: [] } });
+    await publish(site);
+    assert.deepEqual(await listTokens(site, `${site.cookies}/matomo`), ["t"]);
+  });
+
+  test("unknown identifier 404, foreign project 404, without a token 403; an auditor may read", async () => {
+    const [site, other] = await Promise.all([newSite(), newSite()]);
+    assert.equal((await readAccepted(site, unknownId)).status, 404);
+    assert.equal((await readAccepted(site, `${site.cookies}/nobody`)).status, 404);
+    assert.equal((await readAccepted(site, other.processing)).status, 404);
+    assert.equal(
+      (await readAccepted({ ...other, token: site.token }, other.processing)).status,
+      404,
+    );
+    const at = hrefOf("", paths.clientAcceptedItem, { id: site.id, identifier: site.processing });
+    assert.equal((await service.fetch(at)).status, 403);
+    assert.equal((await service.fetch(at, { token: await share(site, "auditor") })).status, 200);
+  });
+
+  test("every page comes from the index at equal cost, with 20,000 tokens", async () => {
+    const site = await newSite();
+    const { body } = await collect(site, "processings", site.processing, {
+      accept: true,
+      token: "t00000",
+    });
+    await sql`
+      INSERT INTO consent_states
+      SELECT s.project_id, 't' || lpad(n::text, 5, '0'), s.identifier, s.item, s.collection, n % 2 = 0,
+        s.accepted_before, s.substance, s.since, s.expires_at, s.consent_id, s.version
+      FROM consent_states s, generate_series(1, 19999) n WHERE s.project_id = ${site.id}
+    `.execute(service.db);
+    await sql`ANALYZE consent_states`.execute(service.db);
+    const seen: string[] = [];
+    for (
+      let next = hrefOf(
+        "",
+        paths.clientAcceptedItem,
+        { id: site.id, identifier: site.processing },
+        { limit: 1_000 },
+      );
+      next;
+    ) {
+      const page = await service.fetch(next, { token: site.token });
+      seen.push(...page.body.items.map((i: { token: string }) => i.token));
+      next = page.body.links.next;
+    }
+    assert.equal(seen.length, 10_000);
+    assert.equal(new Set(seen).size, 10_000);
+    assert.equal(body.token, seen[0]);
+    const { substance } = await service.db
+      .selectFrom("consent_states")
+      .select("substance")
+      .where("project_id", "=", site.id)
+      .where("token", "=", "t00000")
+      .executeTakeFirstOrThrow();
+    const accepted = { projectId: site.id, identifier: site.processing, item: "", substance };
+    for (const after of [undefined, "t15000"]) {
+      const plan = await explain((db) =>
+        listAcceptedRows(db, accepted, { limit: 101, after, now: new Date() }),
+      );
+      assert.match(plan, /Index (Only )?Scan using consent_states_accepted/);
+      assert.doesNotMatch(plan, /Sort|Seq Scan/);
+    }
+  });
+});
+
+describe("GET /v1/client/{id}/tokens/accepted", () => {
+  test("lists the identifiers that can be asked: [{ identifier, name, collection, links }]", async () => {
+    const site = await newSite();
+    const at = hrefOf("", paths.clientAccepted, { id: site.id });
+    const { status, body } = await service.fetch(at, { token: site.token });
+    assert.equal(status, 200);
+    const shown = body.map(({ identifier, name, collection }: Record<string, string>) => [
+      identifier,
+      name,
+      collection,
+    ]);
+    const expected = [
+      [site.cookies, "Banner", "cookies"],
+      [`${site.cookies}/matomo`, "Matomo", "cookies"],
+      [`${site.cookies}/chat`, "Chat", "cookies"],
+      [site.processing, "Newsletter", "processings"],
+      [site.contract, "terms", "contracts"],
+    ];
+    const byIdentifier = ([a = ""]: string[], [b = ""]: string[]) => (a < b ? -1 : 1);
+    assert.deepEqual(shown.toSorted(byIdentifier), expected.toSorted(byIdentifier));
+    for (const { links } of body)
+      assert.equal((await service.fetch(links.accepted, { token: site.token })).status, 200);
+    assert.equal((await service.fetch(at)).status, 403);
+    const other = await service.newUser();
+    assert.equal((await service.fetch(at, { token: other.token })).status, 404);
+  });
+});
+
+describe("a crawler that starts at /v1/client/ and follows `links`", () => {
+  test("reaches every token and every history, two at a time", async () => {
+    const site = await newSite();
+    await publish(site);
+    const tokens = Array.from({ length: 7 }, (_, n) => `person ${n}/é`);
+    const sent = new Set<string>();
+    for (const token of tokens)
+      for (const accept of [true, false, true])
+        sent.add((await collect(site, "cookies", site.cookies, { accept, token })).body.consentId);
+    const seen = { tokens: new Set<string>(), history: new Set<string>() };
+    const queue = [`${service.url}${paths.clientProjects}`];
+    const visited = new Set<string>();
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      const at = new URL(url);
+      // Lists are walked in small pages, so that the walk depends on every `next`.
+      if (/\/(tokens|consents\/[^/]+)$/.test(at.pathname)) at.searchParams.set("limit", "2");
+      if (visited.has(at.href) || !at.href.startsWith(service.url)) continue;
+      visited.add(at.href);
+      assert.ok(visited.size < 500, "the walk ends");
+      const { status, body, headers } = await service.fetch(at.href, { token: site.token });
+      // Other services also link what only a POST does: a restore, a roll-back.
+      if (status === 404 && !/^\/v1\/(client|app)\//.test(at.pathname)) continue;
+      assert.equal(status, 200, `${at.href}: ${JSON.stringify(body)}`);
+      if (/\/client\/[^/]+\/tokens$/.test(at.pathname))
+        for (const { token } of body.items) seen.tokens.add(token);
+      if (/\/client\/[^/]+\/consents\//.test(at.pathname))
+        for (const { consentId } of body.history) seen.history.add(consentId);
+      queue.push(...linksIn(body));
+      const next = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+      if (next !== undefined) queue.push(next);
+    }
+    assert.deepEqual([...seen.tokens].toSorted(), tokens);
+    assert.deepEqual(seen.history, sent);
+  });
+});
+
+/** Every address in a `links` object, however deep it lies. */
+function linksIn(body: unknown): string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
+    name === "links" ? Object.values(value as Record<string, string>) : linksIn(value),
+  );
+}
