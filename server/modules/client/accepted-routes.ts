@@ -1,4 +1,5 @@
-import { Type } from "typebox";
+import type { FastifyRequest } from "fastify";
+import { Type, type Static } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
@@ -10,13 +11,13 @@ import type { TokensApp } from "./token-routes.ts";
 
 const id = Type.String({ maxLength: 64 });
 const identifier = Type.String({ maxLength: 256 });
+const AcceptedListOut = cursorListOf(AcceptedOut);
 
 /** Registers the lists of tokens that accepted something (specification, Client API; wire section 5). */
 export function registerAcceptedRoutes(http: Http, app: TokensApp): void {
   registerAskable(http, app);
-  // The slash between a configuration and its vendor may come encoded, or as it is.
-  registerAccepted(http, app, paths.clientAcceptedItem);
-  registerAccepted(http, app, `${paths.clientAcceptedItem}/:vendor`);
+  registerAccepted(http, app);
+  registerVendorAccepted(http, app);
 }
 
 function registerAskable(http: Http, app: TokensApp): void {
@@ -52,39 +53,62 @@ function registerAskable(http: Http, app: TokensApp): void {
   );
 }
 
-function registerAccepted(http: Http, app: TokensApp, path: string): void {
+function registerAccepted(http: Http, app: TokensApp): void {
   http.get(
-    path,
+    paths.clientAcceptedItem,
     {
       schema: {
         tags: ["client"],
-        operationId: path.endsWith("/:vendor") ? "listVendorAccepted" : "listAccepted",
+        operationId: "listAccepted",
         summary: "List the tokens that accepted something",
-        params: Type.Object({ id, identifier, vendor: Type.Optional(identifier) }),
+        params: Type.Object({ id, identifier }),
         querystring: CursorQueryIn,
-        response: { 200: cursorListOf(AcceptedOut) },
+        response: { 200: AcceptedListOut },
       },
     },
-    async (req) => {
-      const { id: projectId, vendor } = req.params;
-      const { limit, cursor } = req.query;
-      const { publicUrl } = app;
-      const name = req.params.identifier + (vendor === undefined ? "" : `/${vendor}`);
-      await getProject(app.db, toScope(req.actor), projectId, "readConsents");
-      const asked = { projectId, name, now: app.now() };
-      const page = await listAccepted(app.db, asked, req.query);
-      const params = { id: projectId, identifier: name };
-      const at = (here: string | undefined) =>
-        hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, cursor: here });
-      return {
-        items: page.items.map(({ token, since, consent_id }) => ({
-          token,
-          since: since.toISOString(),
-          consentId: consent_id,
-          links: { consents: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }) },
-        })),
-        links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
-      };
+    (req) => readAccepted(app, req, req.params, req.query),
+  );
+}
+
+/** The slash between a configuration and its vendor may come encoded, or as it is. */
+function registerVendorAccepted(http: Http, app: TokensApp): void {
+  http.get(
+    `${paths.clientAcceptedItem}/:vendor`,
+    {
+      schema: {
+        // The same address in another spelling: told once.
+        hide: true,
+        params: Type.Object({ id, identifier, vendor: identifier }),
+        querystring: CursorQueryIn,
+        response: { 200: AcceptedListOut },
+      },
+    },
+    (req) => {
+      const named = `${req.params.identifier}/${req.params.vendor}`;
+      return readAccepted(app, req, { id: req.params.id, identifier: named }, req.query);
     },
   );
+}
+
+async function readAccepted(
+  { db, now, publicUrl }: TokensApp,
+  { actor }: Pick<FastifyRequest, "actor">,
+  params: { id: string; identifier: string },
+  { limit, cursor }: CursorQueryIn,
+): Promise<Static<typeof AcceptedListOut>> {
+  const { id: projectId, identifier: name } = params;
+  await getProject(db, toScope(actor), projectId, "readConsents");
+  const query = cursor === undefined ? { limit } : { limit, cursor };
+  const page = await listAccepted(db, { projectId, name, now: now() }, query);
+  const at = (here: string | undefined) =>
+    hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, cursor: here });
+  return {
+    items: page.items.map(({ token, since, consent_id }) => ({
+      token,
+      since: since.toISOString(),
+      consentId: consent_id,
+      links: { consents: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }) },
+    })),
+    links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+  };
 }

@@ -21,10 +21,10 @@ type Fields = Record<string, unknown>;
 export async function listClientProjects(
   app: VaultApp,
   scope: Scope,
-  query: PageQuery,
+  { page, perPage }: PageQuery,
 ): Promise<Page<ClientProjectOut>> {
   const held = rolesFor("readConsents");
-  const all = { resource: "projects", held, jsonpath: [], columns: [], sort: [], ...query };
+  const all = { resource: "projects", held, jsonpath: [], columns: [], sort: [], page, perPage };
   const { items, total } = await listDocuments(app.db, scope, all);
   const ids = items.map((row) => row.id);
   const tiers = await listTiersOf(app.db, app, { rows: items, now: app.now() });

@@ -1,20 +1,19 @@
 import { hrefOf, paths } from "../../paths.ts";
-import { type StateEntry, toAcceptedName } from "../consents/tokens.ts";
-import type { TokenRow } from "../consents/tokens-store.ts";
+import { type SeenToken, type StateEntry, toAcceptedName } from "../consents/tokens.ts";
 import type { Static } from "typebox";
 import type { StateOut, TokenOut } from "./schema.ts";
 
 /** A token as it is listed. */
-export function toTokenOut(row: TokenRow, publicUrl: string): Static<typeof TokenOut> {
-  const params = { id: row.project_id, token: row.token };
+export function toTokenOut(seen: SeenToken, publicUrl: string): Static<typeof TokenOut> {
+  const { projectId: id, token, consents } = seen;
   return {
-    token: row.token,
-    firstSeenAt: row.first_seen_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-    consents: row.consents,
+    token,
+    firstSeenAt: seen.firstSeenAt.toISOString(),
+    lastSeenAt: seen.lastSeenAt.toISOString(),
+    consents,
     links: {
-      consents: hrefOf(publicUrl, paths.clientConsents, params),
-      project: hrefOf(publicUrl, paths.clientProject, { id: row.project_id }),
+      consents: hrefOf(publicUrl, paths.clientConsents, { id, token }),
+      project: hrefOf(publicUrl, paths.clientProject, { id }),
     },
   };
 }

@@ -6,8 +6,8 @@ import { ProblemOut, problems } from "../../platform/http/problems.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { type Check, compileCheck, createAjv } from "../../platform/schemas.ts";
 import { collectBatch } from "./batch.ts";
+import type { ConsentsApp } from "./consents.ts";
 import { toConsent } from "./records.ts";
-import type { ConsentsApp } from "./routes.ts";
 import { BatchItemIn, ConsentOut } from "./schema.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 

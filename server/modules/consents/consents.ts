@@ -1,4 +1,5 @@
 import type { Ctx } from "../../platform/ctx.ts";
+import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { NewConsentId } from "../../platform/ids.ts";
 import { type OfferedConfiguration, findOffered } from "./offered.ts";
@@ -11,6 +12,13 @@ import type { NewConsent } from "./store.ts";
 /** What collection needs beside its context. */
 export interface Collector {
   newConsentId: NewConsentId;
+}
+
+/** What the routes of /app need. */
+export interface ConsentsApp extends Collector {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { findOfferedRows, type OfferedRow } from "./offers-store.ts";
-import { type Collection, type Offer, isCollection, toOffers, writeOutVendors } from "./offers.ts";
+import { type Collection, type Offer, isCollection } from "./offer.ts";
+import { toOffers, writeOutVendors } from "./offers.ts";
 
 /** A configuration that is there now, and what it asks for. */
 export interface OfferedConfiguration {

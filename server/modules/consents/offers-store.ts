@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Offer } from "./offers.ts";
+import type { Offer } from "./offer.ts";
 
 /** Writes what a published version offers in place of what it offered before. */
 export async function replaceOffers(

@@ -2,27 +2,8 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type DocumentRow, listDocumentsById } from "../vault/access.ts";
+import { type Collection, type Offer, isCollection } from "./offer.ts";
 import { replaceOffers } from "./offers-store.ts";
-
-/** What consents are collected for (wire section 4). */
-export const collections = ["cookies", "processings", "contracts"] as const;
-export type Collection = (typeof collections)[number];
-
-/** One thing that a visitor is asked to agree to: a configuration as a whole (item ''), or one of its vendors. */
-export interface Offer {
-  identifier: string;
-  /** '' for the configuration as a whole, otherwise the vendor's slug. */
-  item: string;
-  collection: Collection;
-  /** What people call it. */
-  name: string;
-  /** A digest of what is agreed to, wording aside: when it changes, earlier answers are superseded. */
-  substance: string;
-  /** Always on and never asked. */
-  required: boolean;
-  /** How long an answer lasts; null: for ever. */
-  expiresAfterDays: number | null;
-}
 
 /** A configuration as the vault keeps it, or as it was published. */
 export type Configuration = Pick<DocumentRow, "id" | "resource" | "body">;
@@ -83,10 +64,6 @@ export async function writeOutVendors(
       body: { ...configuration.body, steps },
     };
   });
-}
-
-export function isCollection(resource: string): resource is Collection {
-  return collections.some((collection) => collection === resource);
 }
 
 function toConfigurationOffers({ id, body }: Configuration, collection: Collection): Offer[] {

@@ -2,24 +2,16 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
-import type { Db } from "../../platform/db/db.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
-import { type Collector, collectConsent } from "./consents.ts";
+import { type ConsentsApp, collectConsent } from "./consents.ts";
 import { toConsent } from "./records.ts";
 import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
-
-/** What the routes of /app need. */
-export interface ConsentsApp extends Collector {
-  db: Db;
-  now: () => Date;
-  publicUrl: string;
-}
 
 const BODY_BYTES_MAX = 100 * 1024;
 const id = Type.String({ maxLength: 64 });

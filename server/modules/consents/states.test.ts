@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Offer } from "./offers.ts";
+import type { Offer } from "./offer.ts";
 import { type StateChange, toRounds, toStateChanges, toStatus } from "./states.ts";
 import type { NewConsent } from "./store.ts";
 import { toPrefixEnd } from "./tokens.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ConsentStatesTable } from "../../platform/db/tables.ts";
-import type { Offer } from "./offers.ts";
+import type { Offer } from "./offer.ts";
 import type { NewConsent } from "./store.ts";
 
 /** What becomes of an answer (wire section 5). */

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { ConsentsTable } from "../../platform/db/tables.ts";
 import type { FieldFault } from "../../platform/errors.ts";
-import type { Collection } from "./offers.ts";
+import type { Collection } from "./offer.ts";
 import type { Preferences } from "./schema.ts";
 
 export type ConsentRow = Selectable<ConsentsTable>;

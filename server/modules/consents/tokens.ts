@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
 import { findOffered } from "./offered.ts";
-import type { Collection, Offer } from "./offers.ts";
+import type { Collection, Offer } from "./offer.ts";
 import { findLastOffer } from "./offers-store.ts";
 import { type Status, toStatus } from "./states.ts";
 import {
@@ -19,16 +19,36 @@ interface CursorIn {
   cursor?: string;
 }
 
+/** A token that consents came with. */
+export interface SeenToken {
+  projectId: string;
+  token: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  consents: number;
+}
+
 /** The tokens of a project that begin with `prefix`, in the order of their bytes. */
 export async function listTokens(
   db: Db,
   { projectId, prefix }: { projectId: string; prefix: string },
   { limit, cursor }: CursorIn,
-): Promise<CursorPage<TokenRow>> {
+): Promise<CursorPage<SeenToken>> {
   const [after] = parseCursor(cursor, 1) ?? [];
   const bounds = { projectId, from: prefix, to: toPrefixEnd(prefix) };
   const rows = await listTokenRows(db, bounds, { limit: limit + 1, after });
-  return toCursorPage(rows, limit, { keyOf: (row) => [row.token], toItem: (row) => row });
+  return toCursorPage(rows, limit, { keyOf: (row) => [row.token], toItem: toSeenToken });
+}
+
+function toSeenToken(row: TokenRow): SeenToken {
+  const { project_id: projectId, token, consents } = row;
+  return {
+    projectId,
+    token,
+    consents,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+  };
 }
 
 /** The first string after all that begin with `prefix`, by code points, which is the order of UTF-8. */
