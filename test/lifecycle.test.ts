@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -245,6 +245,14 @@ suite("the start", { skip }, () => {
     assert.equal(await signUp(await service.address()), 200);
     await stop(service);
     await assertKept(dataDir);
+  });
+
+  test("tells plainly that the data folder cannot be made", async (t) => {
+    const file = join(await openDataFolder(t), "file");
+    await writeFile(file, "");
+    const { code, output } = await startService(join(file, "data")).ended;
+    assert.equal(code, 1);
+    assert.match(output, /^Avow cannot start\. ENOTDIR: not a directory, mkdir '.*file.data'\n$/);
   });
 
   test("uses the database of DATABASE_URL, and starts none of its own", async (t) => {

@@ -11,9 +11,10 @@ export function toStartMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StartError) return error.message;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if ("path" in error && "syscall" in error) return error.message;
+  if (!connection.test(code)) return error.stack ?? error.message;
   // Trying several addresses of one name fails with an error that holds the others and says nothing.
-  const causes =
+  const told =
     error instanceof AggregateError ? error.errors.map(String).join(", ") : error.message;
-  if (connection.test(code)) return `The database does not answer: ${causes} (${code}).`;
-  return error.stack ?? error.message;
+  return `The database does not answer: ${told} (${code}).`;
 }

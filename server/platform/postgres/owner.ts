@@ -19,7 +19,7 @@ export class FolderInUseError extends StartError {
  */
 export async function takeFolder(dataDir: string): Promise<Disposable> {
   const pidFile = join(dataDir, "service.pid");
-  const lock = new DatabaseSync(join(dataDir, "service.lock"), { timeout: 0 });
+  const lock = openLock(join(dataDir, "service.lock"));
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -38,6 +38,17 @@ export async function takeFolder(dataDir: string): Promise<Disposable> {
       lock.close();
     },
   };
+}
+
+function openLock(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The data folder cannot be written to (${file}: ${told}).`, {
+      cause: error,
+    });
+  }
 }
 
 /** The owner writes its pid just after it took the lock, so a missing or dead pid is asked for again. */
