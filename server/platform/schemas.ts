@@ -12,13 +12,15 @@ export type Check = (value: unknown) => FieldFault[];
 
 /**
  * The validator of bodies: nothing is coerced or removed, all faults are told at once. Queries, path
- * parameters and headers arrive as text: for these, `coerceTypes` is "array".
+ * parameters and headers arrive as text: for these, `coerceTypes` is "array", and what a schema with
+ * `additionalProperties: false` does not name is taken out.
  */
 export function createAjv(coerceTypes: false | "array"): Ajv {
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
     coerceTypes,
+    removeAdditional: coerceTypes !== false,
     useDefaults: true,
     validateSchema: false,
     verbose: true,

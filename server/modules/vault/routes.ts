@@ -27,6 +27,9 @@ const service = new Set([
   "version",
 ]);
 
+/** Every field is a filter. */
+const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
+
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
 export function registerVaultRoutes(http: Http, app: VaultApp): void {
   for (const resource of resources) {
@@ -46,7 +49,7 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
         ...describe(resource, "list", `List the ${resource.name} that you may see`),
         description:
           "Filters: `field=value` (also `data.field=`), dotted paths, repeated for any-of, and `[contains]`, `[in]`, `[exists]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`.",
-        querystring: PageQueryIn,
+        querystring: FilteredQueryIn,
         response: { 200: Type.Array(documentOut(resource)) },
       },
       ...asStored,

@@ -86,7 +86,7 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
       },
     },
     async (req, reply) => {
-      const target = { resource, id: req.params.documentId, ...req.query };
+      const target = { ...req.query, resource, id: req.params.documentId };
       const page = await listVersions(app.db, toScope(req.actor), target);
       return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, {
         ...page,

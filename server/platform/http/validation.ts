@@ -2,11 +2,23 @@ import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { createAjv } from "../schemas.ts";
 
-/** Compiles the schemas of routes: bodies as they came, everything else coerced from text. */
+/**
+ * Compiles the schemas of routes: bodies as they came, everything else coerced from text. Handlers
+ * get the query parameters that their route declares and no others, unless its schema says
+ * `additionalProperties: true`, so that no caller slips a field into what a handler makes of them.
+ */
 export function compileValidators(): FastifySchemaCompiler<TSchema> {
   const bodies = createAjv(false);
   const texts = createAjv("array");
-  return ({ schema, httpPart }) => (httpPart === "body" ? bodies : texts).compile(schema);
+  return ({ schema, httpPart }) => {
+    if (httpPart === "body") return bodies.compile(schema);
+    return texts.compile(httpPart === "querystring" ? closed(schema) : schema);
+  };
+}
+
+function closed(schema: TSchema): TSchema {
+  if (!("properties" in schema) || "additionalProperties" in schema) return schema;
+  return { ...schema, additionalProperties: false };
 }
 
 /** JSON bodies: UTF-8 or 400, no `__proto__`, and none at all where a route asks for nothing. */
