@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
 import type { Page, PageQuery } from "../page.ts";
 
+const LINK_LENGTH_MAX = 6_000;
+
 /** The query of every list that is a bare array (wire section 0). */
 export const PageQueryIn = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "1-based." }),
@@ -12,7 +14,10 @@ export const PageQueryIn = Type.Object({
 });
 export type PageQueryIn = Static<typeof PageQueryIn>;
 
-/** Sets the page headers and answers the page's items as a bare array (wire section 0, RFC 8288). */
+/**
+ * Sets the page headers and answers the page's items as a bare array (wire section 0, RFC 8288).
+ * A very long query gets no `Link`: the other headers say the same.
+ */
 export function answerPage<T>(
   { req, reply, publicUrl }: { req: FastifyRequest; reply: FastifyReply; publicUrl: string },
   query: PageQuery,
@@ -29,12 +34,14 @@ export function answerPage<T>(
   if (query.page > 1) links.push(`<${at(Math.min(query.page - 1, last))}>; rel="prev"`);
   if (query.page < last) links.push(`<${at(query.page + 1)}>; rel="next"`);
   links.push(`<${at(last)}>; rel="last"`);
+  const link = links.join(", ");
   void reply.headers({
     "x-total-count": String(page.total),
     "x-page": String(query.page),
     "x-per-page": String(query.perPage),
     "x-last-page": String(last),
-    link: links.join(", "),
+    // Clients and proxies refuse answers whose head is longer than theirs.
+    ...(link.length <= LINK_LENGTH_MAX ? { link } : {}),
   });
   return page.items;
 }

@@ -52,7 +52,7 @@ export const problems = {
   "too-large": {
     status: 413,
     title: "The request is too large",
-    meaning: "The body exceeds the limit of this route.",
+    meaning: "The body exceeds the limit of this route, or the head what the service takes.",
   },
   "unsupported-type": {
     status: 415,

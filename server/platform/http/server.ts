@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
 import { Fault, assertNoFaults } from "../errors.ts";
+import { answerClientError } from "./client-errors.ts";
 import { registerCors } from "./cors.ts";
 import { answerFailure } from "./failures.ts";
 import type { Http } from "./http.ts";
@@ -33,7 +34,10 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
       ignoreDuplicateSlashes: false,
       maxParamLength: 1_024,
     },
-    frameworkErrors: (error, req, reply) => void answerFailure(error, req, reply),
+    clientErrorHandler: answerClientError,
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (error, req, reply) =>
+      void answerFailure(error, req, reply.headers(headersOf(req))),
   });
   http.setValidatorCompiler(compileValidators());
   registerJsonBodies(http);
@@ -46,16 +50,24 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     );
   });
   http.addHook("onRequest", async (req, reply) => {
-    void reply.headers({ "x-request-id": req.id, "x-content-type-options": "nosniff" });
+    void reply.headers(headersOf(req));
   });
   http.addHook("preValidation", async (req) => {
-    assertNoFaults(findMalformed(req.body));
-    assertNoFaults(findMalformed({ ...(req.params as object), ...(req.query as object) }));
+    const inQuery = findMalformed(req.query).map(({ path, message }) => ({
+      path: `?${path.slice(1)}`,
+      message,
+    }));
+    assertNoFaults([...findMalformed(req.body), ...findMalformed(req.params), ...inQuery]);
   });
   http.addHook("onResponse", async (req, reply) => {
     req.log.info({ req, res: reply, ms: Math.round(reply.elapsedTime * 10) / 10 }, "request");
   });
   return http;
+}
+
+/** The headers of every answer. */
+function headersOf(req: { id: string }): Record<string, string> {
+  return { "x-request-id": req.id, "x-content-type-options": "nosniff" };
 }
 
 function toRequestId(given: string | string[] | undefined): string {
