@@ -36,12 +36,9 @@ function registerTokens(http: Http, app: TokensApp): void {
         operationId: "listTokens",
         summary: "List the tokens of a project",
         params: Type.Object({ id }),
-        querystring: Type.Intersect([
-          CursorQueryIn,
-          Type.Object({
-            q: Type.Optional(Type.String({ maxLength: 256, description: "How the token begins." })),
-          }),
-        ]),
+        querystring: Type.Interface([CursorQueryIn], {
+          q: Type.Optional(Type.String({ maxLength: 256, description: "How the token begins." })),
+        }),
         response: { 200: cursorListOf(TokenOut) },
       },
     },

@@ -59,6 +59,11 @@ export async function registerOpenApi(
       },
     },
     hideUntagged: true,
+    transformObject: (document) => {
+      if (!("openapiObject" in document)) return document.swaggerObject;
+      tellOptional(document.openapiObject as Document);
+      return document.openapiObject;
+    },
   });
   http.get(
     paths.openapi,
@@ -87,4 +92,25 @@ export async function registerOpenApi(
       uiConfig: { docExpansion: "none", deepLinking: true, displayRequestDuration: true },
     });
   });
+}
+
+interface Document {
+  paths?: Record<string, Record<string, Declared>>;
+}
+
+interface Declared {
+  parameters?: { in: string; required?: boolean; schema?: object }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { type?: unknown } }> };
+}
+
+/** What has a default may be left out, and so may a body that may be null. */
+function tellOptional({ paths: declared = {} }: Document): void {
+  const operations = Object.values(declared).flatMap((methods) => Object.values(methods));
+  for (const { parameters = [], requestBody } of operations) {
+    for (const parameter of parameters)
+      if (parameter.schema && "default" in parameter.schema) parameter.required = false;
+    const bodies = Object.values(requestBody?.content ?? {});
+    const isOptional = bodies.some(({ schema }) => [schema?.type].flat().includes("null"));
+    if (requestBody && isOptional) requestBody.required = false;
+  }
 }
