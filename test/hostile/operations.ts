@@ -1,0 +1,100 @@
+import { service } from "../harness.ts";
+import type { Schema } from "./schema.ts";
+
+export interface Parameter {
+  in: "path" | "query" | "header";
+  name: string;
+  required: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+/** One operation as the OpenAPI document declares it. */
+export interface Operation {
+  method: string;
+  path: string;
+  operationId: string;
+  summary: string;
+  tags: string[];
+  isPublic: boolean;
+  parameters: Parameter[];
+  /** Of a JSON body, where it takes one. */
+  body: Schema | undefined;
+  bodyTypes: string[];
+  responses: Record<string, Content>;
+}
+
+interface Declared extends Pick<Operation, "operationId" | "summary" | "tags" | "responses"> {
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+}
+
+/** The document as the service serves it. */
+export async function fetchDocument(): Promise<Record<string, unknown>> {
+  const answer = await service.fetch("/v1/openapi.json");
+  if (answer.status !== 200) throw new Error(`no OpenAPI document: ${answer.status}`);
+  return answer.body;
+}
+
+/** Every operation of the document, so that tests over these take in new routes by themselves. */
+export async function listOperations(): Promise<Operation[]> {
+  const { paths } = (await fetchDocument()) as { paths: Record<string, Record<string, Declared>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, declared]) => {
+      const content = declared.requestBody?.content ?? {};
+      return {
+        method: method.toUpperCase(),
+        path,
+        operationId: declared.operationId,
+        summary: declared.summary,
+        tags: declared.tags,
+        isPublic: declared.security?.length === 0,
+        parameters: declared.parameters ?? [],
+        body: bodyOf(method === "patch" ? merged(content, methods["put"]) : content),
+        bodyTypes: Object.keys(content),
+        responses: declared.responses,
+      };
+    }),
+  );
+}
+
+function bodyOf(content: NonNullable<Content["content"]>): Schema | undefined {
+  return content["application/json"]?.schema;
+}
+
+/** A merge patch may hold what the whole document may (RFC 7396), and none of it has to be there. */
+function merged(
+  content: NonNullable<Content["content"]>,
+  replace: Declared | undefined,
+): NonNullable<Content["content"]> {
+  const whole = bodyOf(replace?.requestBody?.content ?? {});
+  if (!whole || bodyOf(content)?.properties) return content;
+  const { required: _, ...schema } = whole;
+  return { "application/json": { schema } };
+}
+
+/** Whether an operation changes something. */
+export function isWrite(operation: Operation): boolean {
+  return operation.method !== "GET" || operation.operationId.startsWith("logout");
+}
+
+/** The schema of the body that `operation` declares for `status`; undefined when there is none. */
+export function answerSchemaOf(
+  operation: Operation,
+  status: number,
+  type: string,
+): Schema | undefined {
+  const { responses } = operation;
+  const declared = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
+  return declared?.content?.[type]?.schema;
+}
+
+/** Whether `operation` declares an answer of this status at all. */
+export function isDeclared(operation: Operation, status: number): boolean {
+  const { responses } = operation;
+  return String(status) in responses || `${Math.floor(status / 100)}XX` in responses;
+}

@@ -1,0 +1,65 @@
+import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
+
+/** A place in a body whose schema asks for certain types, and what must not stand there. */
+export interface Place {
+  path: (string | number)[];
+  schema: Schema;
+}
+
+/**
+ * Every place of a valid body where a value of another type is a fault of its own: not inside
+ * unions, where the answer may name the union instead.
+ */
+export function listPlaces(
+  schema: Schema,
+  value: unknown,
+  path: (string | number)[] = [],
+): Place[] {
+  if (isUnknown(schema) || schema.anyOf || schema.oneOf) return [];
+  const typed = typesOf(schema).length > 0 || schema.enum !== undefined;
+  const here = typed && path.length > 0 ? [{ path, schema }] : [];
+  if (isRecord(value)) {
+    const rest = restOf(schema) ?? {};
+    const below = Object.entries(value).flatMap(([name, child]) => {
+      const known = Object.hasOwn(schema.properties ?? {}, name);
+      return listPlaces(known ? (schema.properties?.[name] ?? {}) : rest, child, [...path, name]);
+    });
+    return [...here, ...below];
+  }
+  if (!Array.isArray(value)) return here;
+  const items = value.flatMap((child, index) =>
+    listPlaces(schema.items ?? {}, child, [...path, index]),
+  );
+  return [...here, ...items];
+}
+
+/** A value of a type that the schema does not allow, of those on offer. */
+export function wrongValuesFor(schema: Schema): unknown[] {
+  const types = typesOf(schema);
+  const offers: [string, unknown][] = [
+    ["string", "not of this type"],
+    ["number", 12.5],
+    ["boolean", true],
+    ["null", null],
+    ["array", [{}]],
+    ["object", { not: "of this type" }],
+  ];
+  return offers.filter(([type]) => !types.includes(type)).map(([, value]) => value);
+}
+
+/** A copy of `value` with another value at `path`. */
+export function putAt(value: unknown, path: readonly (string | number)[], child: unknown): unknown {
+  const [head, ...tail] = path;
+  if (head === undefined) return child;
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === head ? putAt(item, tail, child) : item));
+  const record = value as Record<string, unknown>;
+  return { ...record, [head]: putAt(record[String(head)], tail, child) };
+}
+
+/** The RFC 6901 pointer of a place. */
+export function toPointer(path: readonly (string | number)[]): string {
+  return path
+    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}

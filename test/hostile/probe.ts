@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { service, type TestAnswer, type TestRequest } from "../harness.ts";
+import { type Operation, isWrite } from "./operations.ts";
+import { type Rows, countRows } from "./rows.ts";
+import { type World, addressOf, paramsOf, tokenFor } from "./world.ts";
+
+/** What is sent to an operation; the rest is what a caller in their right mind sends. */
+export interface Shot extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
+  /** Encoded. */
+  params?: Record<string, string>;
+  /** With its question mark. */
+  search?: string;
+}
+
+export interface Probe {
+  send: (operation: Operation, shot: Shot) => Promise<TestAnswer>;
+  /** Holds that no refusal since the last count has left anything behind. */
+  assertNothingWritten: () => Promise<void>;
+}
+
+/**
+ * Sends requests in a world, and holds what is true of every answer: never a 5xx, refused with a
+ * whole problem, and a refusal leaves nothing behind in any table. Rows are counted after every
+ * request; with `countEach` false, only before the first and where the test asks for it.
+ */
+export function createProbe(world: World, { countEach = true } = {}): Probe {
+  let before: Rows | undefined;
+  let last = "";
+  const assertNothingWritten = async (): Promise<void> => {
+    const after = await countRows(world);
+    assert.deepEqual(after, before ?? after, `something was written: ${last}`);
+    before = after;
+  };
+  const send = async (operation: Operation, shot: Shot): Promise<TestAnswer> => {
+    const { params = {}, search = "", token, ...rest } = shot;
+    const address = addressOf(operation, { ...paramsOf(world, operation), ...params }) + search;
+    const isLogout = operation.operationId.startsWith("logout");
+    const bearer = token ?? (await tokenFor(world, operation));
+    if (isLogout || !before) before = await countRows(world);
+    const keyed = operation.method === "POST" ? { "idempotency-key": randomUUID() } : {};
+    const answer = await service.fetch(address, {
+      ...rest,
+      method: operation.method,
+      headers: { ...keyed, ...rest.headers },
+      ...(bearer === undefined ? {} : { token: bearer }),
+    });
+    last = `${operation.method} ${address} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`;
+    assert.ok(answer.status < 500, last);
+    if (answer.status >= 400) {
+      assertProblem(answer, last);
+      if (countEach || isLogout) await assertNothingWritten();
+    } else if (isWrite(operation)) before = await countRows(world);
+    return answer;
+  };
+  return { send, assertNothingWritten };
+}
+
+/** RFC 9457 with `message` (wire section 0), whole and without anything from inside the process. */
+export function assertProblem({ status, headers, body }: TestAnswer, told = ""): void {
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/, told);
+  assert.match(headers.get("x-request-id") ?? "", /^\S+$/, told);
+  assert.equal(body.status, status, told);
+  assert.match(body.type, /^\/problems\/[a-z-]+$/, told);
+  for (const field of ["title", "detail", "instance"]) {
+    assert.equal(typeof body[field], "string", `${field}: ${told}`);
+    assert.notEqual(body[field], "", `${field}: ${told}`);
+  }
+  assert.equal(body.message, body.detail, told);
+  for (const fault of body.errors ?? []) {
+    assert.equal(typeof fault.path, "string", told);
+    assert.equal(typeof fault.message, "string", told);
+  }
+  assert.doesNotMatch(
+    JSON.stringify(body),
+    /\bat [^"]*\.[jt]s:\d+|node_modules|node:internal/,
+    told,
+  );
+}
+
+/** A refusal for what is in the request: 400, and each fault with its place. */
+export function assertListsFaults(answer: TestAnswer, told: string): string[] {
+  const said = `${told} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
+  assert.equal(answer.status, 400, said);
+  const errors = (answer.body.errors ?? []) as { path: string; message: string }[];
+  assert.ok(errors.length > 0, `no faults: ${said}`);
+  return errors.map(({ path }) => path);
+}

@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+
+const RUNS = Number(process.env["HOSTILE_RUNS"] ?? 4);
+const seed = process.env["HOSTILE_SEED"];
+
+/**
+ * How much a property is tried, `times` the runs of HOSTILE_RUNS. A failure prints its seed and path:
+ * HOSTILE_SEED repeats it.
+ */
+export function runs<T>(times = 1): fc.Parameters<T> {
+  return {
+    numRuns: Math.max(1, Math.round(RUNS * times)),
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    interruptAfterTimeLimit: 20_000,
+    markInterruptAsFailure: false,
+  };
+}
+
+/** The same, with the same values every time, for what is counted rather than looked for. */
+export function steadyRuns<T>(times = 1): fc.Parameters<T> {
+  return { ...runs<T>(times), seed: Number(seed ?? 7) };
+}
+
+/** One value of an arbitrary, the same in every run. */
+export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, number = 1): T[] {
+  return fc.sample(arbitrary, { numRuns: number, seed: Number(seed ?? 7) });
+}

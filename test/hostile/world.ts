@@ -1,0 +1,122 @@
+import * as fc from "fast-check";
+import { service } from "../harness.ts";
+import type { Operation } from "./operations.ts";
+import type { Known } from "./values.ts";
+
+type User = Awaited<ReturnType<typeof service.newUser>>;
+
+/** A user with one document of each resource, in a paid organization, and people beside them. */
+export interface World {
+  owner: User;
+  /** Somebody whom the owner may add to documents. */
+  guest: User;
+  organizationId: string;
+  /** Configurations belong to this one; no test writes it. */
+  projectId: string;
+  /** A document of each resource, by the path it is listed at, for tests to write. */
+  documents: ReadonlyMap<string, string>;
+  vendorIds: string[];
+}
+
+const password = "correct horse";
+
+/** Makes a world that no other test knows. */
+export async function newWorld(operations: readonly Operation[]): Promise<World> {
+  const owner = await service.newUser();
+  const guest = await service.newUser();
+  const create = async (path: string, json: object): Promise<string> => {
+    const { status, body } = await service.fetch(path, { token: owner.token, json });
+    if (status !== 201) throw new Error(`no ${path}: ${status} ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const organizationId = await create("/v1/vault/organizations", { name: "Shops" });
+  await subscribe(organizationId);
+  const shop = { websiteURL: "https://shop.example", title: "Shop", organizationId };
+  const projectId = await create("/v1/vault/projects", shop);
+  const vendorIds = await Promise.all(
+    ["one", "two", "three"].map((name) => create("/v1/vault/vendors", { name, projectId })),
+  );
+  const documents = new Map<string, string>();
+  for (const path of operations.filter(isCollection).map((operation) => operation.path))
+    documents.set(path, await create(path, { ...shop, projectId, name: "document" }));
+  return { owner, guest, organizationId, projectId, documents, vendorIds };
+}
+
+/** Whether an operation creates a document in the vault. */
+function isCollection({ method, path, tags }: Operation): boolean {
+  return method === "POST" && tags.includes("vault") && !path.includes("{");
+}
+
+async function subscribe(organizationId: string): Promise<void> {
+  const now = service.clock.now();
+  await service.db
+    .insertInto("subscriptions")
+    .values({
+      organization_id: organizationId,
+      plan: "pro",
+      status: "active",
+      current_period_end: null,
+      updated_at: now,
+    })
+    .execute();
+}
+
+/** What only somebody who knows the world can put into a body of `operation`. */
+export function knownOf(world: World, operation: Operation): Known {
+  const constant = (...values: unknown[]) => fc.constantFrom(...values);
+  const own = {
+    projectId: constant(world.projectId),
+    organizationId: constant(world.organizationId),
+    id: constant(...world.vendorIds),
+    url: fc.webUrl(),
+  };
+  if (operation.operationId === "signup")
+    return { email: fc.emailAddress(), username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/) };
+  if (operation.operationId === "signin")
+    return { username: constant(world.owner.email), password: constant(password) };
+  if (operation.path.endsWith("/users"))
+    return { ...own, userId: constant(world.guest.id), email: constant(world.guest.email) };
+  return own;
+}
+
+/** Values for the path parameters of `operation`, at which it finds what it is for. */
+export function paramsOf(world: World, operation: Operation): Record<string, string> {
+  const [collection = ""] = operation.path.split("/{", 1);
+  const cookies = world.documents.get("/v1/vault/cookies") ?? "";
+  const values: Record<string, string> = {
+    documentId: world.documents.get(collection) ?? "",
+    projectId: world.projectId,
+    userId: world.guest.id,
+    version: "1",
+    from: "1",
+    to: "1",
+    collection: "cookies",
+    identifier: cookies,
+    token: "visitor-1",
+    vendor: "one",
+    id: world.projectId,
+  };
+  return Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map(({ name }) => {
+        const value = values[name];
+        if (value === undefined)
+          throw new Error(`no value for ${name} of ${operation.path}: teach test/hostile/world.ts`);
+        return [name, value];
+      }),
+  );
+}
+
+/** The address of `operation`, with parameters put in as they are, encoded by the caller. */
+export function addressOf(operation: Operation, params: Record<string, string>): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+}
+
+/** A token to send `operation` with: one of its own where the operation revokes it. */
+export async function tokenFor(world: World, operation: Operation): Promise<string | undefined> {
+  if (operation.isPublic) return undefined;
+  if (!operation.operationId.startsWith("logout")) return world.owner.token;
+  const json = { username: world.owner.email, password };
+  return (await service.fetch("/v1/auth/local/signin", { json })).body.token;
+}

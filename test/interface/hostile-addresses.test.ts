@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import * as fc from "fast-check";
+import { type TestAnswer, service } from "../harness.ts";
+import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
+import { type Shot, assertListsFaults, assertProblem, createProbe } from "../hostile/probe.ts";
+import { runs, sampleOf } from "../hostile/runs.ts";
+import { type Schema, isRecord } from "../hostile/schema.ts";
+import { createValidators } from "../hostile/validators.ts";
+import { valuesOf } from "../hostile/values.ts";
+import { knownOf, newWorld, paramsOf } from "../hostile/world.ts";
+
+const unknownId = "ffffffffffffffffffffffff";
+/** Written as they stand in an address. */
+const hostileSegments = [
+  "%00",
+  "%ff",
+  "%ed%a0%80",
+  "%E0%A4%A",
+  "%",
+  "..%2f..%2fetc%2fpasswd",
+  "__proto__",
+  "'%20OR%201=1--",
+  "%F0%9F%98%80",
+  "-1",
+  "1e400",
+  "x".repeat(1_000),
+  "x".repeat(8_000),
+];
+/** Of these no text can be made, so no route may find anything by them. */
+const undecodable = /%00|%ff|%ed%a0|%A$|^%$/;
+
+/** A handler could mistake these for its own; lists come as repeated names. */
+const ownNames =
+  "__proto__ constructor x[] resource held held jsonpath jsonpath columns scope now order filter place prefix";
+const strangeQuery = ownNames
+  .split(" ")
+  .map((name) => `${name}=strange`)
+  .join("&");
+
+const operations = await listOperations();
+const withParams = operations.filter(({ path }) => path.includes("{"));
+const world = await newWorld(operations);
+const foreign = await newWorld(operations);
+const probe = createProbe(world, { countEach: false });
+const validatorOf = createValidators();
+
+refusals("hostile path parameters", () => {
+  for (const operation of withParams) {
+    it(`${operation.operationId} answers 400 or 404, wherever they stand`, async () => {
+      const json = bodyFor(operation);
+      for (const name of Object.keys(paramsOf(world, operation))) {
+        for (const segment of hostileSegments) {
+          const answer = await send(operation, { json, params: { [name]: segment } });
+          const told = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
+          // A visitor's token may be any text: reading one that nobody has seen is no fault.
+          const takesText = name === "token" && !undecodable.test(segment);
+          assert.ok([400, 404].includes(answer.status) || (takesText && !isWrite(operation)), told);
+        }
+      }
+    });
+  }
+});
+
+refusals("unknown ids", () => {
+  for (const operation of withParams) {
+    it(`${operation.operationId} answers 404 for every id that nobody has`, async () => {
+      const json = bodyFor(operation);
+      for (const name of Object.keys(paramsOf(world, operation)).filter(isId)) {
+        const answer = await send(operation, { json, params: { [name]: unknownId } });
+        assert.equal(answer.status, 404, `${name}: ${JSON.stringify(answer.body)}`);
+      }
+    });
+  }
+});
+
+refusals("ids of somebody else", () => {
+  for (const operation of withParams.filter(({ isPublic }) => !isPublic)) {
+    it(`${operation.operationId} answers 404, and never that they exist`, async () => {
+      const json = bodyFor(operation);
+      const params = paramsOf(foreign, operation);
+      const known = await send(operation, { json, params });
+      assert.equal(known.status, 404, JSON.stringify(known.body));
+      const ids = Object.keys(params).filter(isId);
+      const unknown = await send(operation, {
+        json,
+        params: { ...params, ...Object.fromEntries(ids.map((name) => [name, unknownId])) },
+      });
+      const masked = (text: string) => text.replaceAll(/[0-9a-f]{24}/g, "ID");
+      assert.equal(masked(known.body.detail), masked(unknown.body.detail));
+    });
+  }
+});
+
+refusals("bodies that name a project or organization that is unknown or somebody else's", () => {
+  for (const operation of operations.filter(isWrite)) {
+    for (const field of ["projectId", "organizationId"] as const) {
+      if (!operation.body?.properties?.[field]) continue;
+      it(`${operation.operationId} answers 422 naming /${field}`, async () => {
+        const body = bodyFor(operation);
+        for (const id of [unknownId, foreign[field]]) {
+          const answer = await probe.send(operation, {
+            json: { ...(body as object), [field]: id },
+          });
+          assert.equal(answer.status, 422, JSON.stringify(answer.body));
+          const paths = answer.body.errors.map((fault: { path: string }) => fault.path);
+          assert.deepEqual(paths, [`/${field}`]);
+        }
+      });
+    }
+  }
+});
+
+describe("query parameters of the wrong form", () => {
+  for (const operation of operations) {
+    const declared = operation.parameters.filter((parameter) => parameter.in === "query");
+    if (declared.length === 0 || isWrite(operation)) continue;
+    it(`${operation.operationId} answers 400 naming each`, async () => {
+      for (const { name, schema } of declared) {
+        for (const value of wrongTextsFor(schema)) {
+          const search = searchFor(operation, { [name]: value });
+          const told = assertListsFaults(await probe.send(operation, { search }), search);
+          assert.ok(told.includes(`?${name}`), `?${name} is not in ${told.join(" ")}`);
+        }
+      }
+    });
+    it(`${operation.operationId} ignores parameters that it does not know, whatever they are`, async () => {
+      const strange = fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }));
+      await fc.assert(
+        fc.asyncProperty(strange, async (more) => {
+          const search = `${searchFor(operation)}&${encode(more)}&${strangeQuery}`;
+          const { status, body } = await probe.send(operation, { search });
+          assert.ok(status < 300 || status === 400 || status === 404, JSON.stringify(body));
+        }),
+        runs(),
+      );
+      const many = Array.from({ length: 900 }, (_, n) => `q${n}=${n}`).join("&");
+      const plain = await probe.send(operation, { search: searchFor(operation) });
+      const { status } = await probe.send(operation, {
+        search: `${searchFor(operation)}&${many}`,
+      });
+      assert.equal(status, plain.status);
+    });
+  }
+});
+
+describe("texts that cannot be, in a query", () => {
+  for (const operation of operations.filter((o) => !isWrite(o))) {
+    it(`${operation.operationId} answers no 5xx`, async () => {
+      const declared = operation.parameters.filter((parameter) => parameter.in === "query");
+      const names = declared.map(({ name }) => name);
+      if (names.includes("perPage")) names.push("title", "data.x");
+      for (const text of ["%00", "%ff", "%", "%ed%a0%80", "x".repeat(8_000)]) {
+        for (const name of [...names, "access_token", text]) {
+          const search = `${searchFor(operation)}&${name}=${text}`;
+          const { status, body } = await probe.send(operation, { search });
+          if (text === "%00" && declared.length > 0 && name !== "access_token")
+            assert.ok(status === 400 || status === 404, `${search}: ${JSON.stringify(body)}`);
+        }
+      }
+    });
+  }
+});
+
+describe("requests that are no request", () => {
+  it("a head of over 16 KiB is refused with a problem", async () => {
+    const answer = await service.fetch(`/v1/vault/projects?q=${"x".repeat(40_000)}`);
+    assert.equal(answer.status, 413);
+    assertProblem({ ...answer, body: { ...answer.body, instance: "unknown" } });
+  });
+});
+
+/** Sends with the query that the operation asks for. */
+function send(operation: Operation, shot: Shot): Promise<TestAnswer> {
+  return probe.send(operation, { search: searchFor(operation), ...shot });
+}
+
+/** Tests of refusals only, after each of which nothing has been written. */
+function refusals(name: string, define: () => void): void {
+  describe(name, () => {
+    afterEach(probe.assertNothingWritten);
+    define();
+  });
+}
+
+/** What `operation` asks for and no more, the same every time; undefined where it takes no body. */
+function bodyFor(operation: Operation): unknown {
+  const { body } = operation;
+  if (!body || !isWrite(operation)) return undefined;
+  const fits = valuesOf(body, knownOf(world, operation)).filter(
+    (value) => validatorOf(body)(value).length === 0,
+  );
+  const [sample] = sampleOf(fits, 1);
+  if (!isRecord(sample)) return sample;
+  const needed = new Set([...(body.required ?? []), "username", "userId", "projectId"]);
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => needed.has(name)));
+}
+
+function isId(name: string): boolean {
+  return /id$/i.test(name) || name === "identifier";
+}
+
+/** Texts that a parameter of this schema does not take. */
+function wrongTextsFor({
+  type,
+  enum: options,
+  anyOf,
+  maxLength,
+  minimum,
+  maximum,
+  format,
+}: Schema) {
+  const texts: string[] = [];
+  if (type === "integer" || type === "number") texts.push("many", "1.5e400", "-", "%20");
+  if (type === "integer") texts.push("1.5");
+  if (type === "boolean") texts.push("maybe");
+  if (minimum !== undefined) texts.push(String(minimum - 1));
+  if (maximum !== undefined) texts.push(String(maximum + 1), "99999999999999999999999");
+  if (maxLength !== undefined && maxLength < 4_000) texts.push("x".repeat(maxLength + 1));
+  if (options || anyOf?.every((branch) => branch.const !== undefined)) texts.push("other");
+  if (format === "date-time") texts.push("yesterday", "2026-13-01T00:00:00Z");
+  return texts;
+}
+
+/** The query that `operation` asks for, with some parameters put in. */
+function searchFor(operation: Operation, given: Record<string, string> = {}): string {
+  const required = operation.parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  const known: Record<string, string> = { projectId: world.projectId, token: "visitor-1" };
+  const values = required.map(({ name }) => [name, known[name] ?? ""] as const);
+  const search = new URLSearchParams({
+    ...Object.fromEntries(values.filter(([, v]) => v)),
+    ...given,
+  });
+  return `?${search.toString()}`;
+}
+
+function encode(query: Record<string, string>): string {
+  return Object.entries(query)
+    .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join("="))
+    .join("&");
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
+import { listPlaces, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
+import { assertListsFaults, createProbe } from "../hostile/probe.ts";
+import { runs, sampleOf, steadyRuns } from "../hostile/runs.ts";
+import { type Schema, isRecord } from "../hostile/schema.ts";
+import { createValidators } from "../hostile/validators.ts";
+import { isSubstantial, valuesOf } from "../hostile/values.ts";
+import { knownOf, newWorld } from "../hostile/world.ts";
+
+/** At least this share of generated bodies must be taken, or the generator is a toy. */
+const TAKEN_SHARE_MIN = 0.25;
+
+const operations = await listOperations();
+const world = await newWorld(operations);
+const probe = createProbe(world);
+const validatorOf = createValidators();
+
+describe("valid bodies, made from the schemas in /v1/openapi.json", () => {
+  for (const { operation, body } of withBodies()) {
+    it(`${operation.operationId} takes them, or says which rule they break`, async () => {
+      let tried = 0;
+      let taken = 0;
+      await fc.assert(
+        fc.asyncProperty(body, async (json) => {
+          const answer = await probe.send(operation, { json });
+          tried += 1;
+          if (answer.status < 300) taken += 1;
+          else assert.ok([400, 404, 409, 422].includes(answer.status), JSON.stringify(answer.body));
+          if (answer.status === 400) assertListsFaults(answer, JSON.stringify(json));
+        }),
+        steadyRuns(2),
+      );
+      assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were taken`);
+    });
+  }
+});
+
+describe("values of a wrong type, at up to three places at once", () => {
+  for (const { operation, schema, body } of withBodies()) {
+    it(`${operation.operationId} answers 400 and lists each place`, async () => {
+      const broken = fc
+        .tuple(body, fc.gen())
+        .map(([value, gen]) => breakTypes(operation, { schema, value }, gen))
+        .filter(({ pointers }) => pointers.length > 0);
+      if (sampleOf(body, 50).every((value) => listPlaces(schema, value).length === 0)) return;
+      await fc.assert(
+        fc.asyncProperty(broken, async ({ json, pointers }) => {
+          assert.notDeepEqual(validatorOf(schema)(json), []);
+          const answer = await probe.send(operation, { json });
+          const told = assertListsFaults(answer, JSON.stringify(json));
+          for (const pointer of pointers)
+            assert.ok(told.includes(pointer), `${pointer} is not in ${told.join(" ")}`);
+        }),
+        runs(),
+      );
+    });
+  }
+});
+
+describe("missing required fields", () => {
+  for (const { operation, schema, body } of withBodies()) {
+    const required = schema.required ?? [];
+    if (required.length === 0) continue;
+    it(`${operation.operationId} answers 400 naming ${required.join(", ")}, each and all`, async () => {
+      const whole = sampleOf(body).find(isRecord);
+      assert.ok(whole, "no body");
+      for (const missing of [...required.map((name) => [name]), required]) {
+        // A project's `name` stands in for its title.
+        const left = ([name]: [string, unknown]) => !missing.includes(name) && name !== "name";
+        const json = Object.fromEntries(Object.entries(whole).filter(left));
+        const told = assertListsFaults(await probe.send(operation, { json }), JSON.stringify(json));
+        for (const name of missing)
+          assert.ok(told.includes(`/${name}`), `/${name}: ${told.join()}`);
+      }
+    });
+  }
+});
+
+describe("a body that is no body of the operation", () => {
+  for (const { operation, schema } of withBodies()) {
+    it(`${operation.operationId} refuses other kinds of JSON at the top`, async () => {
+      for (const json of [null, true, 1, "text", [], [[]], {}]) {
+        if (validatorOf(schema)(json).length === 0) continue;
+        assertListsFaults(await probe.send(operation, { json }), JSON.stringify(json));
+      }
+    });
+  }
+});
+
+function withBodies() {
+  return operations.filter(isWrite).flatMap((operation) => {
+    const schema = operation.body;
+    if (!schema) return [];
+    const body = valuesOf(schema, knownOf(world, operation)).filter(
+      (value) => validatorOf(schema)(value).length === 0,
+    );
+    return [{ operation, schema, body }];
+  });
+}
+
+/** Puts values of wrong types at up to three places that do not lie in one another. */
+function breakTypes(
+  { method }: Operation,
+  { schema, value }: { schema: Schema; value: unknown },
+  gen: fc.GeneratorValue,
+) {
+  let json = value;
+  const pointers: string[] = [];
+  const places = listPlaces(schema, value);
+  for (let n = 0; n < 3 && places.length > 0; n += 1) {
+    const place = gen(fc.constantFrom, ...places);
+    const pointer = toPointer(place.path);
+    if (pointers.some((known) => `${known}/`.startsWith(`${pointer}/`))) continue;
+    if (pointers.some((known) => `${pointer}/`.startsWith(`${known}/`))) continue;
+    // In a merge patch null removes (RFC 7396).
+    const wrong = wrongValuesFor(place.schema).filter((v) => v !== null || method !== "PATCH");
+    json = putAt(json, place.path, gen(fc.constantFrom, ...wrong));
+    pointers.push(pointer);
+  }
+  return { json, pointers };
+}
+
+it("the generators make bodies of substance", () => {
+  for (const { operation, schema, body } of withBodies()) {
+    if (Object.keys(schema.properties ?? {}).length < 2) continue;
+    const substantial = sampleOf(body, 40).filter(isSubstantial);
+    assert.ok(substantial.length >= 10, operation.operationId);
+  }
+});
