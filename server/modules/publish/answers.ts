@@ -67,7 +67,12 @@ export function toPublicationOut(
       file: fileHref(config, immutableObject(projectId, hash)),
       job: jobHref(config, row.job_id),
       project: projectHref(config, projectId),
-      rollback: hrefOf(publicUrl, paths.rollback, { projectId, version }),
+      rollback: hrefOf(
+        publicUrl,
+        paths.rollback,
+        { projectId, version },
+        environmentQuery(environment),
+      ),
     },
   };
 }

@@ -9,7 +9,7 @@ export function servedObject({ projectId, environment }: Place) {
   return {
     key: staging ? `${projectId}.staging.json` : `${projectId}.json`,
     contentType: CONTENT_TYPE,
-    cacheControl: staging ? "no-cache" : "public, max-age=60",
+    cacheControl: staging ? "no-cache" : "public, max-age=60, stale-while-revalidate=600",
   };
 }
 

@@ -76,13 +76,14 @@ function registerRequests(http: Http, app: PublishRoutes): void {
         summary: "Publishes an earlier version's content again, as a new version",
         operationId: "rollbackProject",
         params: RollbackParams,
+        querystring: EnvironmentQuery,
         body: PublishIn,
         response: { 202: PublishJobOut },
       },
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
-        const environment = req.body?.environment ?? "production";
+        const environment = req.body?.environment ?? req.query.environment ?? "production";
         return answer(await requestRollback(ctx, app, { ...req.params, environment }));
       }),
   );
