@@ -148,7 +148,8 @@ function recordItem(configuration) {
   const consent = shown.consents.get(configuration.identifier);
   const status = consent ? (consent.accept ? "accepted" : "refused") : "never-asked";
   const words = { accepted: "Accepted", refused: "Not accepted", "never-asked": "Never asked" };
-  const vendors = Object.entries(consent?.preferences?.vendors ?? {});
+  const answers = consent?.preferences?.vendors ?? {};
+  const vendors = listVendors().filter(({ name }) => Object.hasOwn(answers, name));
   return element(
     "li",
     { "data-status": status, "data-identifier": configuration.identifier },
@@ -158,11 +159,11 @@ function recordItem(configuration) {
       ? element(
           "ul",
           { class: "chips" },
-          vendors.map(([name, accept]) =>
+          vendors.map(({ name, title = name }) =>
             element(
               "li",
-              { "data-accept": accept },
-              `${accept ? "✓" : "✕"} ${titleOfVendor(name)}`,
+              { "data-accept": String(answers[name]) },
+              `${answers[name] ? "✓" : "✕"} ${title}`,
             ),
           ),
         )
@@ -183,9 +184,8 @@ function titleOf({ title, name, identifier }) {
   return title ?? name ?? identifier;
 }
 
-function titleOfVendor(name) {
-  const vendors = (shown.cookies?.steps ?? []).flatMap((step) => step.vendors ?? []);
-  return vendors.find((vendor) => vendor.name === name)?.title ?? name;
+function listVendors() {
+  return (shown.cookies?.steps ?? []).flatMap((step) => step.vendors ?? []);
 }
 
 function toTime(text) {
