@@ -9,12 +9,13 @@ import {
   ServiceFault,
 } from "./service.js";
 
+const SAID_FOR_MS = 8_000;
 const languageKey = "avow-demo-language";
 const byId = (id) => document.getElementById(id);
 const cards = { cookies: cookiesCard, processings: processingCard, contracts: contractCard };
 
 /** What is shown: the published file, the chosen cookie configuration, the visitor's records. */
-const shown = { file: undefined, cookies: undefined, consents: new Map() };
+const shown = { file: undefined, cookies: undefined, consents: new Map(), saying: undefined };
 
 await attempt(async () => {
   shown.file = await fetchConfiguration();
@@ -46,8 +47,13 @@ async function attempt(work) {
   }
 }
 
+/** Tells what happened; it goes after a while, since "On record" says the same for good. */
 function say(text) {
+  clearTimeout(shown.saying);
   byId("status").textContent = text;
+  shown.saying = setTimeout(() => {
+    byId("status").textContent = "";
+  }, SAID_FOR_MS);
 }
 
 /** The one chosen before, the first in one of the browser's languages, or the default one. */
