@@ -61,7 +61,9 @@ export async function registerOpenApi(
     hideUntagged: true,
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject;
-      tellOptional(document.openapiObject as Document);
+      const openapi = document.openapiObject as Document;
+      tellOptional(openapi);
+      shareProblem(openapi);
       return document.openapiObject;
     },
   });
@@ -96,9 +98,11 @@ export async function registerOpenApi(
 
 interface Document {
   paths?: Record<string, Record<string, Declared>>;
+  components?: { responses?: Record<string, unknown> };
 }
 
 interface Declared {
+  responses?: Record<string, unknown>;
   parameters?: { in: string; required?: boolean; schema?: object }[];
   requestBody?: { required?: boolean; content: Record<string, { schema?: { type?: unknown } }> };
 }
@@ -112,5 +116,17 @@ function tellOptional({ paths: declared = {} }: Document): void {
     const bodies = Object.values(requestBody?.content ?? {});
     const isOptional = bodies.some(({ schema }) => [schema?.type].flat().includes("null"));
     if (requestBody && isOptional) requestBody.required = false;
+  }
+}
+
+/** The problems of all operations are one and the same: they are written once. */
+function shareProblem(document: Document): void {
+  const all = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
+  const problem = { $ref: "#/components/responses/Problem" };
+  for (const { responses = {} } of all) {
+    for (const status of ["4XX", "5XX"].filter((name) => name in responses)) {
+      document.components = { ...document.components, responses: { Problem: responses[status] } };
+      responses[status] = problem;
+    }
   }
 }
