@@ -33,6 +33,11 @@ interface Declared extends Pick<Operation, "operationId" | "summary" | "tags" | 
   requestBody?: Content;
 }
 
+interface Document {
+  paths: Record<string, Record<string, Declared>>;
+  components: { responses: Record<string, Content> };
+}
+
 /** The document as the service serves it. */
 export async function fetchDocument(): Promise<Record<string, unknown>> {
   const answer = await service.fetch("/v1/openapi.json");
@@ -42,7 +47,7 @@ export async function fetchDocument(): Promise<Record<string, unknown>> {
 
 /** Every operation of the document, so that tests over these take in new routes by themselves. */
 export async function listOperations(): Promise<Operation[]> {
-  const { paths } = (await fetchDocument()) as { paths: Record<string, Record<string, Declared>> };
+  const { paths, components } = (await fetchDocument()) as unknown as Document;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]) => {
       const content = declared.requestBody?.content ?? {};
@@ -56,10 +61,22 @@ export async function listOperations(): Promise<Operation[]> {
         parameters: declared.parameters ?? [],
         body: bodyOf(method === "patch" ? merged(content, methods["put"]) : content),
         bodyTypes: Object.keys(content),
-        responses: declared.responses,
+        responses: resolved(declared.responses, components.responses),
       };
     }),
   );
+}
+
+/** Answers that several operations share are written once. */
+function resolved(
+  responses: Record<string, Content | { $ref: string }>,
+  shared: Record<string, Content>,
+): Record<string, Content> {
+  const entries = Object.entries(responses).map(([status, response]) => {
+    if (!("$ref" in response)) return [status, response] as const;
+    return [status, shared[response.$ref.split("/").at(-1) ?? ""] ?? {}] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function bodyOf(content: NonNullable<Content["content"]>): Schema | undefined {

@@ -1,0 +1,23 @@
+// npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { openApp } from "../server/app.ts";
+import { loadConfig } from "../server/config.ts";
+import { paths } from "../server/paths.ts";
+import { openTestDatabase } from "../test/database.ts";
+import { openApiFile, toOpenApiText } from "./openapi-file.ts";
+
+await using opened = new AsyncDisposableStack();
+const database = opened.use(await openTestDatabase());
+const dataDir = await mkdtemp(join(tmpdir(), "avow-openapi-"));
+opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+const { config, secrets } = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "fatal" });
+const log = pino({ level: config.log.level });
+const app = opened.use(await openApp({ config, secrets, databaseUrl: database.url, log }));
+const answer = await app.http.inject(paths.openapi);
+if (answer.statusCode !== 200) throw new Error(`${paths.openapi} answered ${answer.statusCode}`);
+const document = answer.json<{ paths: object }>();
+await writeFile(openApiFile, toOpenApiText(document));
+console.log(`${openApiFile}: ${Object.keys(document.paths).length} paths`);

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, describe, it } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { openApiFile, toOpenApiText } from "../../scripts/openapi-file.ts";
+import { type TestAnswer, service } from "../harness.ts";
+import {
+  type Operation,
+  answerSchemaOf,
+  fetchDocument,
+  isWrite,
+  listOperations,
+} from "../hostile/operations.ts";
+import { createProbe } from "../hostile/probe.ts";
+import { sampleOf } from "../hostile/runs.ts";
+import { createValidators } from "../hostile/validators.ts";
+import { valuesOf } from "../hostile/values.ts";
+import { knownOf, newWorld } from "../hostile/world.ts";
+
+/** Routes that take another spelling of an address which the document tells already. */
+const otherSpellings = new Set(["GET /v1/client/{}/tokens/accepted/{}/{}"]);
+
+const operations = await listOperations();
+const validatorOf = createValidators();
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const { openapi } = await fetchDocument();
+    assert.match(String(openapi), /^3\.1\./);
+    const { valid, errors } = await new Validator().validate(await fetchDocument());
+    assert.ok(valid, JSON.stringify(errors));
+  });
+
+  it("is the committed one: after a change of routes or schemas, run `npm run openapi`", async () => {
+    const committed = await readFile(openApiFile, "utf8");
+    const live = toOpenApiText(await fetchDocument());
+    assert.ok(committed === live, "docs/openapi.json is not up to date: run `npm run openapi`");
+  });
+
+  it("holds every registered /v1 route, and nothing else of /v1", () => {
+    const registered = listRegistered().filter(
+      (route) => /^\S+ \/v1(\/|$)/.test(route) && !otherSpellings.has(route),
+    );
+    const documented = operations
+      .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`)
+      .filter((route) => route.includes(" /v1"))
+      .map((route) => route.replace(/(?<=.)\/$/, ""));
+    assert.ok(registered.length > 50, registered.join("\n"));
+    assert.deepEqual(documented.toSorted(), registered.toSorted());
+  });
+
+  it("gives every operation an operationId of its own, a summary, a tag and its security", async () => {
+    const { tags } = (await fetchDocument()) as { tags: { name: string }[] };
+    const known = new Set(tags.map(({ name }) => name));
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { operationId, summary, tags: own, path } of operations) {
+      assert.match(operationId ?? "", /^[a-zA-Z][\w]*$/, path);
+      assert.ok(summary.length > 5, operationId);
+      assert.ok(own.length > 0 && own.every((tag) => known.has(tag)), operationId);
+    }
+  });
+
+  it("gives every operation an answer of success and its problems", () => {
+    for (const { operationId, path, responses } of operations) {
+      assert.ok(
+        Object.keys(responses).some((status) => /^2\d\d$/.test(status)),
+        operationId,
+      );
+      if (!path.startsWith("/v1")) continue;
+      for (const status of ["4XX", "5XX"]) {
+        const declared = responses[status]?.content?.["application/problem+json"]?.schema;
+        assert.ok(declared?.properties?.["message"], `${operationId} ${status}`);
+      }
+    }
+  });
+
+  it("names every path parameter, and requires no parameter that has a default", () => {
+    for (const { operationId, path, parameters } of operations) {
+      const named = parameters.filter((p) => p.in === "path").map(({ name }) => name);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      assert.deepEqual(named.toSorted(), inPath.toSorted(), operationId);
+      for (const { name, required, schema } of parameters)
+        assert.ok(!(required && "default" in schema), `${operationId} ${name}`);
+    }
+  });
+});
+
+describe("every answer keeps to the schema that the document declares for it", async () => {
+  const world = await newWorld(operations);
+  const probe = createProbe(world, { countEach: false });
+  const { token } = world.owner;
+
+  before(async () => {
+    const { projectId } = world;
+    const json = { accept: true, token: "visitor-1", preferences: { vendors: { one: true } } };
+    const cookies = world.documents.get("/v1/vault/cookies");
+    await service.fetch(`/v1/publish/jobs/${projectId}`, { method: "POST", token });
+    await waitForPublished();
+    const consent = await service.fetch(`/v1/app/consents/${projectId}/cookies/${cookies}`, {
+      json,
+    });
+    assert.equal(consent.status, 201);
+    const { documents } = world;
+    for (const [path, id] of documents)
+      await service.fetch(`${path}/${id}/users`, { token, json: { userId: world.guest.id } });
+  });
+
+  for (const operation of operations.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+    it(`${operation.method} ${operation.path}: success`, async () => {
+      const answer = await sendSound(operation);
+      const told = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
+      assert.ok(answer.status < 300, told);
+      assert.ok(String(answer.status) in operation.responses, `${answer.status} is not declared`);
+      assertDeclared(operation, answer);
+    });
+  }
+
+  it("problems too: without a token, with a wrong id, with a wrong body", async () => {
+    for (const operation of operations.filter(({ path }) => path.startsWith("/v1"))) {
+      const answers = [
+        operation.isPublic ? undefined : await probe.send(operation, { token: "wrong" }),
+        operation.body ? await probe.send(operation, { json: 1 }) : undefined,
+      ];
+      for (const answer of answers) {
+        if (!answer) continue;
+        assert.ok(answer.status >= 400, operation.operationId);
+        assertDeclared(operation, answer);
+      }
+    }
+  });
+
+  async function waitForPublished(): Promise<void> {
+    const read = () => service.fetch(`/v1/publish/jobs/${world.projectId}`, { token });
+    let job = await read();
+    for (const until = Date.now() + 20_000; Date.now() < until; job = await read())
+      if (job.body.status === "Done" || job.body.status === "Error") break;
+    assert.equal(job.body.status, "Done", JSON.stringify(job.body));
+  }
+
+  async function sendSound(operation: Operation): Promise<TestAnswer> {
+    const { operationId, body } = operation;
+    const needsToken = operation.parameters.some(
+      ({ name, required }) => name === "token" && required,
+    );
+    const query = new URLSearchParams(needsToken ? { token: "visitor-1" } : {});
+    if (operationId === "rollbackProject") await waitForPublished();
+    if (operation.path === "/v1/publish/jobs") query.set("projectId", world.projectId);
+    const params: Record<string, string> = {};
+    if (operationId.endsWith("AccessToken")) {
+      const { body: tokens } = await service.fetch("/v1/auth/tokens", { token });
+      params["id"] = tokens[0].id;
+    }
+    if (operationId === "delete_projects")
+      query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
+    const shot = { params, search: `?${query.toString()}` };
+    if (!body || !isWrite(operation)) return probe.send(operation, shot);
+    const fits = valuesOf(body, knownOf(world, operation)).filter(
+      (value) => validatorOf(body)(value).length === 0,
+    );
+    // Some break a rule that no schema can say.
+    for (const json of sampleOf(fits, 10)) {
+      const answer = await probe.send(operation, { ...shot, json });
+      if (answer.status < 300) return answer;
+    }
+    return assert.fail("none of ten sound bodies was taken");
+  }
+});
+
+/** Reads first, then writes; what takes things away comes last, documents after their users. */
+function orderOf({ method, path, operationId }: Operation): number {
+  if (operationId.startsWith("logout")) return 3;
+  if (method !== "DELETE") return method === "GET" ? 0 : 1;
+  return path.includes("/users/") ? 2 : path.startsWith("/v1/auth") ? 9 : 4;
+}
+
+function assertDeclared(operation: Operation, { status, headers, body }: TestAnswer): void {
+  const type = headers.get("content-type")?.split(";", 1)[0] ?? "";
+  const schema = answerSchemaOf(operation, status, type);
+  if (status === 204) return assert.equal(body, "");
+  assert.ok(schema, `${operation.operationId} declares no ${type} for ${status}`);
+  assert.deepEqual(validatorOf(schema)(body), [], JSON.stringify(body).slice(0, 800));
+}
+
+/** Every route of the service as "METHOD /path", its parameters nameless; HEAD and OPTIONS left out. */
+function listRegistered(): string[] {
+  const parts: string[] = [];
+  return service.app.http
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const [, indent = "", segment = "", methods = ""] =
+        /^((?:│ {3}| {4})*(?:├── |└── ))(\S+)(?: \(([^)]+)\))?$/.exec(line) ?? [];
+      if (indent === "") return [];
+      parts.splice(indent.length / 4 - 1);
+      parts.push(segment.replaceAll(/:\w+(\|:\w+)*/g, "{}"));
+      const path = parts.join("").replace(/(?<=.)\/$/, "");
+      const told = methods
+        .split(", ")
+        .filter((method) => !["", "HEAD", "OPTIONS"].includes(method));
+      return told.map((method) => `${method} ${path}`);
+    });
+}
