@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "./platform/db/db.ts";
+import type { Db } from "../../platform/db/db.ts";
 
 /** The published project of the site at `websiteURL`; of several, the one that was published last. */
 export async function findLiveProject(

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
-import type { Config } from "./config.ts";
-import { findLiveProject } from "./demo-store.ts";
-import { paths } from "./paths.ts";
-import type { Db } from "./platform/db/db.ts";
-import type { Http } from "./platform/http/http.ts";
+import type { Config } from "../../config.ts";
+import { findLiveProject } from "./store.ts";
+import { paths } from "../../paths.ts";
+import type { Db } from "../../platform/db/db.ts";
+import type { Http } from "../../platform/http/http.ts";
 
-const root = fileURLToPath(new URL("demo/", import.meta.url));
+const root = fileURLToPath(new URL("pages/", import.meta.url));
 const files = ["cards.css", "demo.css", "demo.js", "forms.js", "html.js", "service.js"] as const;
 
 /**
@@ -15,7 +15,7 @@ const files = ["cards.css", "demo.css", "demo.js", "forms.js", "html.js", "servi
  * the project that `npm run demo` makes, or says how to make one. Pages are static but for where
  * the project is; they hold no inline script or style, so that the policy can forbid both.
  */
-export function registerDemo(
+export function registerDemoRoutes(
   http: Http,
   { db, config }: { db: Db; config: Pick<Config, "demo" | "http" | "cdnUrl"> },
 ): void {
