@@ -8,6 +8,7 @@ import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
+import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
@@ -79,7 +80,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
-  registerPublishedFiles(http, { root: filesDir, prefix: paths.cdn });
+  registerPublishedFiles(http, { objects, prefix: paths.cdn });
   registerAuthRoutes(http, { ...shared, passwords: await openPasswords() });
   registerBillingRoutes(http, shared);
   const vault = { ...shared, checks };
@@ -87,6 +88,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishRoutes(http, publishing);
   registerConsentRoutes(http, { ...shared, newConsentId: openConsentIds() });
   registerClientRoutes(http, vault);
+  registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
   await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {

@@ -77,10 +77,17 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
       const options = {
         includeMetadata: true,
         pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 5,
         localConcurrency: queue.concurrency,
       } as const;
-      await boss.work<T, void, typeof options>(queue.name, options, async ([job]) => {
-        if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
+      let workId: string | undefined;
+      workId = await boss.work<T, void, typeof options>(queue.name, options, async ([job]) => {
+        try {
+          if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
+        } finally {
+          // One notification may stand for many jobs: look for the next at once, not at the next poll.
+          if (workId !== undefined) boss.notifyWorker(workId);
+        }
       });
     },
     async scheduleJob(name, cron, handle) {

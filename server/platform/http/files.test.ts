@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,20 +13,22 @@ const hashed = `${projectId}/${"ab".repeat(32)}.json`;
 let parent: string;
 let root: string;
 let http: Http;
+let put: (key: string, text: string, cacheControl: string) => Promise<void>;
+const shortLife = "public, max-age=60, stale-while-revalidate=600";
 
 before(async () => {
   parent = await mkdtemp(join(tmpdir(), "avow-files-"));
   root = join(parent, "cdn");
   const objects = await openFolderObjects({ root, now: () => new Date() });
-  const put = (key: string, text: string) =>
+  put = (key, text, cacheControl) =>
     objects.putObject({
       key,
       bytes: Buffer.from(text),
-      contentType: "application/json",
-      cacheControl: "no-cache",
+      contentType: "application/json; charset=utf-8",
+      cacheControl,
     });
-  await put(`${projectId}.json`, '{"a":"é"}');
-  await put(hashed, '{"a":1}');
+  await put(`${projectId}.json`, '{"a":"é"}', shortLife);
+  await put(hashed, '{"a":1}', "public, max-age=31536000, immutable");
   await writeFile(join(parent, "secret.json"), "secret");
   await writeFile(join(root, `.${projectId}.json.00ff.tmp`), "half");
   await mkdir(join(root, "folder.json"));
@@ -34,7 +36,7 @@ before(async () => {
   http.setNotFoundHandler((_request, reply) =>
     reply.code(404).type("application/problem+json").header("cache-control", "no-store").send("{}"),
   );
-  registerPublishedFiles(http, { root, prefix: "/cdn/" });
+  registerPublishedFiles(http, { objects, prefix: "/cdn/" });
 });
 
 after(async () => {
@@ -47,7 +49,7 @@ test("a project's file is served to every origin with a short life", async () =>
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.body, '{"a":"é"}');
   assert.match(String(answer.headers["content-type"]), /^application\/json/);
-  assert.equal(answer.headers["cache-control"], "public, max-age=60, stale-while-revalidate=600");
+  assert.equal(answer.headers["cache-control"], shortLife);
   assert.equal(answer.headers["access-control-allow-origin"], "*");
   assert.equal(answer.headers["cross-origin-resource-policy"], "cross-origin");
   assert.equal(answer.headers["x-content-type-options"], "nosniff");
@@ -74,7 +76,7 @@ test("a file that the reader has is 304 until it is replaced", async () => {
   assert.equal(again.statusCode, 304);
   assert.equal(again.body, "");
   assert.equal(again.headers["cache-control"], first.headers["cache-control"]);
-  await utimes(join(root, `${projectId}.json`), new Date(), new Date(Date.now() + 5000));
+  await put(`${projectId}.json`, '{"a":"e"}', shortLife);
   assert.equal((await http.inject({ url, headers: ifNoneMatch })).statusCode, 200);
 });
 
@@ -109,4 +111,26 @@ for (const path of missing) {
 test("the answer that a file is missing can be read from other origins", async () => {
   const answer = await http.inject("/cdn/nothing.json");
   assert.equal(answer.headers["access-control-allow-origin"], "*");
+});
+
+test("a file that is replaced again and again is never answered in part", async () => {
+  const key = `${projectId}.replaced.json`;
+  const texts = Array.from({ length: 40 }, (_, n) =>
+    JSON.stringify({ n, text: "x".repeat(n * n * 20) }),
+  );
+  await put(key, texts[0] ?? "", shortLife);
+  const replacing = { on: true };
+  const readers = Array.from({ length: 4 }, async () => {
+    const answers: string[] = [];
+    while (replacing.on) answers.push((await http.inject(`/cdn/${key}`)).body);
+    return answers;
+  });
+  for (const text of texts) await put(key, text, shortLife);
+  replacing.on = false;
+  const answers = (await Promise.all(readers)).flat();
+  assert.ok(answers.length > 40, `${answers.length} answers`);
+  assert.deepEqual(
+    answers.filter((answer) => !texts.includes(answer)),
+    [],
+  );
 });

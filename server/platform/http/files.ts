@@ -1,27 +1,25 @@
-import fastifyStatic from "@fastify/static";
-import { isObjectKey } from "../objects/objects.ts";
 import type { Http } from "./http.ts";
-
-/** A name that is the hash of the content: it can be kept for ever. */
-const hashedPattern = /\/[0-9a-f]{64}\.[a-z0-9]+$/;
-const hashedCacheControl = "public, max-age=31536000, immutable";
-const pointerCacheControl = "public, max-age=60, stale-while-revalidate=600";
+import { isUnchanged } from "./etags.ts";
+import { type Objects, isObjectKey } from "../objects/objects.ts";
 
 export interface PublishedFilesOptions {
-  /** The folder of the objects' folder driver. */
-  root: string;
+  objects: Pick<Objects, "findObject">;
   /** The path that the files answer under, with both slashes: `/cdn/`. */
   prefix: string;
 }
 
 /**
- * Serves published objects from their folder, for every origin, as a content network would
- * (wire section 3: immutable under the hash, a short life at `{projectId}.json`). Only object keys
- * are looked up, so hidden and temporary files, folders and paths that lead out are not found.
+ * Serves published objects, for every origin, as a content network would: with the content type and
+ * the cache control that they were put with. Only object keys are looked up, so hidden and
+ * temporary files, folders and paths that lead out are not found. An object is read whole before it
+ * is answered: what looks at a file's size first and reads it later (as static file servers do) cuts
+ * a file short that is replaced in between.
  */
-export function registerPublishedFiles(http: Http, { root, prefix }: PublishedFilesOptions): void {
+export function registerPublishedFiles(
+  http: Http,
+  { objects, prefix }: PublishedFilesOptions,
+): void {
   void http.register(async (scope) => {
-    await scope.register(fastifyStatic, { root, serve: false, index: false });
     scope.addHook("onRequest", async (_request, reply) => {
       void reply.headers({
         "access-control-allow-origin": "*",
@@ -32,14 +30,13 @@ export function registerPublishedFiles(http: Http, { root, prefix }: PublishedFi
     scope.get<{ Params: { "*": string } }>(
       `${prefix}*`,
       { config: { access: "public", cors: "any" }, schema: { hide: true } },
-      (request, reply) => {
+      async (request, reply) => {
         const key = request.params["*"];
-        if (!isObjectKey(key)) return reply.callNotFound();
-        void reply.header(
-          "cache-control",
-          hashedPattern.test(key) ? hashedCacheControl : pointerCacheControl,
-        );
-        return reply.sendFile(key, { cacheControl: false });
+        const object = isObjectKey(key) ? await objects.findObject(key) : undefined;
+        if (!object) return reply.callNotFound();
+        void reply.header("cache-control", object.cacheControl);
+        if (isUnchanged(request, reply, object.etag)) return reply.code(304).send();
+        return reply.type(object.contentType).send(object.bytes);
       },
     );
   });

@@ -106,8 +106,11 @@ function findStat(path: string) {
   return stat(path).catch(toUndefinedIfMissing);
 }
 
+/** Put there by hand, a folder may have a key's name: it is no object. */
+const missing = new Set(["ENOENT", "EISDIR", "ENOTDIR"]);
+
 function toUndefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
+  if (!missing.has(error.code ?? "")) throw error;
 }
 
 async function removeTemporaryFiles(root: string, beforeMs: number): Promise<void> {
