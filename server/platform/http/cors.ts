@@ -23,7 +23,8 @@ export function registerCors(http: Http, origins: readonly string[]): void {
   const open: { method: string; pattern: RegExp }[] = [];
   http.addHook("onRoute", (route) => {
     if (route.config?.cors !== "any") return;
-    const pattern = new RegExp(`^${route.url.replace(/:[a-zA-Z]+/g, "[^/]+")}/?$`);
+    const path = route.url.replace(/:[a-zA-Z]+/g, "[^/]+").replace("*", ".*");
+    const pattern = new RegExp(`^${path}/?$`);
     for (const method of [route.method].flat()) open.push({ method, pattern });
   });
   const isOpen = (req: FastifyRequest): boolean => {

@@ -24,6 +24,8 @@ function faultOfFramework(error: FastifyError): Fault | undefined {
     });
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  // Fastify's words repeat the address, and a token may be in it.
+  if (error.code === "FST_ERR_BAD_URL") return new Fault("invalid", "This is no valid address.");
   const named = problemOfCode[error.code];
   if (named) return new Fault(named as "invalid", error.message);
   return error.statusCode === 404

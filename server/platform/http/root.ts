@@ -39,7 +39,8 @@ export function registerRoot(
         signin: at(paths.signin),
         vault: at("/v1/vault/projects"),
         publish: hrefOf(publicUrl, paths.publishJobs, {}),
-        app: at("/v1/app/consents"),
+        // All of its addresses name a project: this tells them.
+        app: at(`${paths.reference}#/app`),
         client: at(paths.clientProjects),
         billing: at(paths.plans),
       },

@@ -27,7 +27,8 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
-    return503OnClosing: true,
+    // Refused below, with a whole problem.
+    return503OnClosing: false,
     rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -49,8 +50,18 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
       `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
     );
   });
+  let isStopping = false;
+  http.addHook("preClose", async () => {
+    isStopping = true;
+  });
   http.addHook("onRequest", async (req, reply) => {
     void reply.headers(headersOf(req));
+    if (isStopping)
+      throw new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
+  });
+  // A connection that is kept alive would hold the end up.
+  http.addHook("onSend", async (_req, reply) => {
+    if (isStopping) void reply.header("connection", "close");
   });
   http.addHook("preValidation", async (req) => {
     const inQuery = findMalformed(req.query).map(({ path, message }) => ({
