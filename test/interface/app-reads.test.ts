@@ -109,6 +109,8 @@ describe("GET /v1/app/consents/{projectId}", () => {
 
   test("`start`, `end`, `token`, `collection`, `identifier`, `accept`", async () => {
     const site = await newSite();
+    // Ids never go back, but the clock of other tests did: begin after all of theirs.
+    service.clock.advance(3 * 86_400_000);
     const first = await collect(site, "cookies", site.cookies, { accept: true, token: "a" });
     service.clock.advance(1_000);
     const second = await collect(site, "processings", site.processing, {

@@ -38,29 +38,27 @@ export async function findDocument(
   scope: Scope,
   { resource, id, lock = false }: DocumentKey & { lock?: boolean },
 ): Promise<HeldDocument | undefined> {
-  const row = await db
+  const found = await db
     .selectFrom("documents")
     .selectAll()
+    .select(rolesOf(scope).as("roles"))
     .where("id", "=", id)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!row) return undefined;
-  if (scope.kind === "system") return { row, roles: ["owner"] };
-  const held = await listRoles(db, scope.userId, row);
-  return held.length > 0 ? { row, roles: held } : undefined;
+  if (!found || found.roles.length === 0) return undefined;
+  const { roles, ...row } = found;
+  return { row, roles };
 }
 
-async function listRoles(db: Db | Tx, userId: string, row: DocumentRow): Promise<string[]> {
-  const ids = [row.id, row.project_id, row.organization_id].filter((id) => id !== null);
-  const rows = await db
-    .selectFrom("document_users")
-    .select("roles")
-    .where("user_id", "=", userId)
-    .where("document_id", "in", ids)
-    .execute();
-  return rows.flatMap((r) => r.roles);
+/** The roles that a scope has on a row of documents, its own and inherited. */
+function rolesOf(scope: Scope) {
+  if (scope.kind === "system") return sql<string[]>`ARRAY['owner']`;
+  return sql<
+    string[]
+  >`array(SELECT unnest(roles) FROM document_users WHERE user_id = ${scope.userId}
+    AND document_id IN (documents.id, documents.project_id, documents.organization_id))`;
 }
 
 export interface DocumentsQuery {
