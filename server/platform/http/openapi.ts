@@ -83,6 +83,10 @@ export async function registerOpenApi(
       return { ...http.swagger() };
     },
   );
+  await registerReference(http);
+}
+
+async function registerReference(http: Http): Promise<void> {
   await http.register(async (docs) => {
     docs.addHook("onRoute", (route) => {
       route.config = { ...route.config, access: "public" };
