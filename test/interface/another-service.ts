@@ -1,0 +1,42 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { openApp } from "../../server/app.ts";
+import { loadConfig } from "../../server/config.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { service } from "../harness.ts";
+
+/** A service beside the shared one, to be stopped, robbed of its database or listened to. */
+export interface AnotherService extends AsyncDisposable {
+  url: string;
+  port: number;
+  /** What it has logged, all levels. */
+  lines: string[];
+}
+
+/** Starts a service of its own on `databaseUrl`, with `env` in place of the usual settings. */
+export async function openAnotherService(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<AnotherService> {
+  const opened = new AsyncDisposableStack();
+  // Two services on one database share the work, so they share the published files too.
+  const { dataDir } = service.config;
+  const port = await findPort();
+  const { config, secrets } = loadConfig({ PORT: String(port), DATA_DIR: dataDir, ...env });
+  const lines: string[] = [];
+  const output = { write: (line: string): void => void lines.push(line) };
+  const log = openLog({ level: "trace", format: "json", output });
+  const app = opened.use(await openApp({ config, secrets, databaseUrl, log }));
+  const url = await app.http.listen({ host: "127.0.0.1", port });
+  return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || !address) throw new Error("no port");
+  return address.port;
+}
