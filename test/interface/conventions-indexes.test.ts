@@ -35,7 +35,7 @@ describe("lists of the vault among 5,000 documents read no table from end to end
     const rows = Array.from({ length: DOCUMENTS }, (_, n) => {
       const projectId = projects[n % PROJECTS] ?? own;
       return {
-        id: randomBytes(12).toString("hex"),
+        id: `00${randomBytes(11).toString("hex")}`,
         resource: "cookies",
         project_id: projectId,
         organization_id: null,
