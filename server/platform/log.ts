@@ -11,7 +11,7 @@ export function openLog(options: {
   format: "auto" | "pretty" | "json";
   output?: DestinationStream;
 }): Logger {
-  const output = options.output ?? destination({ fd: process.stdout.fd, sync: true });
+  const output = options.output ?? destination({ fd: process.stdout.fd, sync: false });
   const stream = isPretty(options.format)
     ? { write: (line: string): void => output.write(toPrettyLine(line)) }
     : output;

@@ -47,6 +47,23 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(row.consents, 2);
   });
 
+  test("an item with what cannot be kept, or nested too deep, is refused alone", async () => {
+    const site = await newSite();
+    const deep = JSON.parse("[".repeat(10_000) + "]".repeat(10_000)) as unknown;
+    const { status, body } = await collectBatch(site, [
+      toItem(site, "nul", { value: "a\u0000b" }),
+      toItem(site, "lone", { value: { "\ud800": 1 } }),
+      toItem(site, "good"),
+      toItem(site, "deep", { value: deep }),
+    ]);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.map((r: { status?: number }) => r.status ?? 201),
+      [400, 400, 201, 400],
+    );
+    assert.equal(await countRecords(site), 1);
+  });
+
   test("or its problem: one bad item never fails its neighbours", async () => {
     const site = await newSite();
     const other = await newSite();

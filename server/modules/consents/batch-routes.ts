@@ -1,10 +1,12 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
+import { paths } from "../../paths.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { ProblemOut, problems } from "../../platform/http/problems.ts";
+import { toProblem } from "../../platform/http/failures.ts";
+import { ProblemOut } from "../../platform/http/problems.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { type Check, compileCheck, createAjv } from "../../platform/schemas.ts";
+import { findMalformed } from "../../platform/wellformed.ts";
 import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./consents.ts";
 import { toConsent } from "./records.ts";
@@ -35,7 +37,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
         }),
         response: { 200: Type.Array(Type.Union([ConsentOut, ProblemOut])) },
       },
-      config: { access: "public", cors: "any" },
+      config: { access: "public", cors: "any", malformedBody: "route" },
     },
     async (req, reply) => {
       const items = req.body.map((item) => readItem(check, item));
@@ -45,7 +47,9 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
         const results = await collectBatch(ctx, app, batch);
         return results.map((result) =>
-          result instanceof Fault ? toProblem(result, instance) : toConsent(result, app.publicUrl),
+          result instanceof Fault
+            ? toProblem(result.kind, result, instance)
+            : toConsent(result, app.publicUrl),
         );
       });
     },
@@ -53,26 +57,14 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
 }
 
 function readItem(check: Check, item: unknown): BatchItemIn | Fault {
-  if (Buffer.byteLength(JSON.stringify(item)) > ITEM_BYTES_MAX)
-    return new Fault("too-large", `A consent has at most ${ITEM_BYTES_MAX / 1024} KiB.`);
   try {
+    assertNoFaults(findMalformed(item));
+    if (Buffer.byteLength(JSON.stringify(item)) > ITEM_BYTES_MAX)
+      throw new Fault("too-large", `A consent has at most ${ITEM_BYTES_MAX / 1024} KiB.`);
     assertNoFaults(check(item));
     return item as BatchItemIn;
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
   }
-}
-
-function toProblem(fault: Fault, instance: string): ProblemOut {
-  const { status, title } = problems[fault.kind];
-  return {
-    type: hrefOf("", paths.problem, { name: fault.kind }),
-    title,
-    status,
-    detail: fault.message,
-    message: fault.message,
-    instance,
-    ...(fault.faults.length > 0 ? { errors: fault.faults } : {}),
-  };
 }

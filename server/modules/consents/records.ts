@@ -9,8 +9,6 @@ import type { ConsentRow, NewConsent } from "./store.ts";
 
 const FUTURE_MAX_MS = 5 * 60_000;
 const PAST_MAX_MS = 30 * 86_400_000;
-/** As much as one segment of an address may have: a token's state is read there. */
-const TOKEN_ENCODED_MAX = 1_024;
 /** What PostgreSQL and four-digit years can both say. */
 const instantMin = Date.parse("0001-01-01T00:00:00Z");
 const instantMax = Date.parse("9999-12-31T23:59:59.999Z");
@@ -30,11 +28,6 @@ export function toAnswer(body: ConsentIn): Answer {
   const clientAt = body.timestamp === undefined ? null : new Date(body.timestamp);
   if (clientAt && !(clientAt.getTime() >= instantMin && clientAt.getTime() <= instantMax))
     faults.push({ path: "/timestamp", message: "is not an instant of the years 1 to 9999" });
-  if (body.token !== undefined && encodeURIComponent(body.token).length > TOKEN_ENCODED_MAX)
-    faults.push({
-      path: "/token",
-      message: `exceeds ${TOKEN_ENCODED_MAX} characters in an address`,
-    });
   const url = body.url === undefined ? null : URL.parse(body.url);
   if (body.url !== undefined && !url) faults.push({ path: "/url", message: "is not an address" });
   assertNoFaults(faults);

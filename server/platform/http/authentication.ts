@@ -26,7 +26,8 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
       void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
     req.actor = { kind: "visitor" };
     const config = req.routeOptions.config;
-    if (config.access === "public" || req.is404) return;
+    // A preflight of an origin that is not configured: no route answers it.
+    if (config.access === "public" || req.is404 || req.method === "OPTIONS") return;
     req.actor = await requireActor(tokenInHeader(req) ?? inQuery, options);
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   });

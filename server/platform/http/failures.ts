@@ -78,7 +78,8 @@ export function answerFailure(
     .send(toProblem(name, fault, req.url));
 }
 
-function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
+/** The body of a problem; `fault` is left out where nothing of it may be told. */
+export function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
   const { status, title } = problems[name];
   const detail = fault?.message ?? `${title}. Tell the operator the request id of this answer.`;
   const errors = fault?.faults ?? [];

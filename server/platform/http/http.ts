@@ -23,6 +23,8 @@ declare module "fastify" {
     access?: "user" | "public";
     /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
     cors?: "configured" | "any";
+    /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */
+    malformedBody?: "edge" | "route";
   }
   interface FastifyRequest {
     actor: Actor;

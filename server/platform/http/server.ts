@@ -33,7 +33,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: false,
-      maxParamLength: 1_024,
+      maxParamLength: 4_096,
     },
     clientErrorHandler: answerClientError,
     // An address that cannot be decoded: no hook runs for it.
@@ -68,7 +68,8 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
       path: `?${path.slice(1)}`,
       message,
     }));
-    assertNoFaults([...findMalformed(req.body), ...findMalformed(req.params), ...inQuery]);
+    const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
+    assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
   });
   http.addHook("onResponse", async (req, reply) => {
     req.log.info({ req, res: reply, ms: Math.round(reply.elapsedTime * 10) / 10 }, "request");
