@@ -35,7 +35,6 @@ interface Declared extends Pick<Operation, "operationId" | "summary" | "tags" | 
 
 interface Document {
   paths: Record<string, Record<string, Declared>>;
-  components: { responses: Record<string, Content> };
 }
 
 /** The document as the service serves it. */
@@ -47,7 +46,8 @@ export async function fetchDocument(): Promise<Record<string, unknown>> {
 
 /** Every operation of the document, so that tests over these take in new routes by themselves. */
 export async function listOperations(): Promise<Operation[]> {
-  const { paths, components } = (await fetchDocument()) as unknown as Document;
+  const document = await fetchDocument();
+  const { paths } = resolve(document, document) as unknown as Document;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]) => {
       const content = declared.requestBody?.content ?? {};
@@ -61,22 +61,28 @@ export async function listOperations(): Promise<Operation[]> {
         parameters: declared.parameters ?? [],
         body: bodyOf(method === "patch" ? merged(content, methods["put"]) : content),
         bodyTypes: Object.keys(content),
-        responses: resolved(declared.responses, components.responses),
+        responses: declared.responses,
       };
     }),
   );
 }
 
-/** Answers that several operations share are written once. */
-function resolved(
-  responses: Record<string, Content | { $ref: string }>,
-  shared: Record<string, Content>,
-): Record<string, Content> {
-  const entries = Object.entries(responses).map(([status, response]) => {
-    if (!("$ref" in response)) return [status, response] as const;
-    return [status, shared[response.$ref.split("/").at(-1) ?? ""] ?? {}] as const;
-  });
-  return Object.fromEntries(entries);
+/** A part of a document with every `$ref` replaced by what it refers to; components hold no circle. */
+function resolve<T>(part: T, document: object): T {
+  if (typeof part !== "object" || part === null) return part;
+  if ("$ref" in part && typeof part.$ref === "string") {
+    const keys = part.$ref.split("/").slice(1);
+    const found = keys.reduce<unknown>(
+      (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+      document,
+    );
+    if (found === undefined) throw new Error(`nothing is at ${part.$ref}`);
+    return resolve(found as T, document);
+  }
+  if (Array.isArray(part)) return part.map((item: unknown) => resolve(item, document)) as T;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, resolve(value as unknown, document)]),
+  ) as T;
 }
 
 function bodyOf(content: NonNullable<Content["content"]>): Schema | undefined {

@@ -27,7 +27,8 @@ describe("valid bodies, made from the schemas in /v1/openapi.json", () => {
         fc.asyncProperty(body, async (json) => {
           const answer = await probe.send(operation, { json });
           tried += 1;
-          if (answer.status < 300) taken += 1;
+          // A conflict is about the state (another job runs), not about the body.
+          if (answer.status < 300 || answer.status === 409) taken += 1;
           else assert.ok([400, 404, 409, 422].includes(answer.status), JSON.stringify(answer.body));
           if (answer.status === 400) assertListsFaults(answer, JSON.stringify(json));
         }),

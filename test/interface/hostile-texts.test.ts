@@ -42,7 +42,7 @@ function refusals(name: string, define: () => void): void {
 }
 
 it("every malformed place is listed, by its pointer", async () => {
-  const operation = operationOf("create_projects");
+  const operation = operationOf("createProject");
   const text = String.raw`{"websiteURL":"https://a.example","title":"a\u0000","colors":{"x":["\ud800",1e400]},"k\u0000":1}`;
   const answer = await probe.send(operation, { body: text, headers: json });
   const paths = assertListsFaults(answer, text);

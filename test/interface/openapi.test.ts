@@ -151,7 +151,7 @@ describe("every answer keeps to the schema that the document declares for it", a
       const { body: tokens } = await service.fetch("/v1/auth/tokens", { token });
       params["id"] = tokens[0].id;
     }
-    if (operationId === "delete_projects")
+    if (operationId === "deleteProject")
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };
     if (!body || !isWrite(operation)) return probe.send(operation, shot);

@@ -52,53 +52,65 @@ export const MePatchIn = Type.Object({
 });
 export type MePatchIn = Static<typeof MePatchIn>;
 
-export const SessionOut = Type.Object({
-  token: Type.String({
-    description:
-      "Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once.",
-  }),
-  expiresAt: DateTime,
-  links: Type.Object({
-    self: Type.String(),
-    logout: Type.String(),
-    tokens: Type.String(),
-    projects: Type.String(),
-    vault: Type.String(),
-  }),
-});
+export const SessionOut = Type.Object(
+  {
+    token: Type.String({
+      description:
+        "Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once.",
+    }),
+    expiresAt: DateTime,
+    links: Type.Object({
+      self: Type.String(),
+      logout: Type.String(),
+      tokens: Type.String(),
+      projects: Type.String(),
+      vault: Type.String(),
+    }),
+  },
+  { title: "Session" },
+);
 export type SessionOut = Static<typeof SessionOut>;
 
-export const MeOut = Type.Object({
-  _id: Type.String(),
-  id: Type.String(),
-  username: Type.String(),
-  email: Type.String(),
-  displayName: Type.String(),
-  firstName: orNull(Type.String()),
-  lastName: orNull(Type.String()),
-  identities: Type.Array(Type.Object({ provider: Type.String(), createdAt: DateTime })),
-  createdAt: DateTime,
-  lastSeenAt: DateTime,
-  links: SessionOut.properties.links,
-});
+export const MeOut = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String(),
+    username: Type.String(),
+    email: Type.String(),
+    displayName: Type.String(),
+    firstName: orNull(Type.String()),
+    lastName: orNull(Type.String()),
+    identities: Type.Array(Type.Object({ provider: Type.String(), createdAt: DateTime })),
+    createdAt: DateTime,
+    lastSeenAt: DateTime,
+    links: SessionOut.properties.links,
+  },
+  { title: "User" },
+);
 export type MeOut = Static<typeof MeOut>;
 
-export const LogoutOut = Type.Object({
-  success: Type.Literal(true),
-  links: Type.Object({ signin: Type.String() }),
-});
+export const LogoutOut = Type.Object(
+  {
+    success: Type.Literal(true),
+    links: Type.Object({ signin: Type.String() }),
+  },
+  { title: "Logout" },
+);
 export type LogoutOut = Static<typeof LogoutOut>;
 
-export const TokenOut = Type.Object({
-  _id: Type.String(),
-  id: Type.String(),
-  label: Type.String({ description: "The kind of client that signed in, such as Firefox." }),
-  current: Type.Boolean({ description: "Whether this request was made with it." }),
-  createdAt: DateTime,
-  lastUsedAt: DateTime,
-  expiresAt: DateTime,
-  links: Type.Object({ self: Type.String(), user: Type.String() }),
-});
+export const TokenOut = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String(),
+    label: Type.String({ description: "The kind of client that signed in, such as Firefox." }),
+    current: Type.Boolean({ description: "Whether this request was made with it." }),
+    createdAt: DateTime,
+    lastUsedAt: DateTime,
+    expiresAt: DateTime,
+    links: Type.Object({ self: Type.String(), user: Type.String() }),
+  },
+  { title: "AccessToken" },
+);
 export type TokenOut = Static<typeof TokenOut>;
 
 export const TokenParams = Type.Object({ id: Type.String({ maxLength: 1_024 }) });

@@ -17,30 +17,36 @@ export const DocumentOut = Type.Object(
       }),
     ),
   },
-  open,
+  { ...open, title: "Document" },
 );
 export type DocumentOut = Static<typeof DocumentOut>;
 
 /** A processing of personal data (specification, Processing Activity). */
-export const ProcessingActivityOut = Type.Object({ identifier: Type.String() }, open);
+export const ProcessingActivityOut = Type.Object(
+  { identifier: Type.String() },
+  { ...open, title: "ProcessingActivity" },
+);
 export type ProcessingActivityOut = Static<typeof ProcessingActivityOut> & Record<string, unknown>;
 
 /** A project (specification, Project as returned by the Client API). */
-export const ClientProjectOut = Type.Object({
-  _id: Type.String(),
-  id: Type.String(),
-  active: Type.Boolean({ description: "Whether it is live, without a demo banner." }),
-  configuration: Type.Object(
-    {},
-    { ...open, description: "The project in detail, as the vault has it." },
-  ),
-  name: Type.String(),
-  website: Type.String(),
-  dataProcessor: Type.Unknown(),
-  documents: Type.Array(DocumentOut),
-  processingActivities: Type.Array(ProcessingActivityOut),
-  links: Links,
-});
+export const ClientProjectOut = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String(),
+    active: Type.Boolean({ description: "Whether it is live, without a demo banner." }),
+    configuration: Type.Object(
+      {},
+      { ...open, description: "The project in detail, as the vault has it." },
+    ),
+    name: Type.String(),
+    website: Type.String(),
+    dataProcessor: Type.Unknown(),
+    documents: Type.Array(DocumentOut),
+    processingActivities: Type.Array(ProcessingActivityOut),
+    links: Links,
+  },
+  { title: "ClientProject" },
+);
 export type ClientProjectOut = Static<typeof ClientProjectOut>;
 
 const Entry = Type.Object(
@@ -86,53 +92,68 @@ export const FormIn = Type.Object(
   open,
 );
 
-export const TokenOut = Type.Object({
-  token: Type.String(),
-  firstSeenAt: Instant,
-  lastSeenAt: Instant,
-  consents: Type.Integer({ description: "How many records there are." }),
-  links: Links,
-});
+export const TokenOut = Type.Object(
+  {
+    token: Type.String(),
+    firstSeenAt: Instant,
+    lastSeenAt: Instant,
+    consents: Type.Integer({ description: "How many records there are." }),
+    links: Links,
+  },
+  { title: "Token" },
+);
 
-export const StateOut = Type.Object({
-  collection: Type.String(),
-  identifier: Type.String({
-    description: "A configuration's id, or `{configurationId}/{vendor}`.",
-  }),
-  name: Type.String(),
-  status: Type.Unsafe<Status>({ type: "string", enum: [...statuses] }),
-  accept: Type.Boolean({ description: "Whether consent is there now: only when accepted." }),
-  since: Type.Union([Instant, Type.Null()], {
-    description: "When the unbroken run of this answer began; null when never asked.",
-  }),
-  expiresAt: Type.Optional(Instant),
-  consentId: Type.Optional(Type.String({ format: "uuid" })),
-  version: Type.Optional(Type.Integer()),
-  links: Links,
-});
+export const StateOut = Type.Object(
+  {
+    collection: Type.String(),
+    identifier: Type.String({
+      description: "A configuration's id, or `{configurationId}/{vendor}`.",
+    }),
+    name: Type.String(),
+    status: Type.Unsafe<Status>({ type: "string", enum: [...statuses] }),
+    accept: Type.Boolean({ description: "Whether consent is there now: only when accepted." }),
+    since: Type.Union([Instant, Type.Null()], {
+      description: "When the unbroken run of this answer began; null when never asked.",
+    }),
+    expiresAt: Type.Optional(Instant),
+    consentId: Type.Optional(Type.String({ format: "uuid" })),
+    version: Type.Optional(Type.Integer()),
+    links: Links,
+  },
+  { title: "ConsentState" },
+);
 export type StateOut = Static<typeof StateOut>;
 
-export const TokenConsentsOut = Type.Object({
-  token: Type.String(),
-  state: Type.Array(StateOut),
-  history: Type.Array(ConsentOut),
-  links: Type.Object({
-    self: Type.String(),
-    next: Type.Optional(Type.String()),
-    project: Type.String(),
-  }),
-});
+export const TokenConsentsOut = Type.Object(
+  {
+    token: Type.String(),
+    state: Type.Array(StateOut),
+    history: Type.Array(ConsentOut),
+    links: Type.Object({
+      self: Type.String(),
+      next: Type.Optional(Type.String()),
+      project: Type.String(),
+    }),
+  },
+  { title: "TokenConsents" },
+);
 
-export const AcceptedOut = Type.Object({
-  token: Type.String(),
-  since: Instant,
-  consentId: Type.String({ format: "uuid" }),
-  links: Links,
-});
+export const AcceptedOut = Type.Object(
+  {
+    token: Type.String(),
+    since: Instant,
+    consentId: Type.String({ format: "uuid" }),
+    links: Links,
+  },
+  { title: "AcceptedToken" },
+);
 
-export const AskableOut = Type.Object({
-  identifier: Type.String(),
-  name: Type.String(),
-  collection: Type.String(),
-  links: Links,
-});
+export const AskableOut = Type.Object(
+  {
+    identifier: Type.String(),
+    name: Type.String(),
+    collection: Type.String(),
+    links: Links,
+  },
+  { title: "Askable" },
+);

@@ -89,32 +89,37 @@ export type BatchItemIn = Static<typeof BatchItemIn>;
 export const Links = Type.Record(Type.String(), Type.String());
 
 /** A consent record (wire section 4). */
-export const ConsentOut = Type.Object({
-  consentId: Type.String({ format: "uuid" }),
-  _id: Type.String({ format: "uuid" }),
-  projectId: Type.String(),
-  collection: Collection,
-  identifier: Type.String(),
-  token: Type.String(),
-  accept: Type.Boolean(),
-  preferences: Preferences,
-  value: Type.Unknown(),
-  createdAt: Instant,
-  version: Type.Union([Type.Integer(), Type.Null()], {
-    description: "The published version that was shown; null when the configuration was not live.",
-  }),
-  timestamp: Type.Optional(Instant),
-  language: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String()),
-  receipt: Type.Object({ links: Links }),
-  headers: Type.Object({ country: Type.Optional(Type.String()), userAgent: Type.String() }),
-  warnings: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: "What is kept but looks wrong: vendors that were not offered, a clock far off.",
+export const ConsentOut = Type.Object(
+  {
+    consentId: Type.String({ format: "uuid" }),
+    _id: Type.String({ format: "uuid" }),
+    projectId: Type.String(),
+    collection: Collection,
+    identifier: Type.String(),
+    token: Type.String(),
+    accept: Type.Boolean(),
+    preferences: Preferences,
+    value: Type.Unknown(),
+    createdAt: Instant,
+    version: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        "The published version that was shown; null when the configuration was not live.",
     }),
-  ),
-  links: Links,
-});
+    timestamp: Type.Optional(Instant),
+    language: Type.Optional(Type.String()),
+    url: Type.Optional(Type.String()),
+    receipt: Type.Object({ links: Links }),
+    headers: Type.Object({ country: Type.Optional(Type.String()), userAgent: Type.String() }),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description:
+          "What is kept but looks wrong: vendors that were not offered, a clock far off.",
+      }),
+    ),
+    links: Links,
+  },
+  { title: "Consent" },
+);
 export type ConsentOut = Static<typeof ConsentOut>;
 
 /** The query of the widget's read. */

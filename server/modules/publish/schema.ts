@@ -12,52 +12,63 @@ const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 export const EnvironmentIn = enumOf(environments);
 
-export const StepOut = Type.Object({
-  name: enumOf(stepNames),
-  status: enumOf(statuses),
-  startedAt: TimeOrNull,
-  endedAt: TimeOrNull,
-  message: Type.Union([Type.String(), Type.Null()]),
-});
+export const StepOut = Type.Object(
+  {
+    name: enumOf(stepNames),
+    status: enumOf(statuses),
+    startedAt: TimeOrNull,
+    endedAt: TimeOrNull,
+    message: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: "PublishStep" },
+);
 
-export const PublishJobOut = Type.Object({
-  _id: Id,
-  id: Id,
-  projectId: Id,
-  environment: enumOf(environments),
-  rollbackOf: Type.Optional(Type.Integer({ description: "The version published again." })),
-  status: enumOf(statuses),
-  step: enumOf(stepNames),
-  steps: Type.Array(StepOut),
-  createdAt: Time,
-  startedAt: Type.Optional(Time),
-  endedAt: Type.Optional(Time),
-  timeout: Type.Integer({ description: "How long to wait before the next poll, in ms." }),
-  message: Type.Optional(Type.String({ description: "Why it failed, and what to do." })),
-  url: Type.Optional(Type.String({ description: "Where the published file is, once done." })),
-  hash: Type.Optional(
-    Type.String({ description: "SHA-256 of the content, which is `hash` in the published file." }),
-  ),
-  size: Type.Optional(
-    Type.Integer({ description: "Of the published file before compression, in bytes." }),
-  ),
-  version: Type.Optional(Type.Integer()),
-  links: Type.Object({ self: Link, project: Link, versions: Link, file: Type.Optional(Link) }),
-});
+export const PublishJobOut = Type.Object(
+  {
+    _id: Id,
+    id: Id,
+    projectId: Id,
+    environment: enumOf(environments),
+    rollbackOf: Type.Optional(Type.Integer({ description: "The version published again." })),
+    status: enumOf(statuses),
+    step: enumOf(stepNames),
+    steps: Type.Array(StepOut),
+    createdAt: Time,
+    startedAt: Type.Optional(Time),
+    endedAt: Type.Optional(Time),
+    timeout: Type.Integer({ description: "How long to wait before the next poll, in ms." }),
+    message: Type.Optional(Type.String({ description: "Why it failed, and what to do." })),
+    url: Type.Optional(Type.String({ description: "Where the published file is, once done." })),
+    hash: Type.Optional(
+      Type.String({
+        description: "SHA-256 of the content, which is `hash` in the published file.",
+      }),
+    ),
+    size: Type.Optional(
+      Type.Integer({ description: "Of the published file before compression, in bytes." }),
+    ),
+    version: Type.Optional(Type.Integer()),
+    links: Type.Object({ self: Link, project: Link, versions: Link, file: Type.Optional(Link) }),
+  },
+  { title: "PublishJob" },
+);
 export type PublishJobOut = Static<typeof PublishJobOut>;
 
-export const PublicationOut = Type.Object({
-  projectId: Id,
-  environment: enumOf(environments),
-  version: Type.Integer(),
-  live: Type.Boolean({ description: "Whether visitors get this version now." }),
-  hash: Type.String({ description: "SHA-256 of the file at `links.file`." }),
-  size: Type.Integer({ description: "Of the published file before compression, in bytes." }),
-  publishedAt: Time,
-  publishedBy: Type.String(),
-  jobId: Id,
-  links: Type.Object({ self: Link, file: Link, job: Link, project: Link, rollback: Link }),
-});
+export const PublicationOut = Type.Object(
+  {
+    projectId: Id,
+    environment: enumOf(environments),
+    version: Type.Integer(),
+    live: Type.Boolean({ description: "Whether visitors get this version now." }),
+    hash: Type.String({ description: "SHA-256 of the file at `links.file`." }),
+    size: Type.Integer({ description: "Of the published file before compression, in bytes." }),
+    publishedAt: Time,
+    publishedBy: Type.String(),
+    jobId: Id,
+    links: Type.Object({ self: Link, file: Link, job: Link, project: Link, rollback: Link }),
+  },
+  { title: "Publication" },
+);
 export type PublicationOut = Static<typeof PublicationOut>;
 
 /** The body may be left out (specification, Publish: "no payload"). */

@@ -14,7 +14,10 @@ export const DocumentParams = Type.Object({
 /** A document of this resource as it is answered: its own fields, and the service's. */
 export function documentOut(resource: Resource) {
   const own = Type.Partial(resource.schema).properties;
-  return Type.Object({ ...own, ...ServiceFields.properties }, { additionalProperties: true });
+  return Type.Object(
+    { ...own, ...ServiceFields.properties },
+    { additionalProperties: true, title: resource.type },
+  );
 }
 
 /**
@@ -23,9 +26,14 @@ export function documentOut(resource: Resource) {
  */
 export const asStored = { serializerCompiler: () => (data: unknown) => JSON.stringify(data) };
 
-/** The parts of a route's documentation that all operations on a resource share. */
-export function describe(resource: Resource, operation: string, summary: string) {
-  return { tags: ["vault"], operationId: `${operation}_${resource.name}`, summary };
+/** A document of this resource as it is sent. */
+export function documentIn({ schema, type }: Resource) {
+  return { ...schema, title: `${type}In` };
+}
+
+/** The parts of a route's documentation that all operations on a resource share; `_` stands for its type. */
+export function describe({ type }: Resource, operation: string, summary: string) {
+  return { tags: ["vault"], operationId: operation.replace("_", type), summary };
 }
 
 /** The answer to a write: the document, and what was changed of it. */

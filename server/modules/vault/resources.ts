@@ -19,6 +19,8 @@ export interface Resource {
   /** Where it answers. */
   path: string;
   noun: string;
+  /** Its singular in names of operations and schemas. */
+  type: string;
   schema: TObject;
   /** Fields that may name the document whose rights it inherits; the first one is preferred. */
   parents: readonly ("projectId" | "organizationId")[];
@@ -51,6 +53,7 @@ export const resources: readonly Resource[] = [
     name: "projects",
     path: "/v1/vault/projects",
     noun: "project",
+    type: "Project",
     schema: Project,
     parents: ["organizationId"],
     parentRequired: false,
@@ -62,6 +65,7 @@ export const resources: readonly Resource[] = [
     name: "cookies",
     path: "/v1/vault/cookies",
     noun: "cookie configuration",
+    type: "CookieConfiguration",
     schema: Cookies,
     html: ["/message", "/steps/*/message"],
   },
@@ -70,6 +74,7 @@ export const resources: readonly Resource[] = [
     name: "processings",
     path: "/v1/vault/processings",
     noun: "processing",
+    type: "Processing",
     schema: Processing,
     html: ["/message", "/confirmations/*/message"],
   },
@@ -78,6 +83,7 @@ export const resources: readonly Resource[] = [
     name: "contracts",
     path: "/v1/vault/contracts",
     noun: "contract",
+    type: "Contract",
     schema: Contract,
     html: ["/message"],
   },
@@ -86,18 +92,34 @@ export const resources: readonly Resource[] = [
     name: "organizations",
     path: "/v1/vault/organizations",
     noun: "organization",
+    type: "Organization",
     schema: Organization,
     parents: [],
     parentRequired: false,
     readOnly: ["billing", "plan"],
   },
-  { ...shared, name: "vendors", path: "/v1/vault/vendors", noun: "vendor", schema: VaultVendor },
-  { ...shared, name: "media", path: "/v1/vault/media", noun: "medium", schema: Media },
+  {
+    ...shared,
+    name: "vendors",
+    path: "/v1/vault/vendors",
+    noun: "vendor",
+    type: "VaultVendor",
+    schema: VaultVendor,
+  },
+  {
+    ...shared,
+    name: "media",
+    path: "/v1/vault/media",
+    noun: "medium",
+    type: "MediaItem",
+    schema: Media,
+  },
   {
     ...configuration,
     name: "dpo",
     path: "/v1/vault/dpo",
     noun: "data protection officer",
+    type: "DataProtectionOfficer",
     schema: DataProtectionOfficer,
   },
   {
@@ -105,6 +127,7 @@ export const resources: readonly Resource[] = [
     name: "tcf",
     path: "/v1/vault/tcf",
     noun: "TCF setting",
+    type: "TcfSetting",
     schema: TcfSettings,
   },
   {
@@ -112,6 +135,7 @@ export const resources: readonly Resource[] = [
     name: "content",
     path: "/v1/content/contracts",
     noun: "contract text",
+    type: "ContractText",
     schema: Content,
     html: ["/content"],
   },

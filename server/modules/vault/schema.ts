@@ -50,7 +50,7 @@ const Slug = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$",
   description: "a slug: letters, digits, dots, hyphens and underscores",
 });
-export const Vendor = Type.Object({ name: Slug, ...vendorFields }, open);
+export const Vendor = Type.Object({ name: Slug, ...vendorFields }, { ...open, title: "Vendor" });
 
 export const Step = Type.Object(
   {
@@ -72,7 +72,7 @@ export const Step = Type.Object(
     ),
     showToggleAllSwitch: Type.Optional(Type.Boolean()),
   },
-  open,
+  { ...open, title: "Step" },
 );
 export type Step = Static<typeof Step>;
 

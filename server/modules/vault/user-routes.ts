@@ -57,7 +57,7 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     path,
     {
       schema: {
-        ...describe(resource, "list_users_of", `List the users of a ${resource.noun}`),
+        ...describe(resource, "list_Users", `List the users of a ${resource.noun}`),
         params: DocumentParams,
         response: { 200: UsersOut },
       },
@@ -74,7 +74,7 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     path,
     {
       schema: {
-        ...describe(resource, "add_user_to", `Give a user roles on a ${resource.noun}`),
+        ...describe(resource, "add_User", `Give a user roles on a ${resource.noun}`),
         params: DocumentParams,
         body: UserIn,
         response: { 200: UsersOut },
@@ -96,7 +96,7 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     `${path}/:userId`,
     {
       schema: {
-        ...describe(resource, "remove_user_from", `Take a user's roles on a ${resource.noun}`),
+        ...describe(resource, "remove_User", `Take a user's roles on a ${resource.noun}`),
         params: UserParams,
         response: { 200: UsersOut },
       },

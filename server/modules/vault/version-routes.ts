@@ -77,7 +77,7 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(
           resource,
-          "list_versions_of",
+          "list_Versions",
           `List the versions of a ${resource.noun}, newest first`,
         ),
         params: DocumentParams,
@@ -98,7 +98,7 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
     `${path}/:version`,
     {
       schema: {
-        ...describe(resource, "get_version_of", `Read a version of a ${resource.noun}`),
+        ...describe(resource, "get_Version", `Read a version of a ${resource.noun}`),
         params: VersionParams,
         response: { 200: FullVersionOut },
       },
@@ -123,7 +123,7 @@ function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(
           resource,
-          "diff_versions_of",
+          "diff_Versions",
           `Compare two versions of a ${resource.noun} (RFC 6902)`,
         ),
         params: DiffParams,
@@ -141,7 +141,7 @@ function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(
           resource,
-          "restore_version_of",
+          "restore_Version",
           `Write a version of a ${resource.noun} back as a new one`,
         ),
         params: VersionParams,

@@ -8,6 +8,7 @@ import {
   asStored,
   bodyOf,
   describe,
+  documentIn,
   documentOut,
 } from "./document-routes.ts";
 import type { Resource } from "./resources.ts";
@@ -37,8 +38,8 @@ function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
     resource.path,
     {
       schema: {
-        ...describe(resource, "create", `Create a ${resource.noun}`),
-        body: resource.schema,
+        ...describe(resource, "create_", `Create a ${resource.noun}`),
+        body: documentIn(resource),
         response: { 201: documentOut(resource) },
       },
       ...aliases(resource),
@@ -57,9 +58,9 @@ function registerReplace(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(resource, "replace", `Replace a ${resource.noun}`),
+        ...describe(resource, "replace_", `Replace a ${resource.noun}`),
         params: DocumentParams,
-        body: resource.schema,
+        body: documentIn(resource),
         response: { 200: documentOut(resource) },
       },
       ...aliases(resource),
@@ -85,7 +86,7 @@ function registerPatch(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(
           resource,
-          "patch",
+          "patch_",
           `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
         ),
         params: DocumentParams,
@@ -112,7 +113,7 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(resource, "delete", `Delete a ${resource.noun}`),
+        ...describe(resource, "delete_", `Delete a ${resource.noun}`),
         params: DocumentParams,
         querystring: Deletion,
         response: { 204: Type.Null() },

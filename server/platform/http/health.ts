@@ -20,7 +20,7 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
     paths.healthLive,
     {
       config: { access: "public" },
-      schema: schema("health_live", "Whether the process answers"),
+      schema: schema("getLiveness", "Whether the process answers"),
       logLevel: "warn",
     },
     async () => ({ status: "live" }),
@@ -29,7 +29,7 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
     paths.healthReady,
     {
       config: { access: "public" },
-      schema: schema("health_ready", "Whether the service can do its work"),
+      schema: schema("getReadiness", "Whether the service can do its work"),
       logLevel: "warn",
     },
     async () => {

@@ -3,6 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
 import { paths } from "../../paths.ts";
 import type { Http } from "./http.ts";
+import { finishDocument } from "./openapi-document.ts";
 import { ProblemOut } from "./problems.ts";
 
 const tags = [
@@ -61,9 +62,7 @@ export async function registerOpenApi(
     hideUntagged: true,
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject;
-      const openapi = document.openapiObject as Document;
-      tellOptional(openapi);
-      shareProblem(openapi);
+      finishDocument(document.openapiObject);
       return document.openapiObject;
     },
   });
@@ -73,7 +72,7 @@ export async function registerOpenApi(
       config: { access: "public", cors: "any" },
       schema: {
         tags: ["service"],
-        operationId: "get_openapi",
+        operationId: "getOpenapi",
         summary: "This interface as an OpenAPI 3.1 document",
         response: { 200: Type.Object({}, { additionalProperties: true }) },
       },
@@ -98,39 +97,4 @@ async function registerReference(http: Http): Promise<void> {
       uiConfig: { docExpansion: "none", deepLinking: true, displayRequestDuration: true },
     });
   });
-}
-
-interface Document {
-  paths?: Record<string, Record<string, Declared>>;
-  components?: { responses?: Record<string, unknown> };
-}
-
-interface Declared {
-  responses?: Record<string, unknown>;
-  parameters?: { in: string; required?: boolean; schema?: object }[];
-  requestBody?: { required?: boolean; content: Record<string, { schema?: { type?: unknown } }> };
-}
-
-/** What has a default may be left out, and so may a body that may be null. */
-function tellOptional({ paths: declared = {} }: Document): void {
-  const operations = Object.values(declared).flatMap((methods) => Object.values(methods));
-  for (const { parameters = [], requestBody } of operations) {
-    for (const parameter of parameters)
-      if (parameter.schema && "default" in parameter.schema) parameter.required = false;
-    const bodies = Object.values(requestBody?.content ?? {});
-    const isOptional = bodies.some(({ schema }) => [schema?.type].flat().includes("null"));
-    if (requestBody && isOptional) requestBody.required = false;
-  }
-}
-
-/** The problems of all operations are one and the same: they are written once. */
-function shareProblem(document: Document): void {
-  const all = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
-  const problem = { $ref: "#/components/responses/Problem" };
-  for (const { responses = {} } of all) {
-    for (const status of ["4XX", "5XX"].filter((name) => name in responses)) {
-      document.components = { ...document.components, responses: { Problem: responses[status] } };
-      responses[status] = problem;
-    }
-  }
 }

@@ -97,6 +97,6 @@ export const ProblemOut = Type.Object(
     instance: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   },
-  { description: "RFC 9457 problem details." },
+  { title: "Problem", description: "RFC 9457 problem details." },
 );
 export type ProblemOut = Static<typeof ProblemOut>;

@@ -22,7 +22,7 @@ export function registerRoot(
       config: { access: "public", cors: "any" },
       schema: {
         tags: ["service"],
-        operationId: "get_root",
+        operationId: "getRoot",
         summary: "The name, the version and links to every service",
         response: { 200: Root },
       },
