@@ -310,3 +310,33 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await service.fetch(unknown, { token: site.token })).status, 404);
   });
 });
+
+test("`state`: also for every document and processing that only the project's own fields name", async () => {
+  const site = await newSite();
+  const documents = [
+    { identifier: "paper-terms", name: "Terms on paper" },
+    { name: "No identifier" },
+  ];
+  const { token } = site;
+  const at = hrefOf("", paths.clientProject, { id: site.id });
+  const patched = await service.fetch(at, { method: "PATCH", token, json: { documents } });
+  assert.equal(patched.status, 200, JSON.stringify(patched.body));
+  const { body } = await service.fetch(
+    hrefOf("", paths.clientConsents, { id: site.id, token: "nobody" }),
+    { token },
+  );
+  const named = body.state.filter((e: { name: string }) =>
+    ["Terms on paper", "No identifier"].includes(e.name),
+  );
+  assert.deepEqual(
+    named.map((e: Record<string, unknown>) => [e["collection"], e["status"], e["accept"]]),
+    [
+      ["contracts", "never-asked", false],
+      ["contracts", "never-asked", false],
+    ],
+  );
+  for (const { links } of named) {
+    const accepted = await service.fetch(links.accepted, { token });
+    assert.deepEqual([accepted.status, accepted.body.items], [200, []]);
+  }
+});

@@ -6,6 +6,7 @@ import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { listAccepted, listAskable, toAcceptedName } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
+import { listNamedEntries } from "./projects.ts";
 import { AcceptedOut, AskableOut } from "./schema.ts";
 import type { TokensApp } from "./token-routes.ts";
 
@@ -97,9 +98,10 @@ async function readAccepted(
   { limit, cursor }: CursorQueryIn,
 ): Promise<Static<typeof AcceptedListOut>> {
   const { id: projectId, identifier: name } = params;
-  await getProject(db, toScope(actor), projectId, "readConsents");
+  const project = await getProject(db, toScope(actor), projectId, "readConsents");
   const query = cursor === undefined ? { limit } : { limit, cursor };
-  const page = await listAccepted(db, { projectId, name, now: now() }, query);
+  const isNamed = listNamedEntries(project).some(({ identifier }) => identifier === name);
+  const page = await listAccepted(db, { projectId, name, now: now(), isNamed }, query);
   const at = (here: string | undefined) =>
     hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, cursor: here });
   return {

@@ -126,3 +126,21 @@ function entriesOf(value: unknown): DocumentOut[] {
       typeof (entry as Body)["identifier"] === "string",
   );
 }
+
+/** A document or processing that a project names in its own fields; nobody was asked for it yet. */
+export interface NamedEntry {
+  collection: "contracts" | "processings";
+  identifier: string;
+  name: string;
+}
+
+/** The documents and processings that the project's own fields name, its configurations aside. */
+export function listNamedEntries({ body }: Pick<DocumentRow, "body">): NamedEntry[] {
+  const entries = (field: string, collection: NamedEntry["collection"]) =>
+    entriesOf(body[field]).map(({ identifier, name }) => ({
+      collection,
+      identifier,
+      name: textOf(name) ?? identifier,
+    }));
+  return [...entries("processingActivities", "processings"), ...entries("documents", "contracts")];
+}

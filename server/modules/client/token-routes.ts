@@ -10,7 +10,7 @@ import { Token } from "../consents/schema.ts";
 import { listTokenState, listTokens } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
 import { TokenConsentsOut, TokenOut } from "./schema.ts";
-import { toStateOut, toTokenOut } from "./tokens.ts";
+import { listNeverAsked, toStateOut, toTokenOut } from "./tokens.ts";
 
 /** What the reads of tokens need. */
 export interface TokensApp {
@@ -74,7 +74,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const { id: projectId, token } = req.params;
       const { limit, cursor } = req.query;
       const { db, publicUrl } = app;
-      await getProject(db, toScope(req.actor), projectId, "readConsents");
+      const project = await getProject(db, toScope(req.actor), projectId, "readConsents");
       const window = { order: "desc", limit, cursor: cursor ?? "" } as const;
       const [entries, history] = await Promise.all([
         listTokenState(db, { projectId, token, now: app.now() }),
@@ -84,7 +84,9 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
         hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { limit, cursor: here });
       return {
         token,
-        state: entries.map((entry) => toStateOut(entry, { projectId, token, publicUrl })),
+        state: [...entries, ...listNeverAsked(project, entries)].map((entry) =>
+          toStateOut(entry, { projectId, token, publicUrl }),
+        ),
         history: history.items.map((record) => toConsent(record, publicUrl)),
         links: {
           self: at(cursor),

@@ -121,6 +121,15 @@ export async function listAskable(db: Db, projectId: string): Promise<Offer[]> {
   return [...(offered?.values() ?? [])].flatMap(({ offers }) => offers.filter((o) => !o.required));
 }
 
+interface Asked {
+  projectId: string;
+  /** A configuration's id, or `{configurationId}/{vendor}`. */
+  name: string;
+  now: Date;
+  /** Whether the project names it itself: then nobody accepted it, but it is not unknown. */
+  isNamed: boolean;
+}
+
 /**
  * The tokens that accept what `name` names, as it is offered now: expired and superseded answers
  * left out. What is not offered any more goes by what was last offered.
@@ -128,7 +137,7 @@ export async function listAskable(db: Db, projectId: string): Promise<Offer[]> {
  */
 export async function listAccepted(
   db: Db,
-  { projectId, name, now }: { projectId: string; name: string; now: Date },
+  { projectId, name, now, isNamed }: Asked,
   { limit, cursor }: CursorIn,
 ): Promise<CursorPage<AcceptedRow>> {
   const [after] = parseCursor(cursor, 1) ?? [];
@@ -139,6 +148,7 @@ export async function listAccepted(
   const offer =
     offered?.get(identifier)?.offers.find((o) => o.item === item) ??
     (await findLastOffer(db, { projectId, identifier, item }));
+  if (!offer && isNamed) return { items: [], next: undefined };
   if (!offer) throw new Fault("not-found", `The project never asked for ${name}.`);
   const { substance } = offer;
   const accepted = { projectId, identifier, item, substance };
