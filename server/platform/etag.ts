@@ -1,6 +1,6 @@
 import { Fault } from "./errors.ts";
 
-/** The entity tags of an `If-Match` or `If-None-Match` header, weak marks dropped. */
+/** The entity tags of an `If-None-Match` header; weak marks do not count in its comparison. */
 export function toEtags(header: string | undefined): string[] {
   return (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 }
@@ -8,7 +8,8 @@ export function toEtags(header: string | undefined): string[] {
 /** Throws a `Fault` (stale) when `ifMatch` names another version than `etag` (RFC 9110, 13.1.1). */
 export function assertMatches(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) return;
-  const wanted = toEtags(ifMatch);
+  // A weak tag never matches here: the comparison is the strong one.
+  const wanted = ifMatch.split(",").map((tag) => tag.trim());
   if (wanted.includes("*") || wanted.includes(etag)) return;
   const detail = `It has changed meanwhile: If-Match says ${ifMatch}, the present version is ${etag}.`;
   throw new Fault("stale", detail);

@@ -6,6 +6,8 @@ import type { FieldFault } from "./errors.ts";
 const addFormats = formatsModule.default;
 
 const ERRORS_MAX = 1_000;
+/** As long as the longest text that has a pattern. */
+const PATTERN_TEXT_MAX = 4_096;
 
 /** Whether a value keeps to a schema: every fault at once, none when it does. */
 export type Check = (value: unknown) => FieldFault[];
@@ -23,11 +25,25 @@ export function createAjv(coerceTypes: false | "array"): Ajv {
     removeAdditional: coerceTypes !== false,
     useDefaults: true,
     validateSchema: false,
+    code: { regExp: toBoundedPattern },
     verbose: true,
   });
   addFormats(ajv, ["date-time", "email", "uri", "uuid"]);
   return ajv;
 }
+
+/**
+ * Patterns as Ajv uses them, but for long texts, which they refuse unread: Ajv matches a pattern also
+ * where `maxLength` has failed, so without this a text of a megabyte would be matched.
+ */
+const toBoundedPattern = Object.assign(
+  (pattern: string, flags: string) => {
+    const expression = new RegExp(pattern, flags);
+    return { test: (text: string) => text.length <= PATTERN_TEXT_MAX && expression.test(text) };
+  },
+  // Of use only for generated stand-alone code, which nothing here makes.
+  { code: "" },
+);
 
 /** A check for values that do not come straight from a request, such as a document after a patch. */
 export function compileCheck(ajv: Ajv, schema: TSchema): Check {

@@ -64,6 +64,9 @@ const privateFields = new Set([
   "warnings",
 ]);
 
+/** Names that no customer's design has use for: what they hold was meant for the service. */
+const rightsFields = new Set(["billing", "rights", "roles", "users"]);
+
 /**
  * The content of a project as it is: every configuration with its vendors already written out
  * (see `writeOutVendors`), nothing private, HTML sanitised (again) in place.
@@ -114,9 +117,17 @@ export function toSources(content: Content): Source[] {
   );
 }
 
-/** The part of a document's body that anyone may see. */
+/** The part of a document's body that anyone may see; rights and billing are left out at every depth. */
 export function toPublic(body: Fields): Fields {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !privateFields.has(name)));
+  const shown = Object.entries(body).filter(([name]) => !privateFields.has(name));
+  return withoutRights(Object.fromEntries(shown)) as Fields;
+}
+
+function withoutRights(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRights);
+  if (typeof value !== "object" || value === null) return value;
+  const shown = Object.entries(value).filter(([name]) => !rightsFields.has(name));
+  return Object.fromEntries(shown.map(([name, inner]) => [name, withoutRights(inner)]));
 }
 
 /**

@@ -39,7 +39,7 @@ function toSizeFault(content: Content, size: number, plan: Plan): string[] {
 /** Configurations with their sizes, and the project's design, the largest first. */
 function listParts(content: Content): string[] {
   const configurations = toConfigurations(content).map((configuration) => ({
-    label: labelOf(configuration, configuration.identifier),
+    label: `the configuration ${labelOf(configuration, configuration.identifier)}`,
     size: sizeOf(configuration),
   }));
   const design = { label: "the project's design", size: sizeOf(content.client) };

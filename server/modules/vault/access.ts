@@ -1,8 +1,9 @@
 import type { Scope } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type Right, isAllowed } from "./rights.ts";
-import { type DocumentRow, findDocument, listProjectDocuments } from "./store.ts";
+import { type DocumentRow, findDocument, listProjectDocuments, lockDocument } from "./store.ts";
 
 /** What of the store other modules may use. */
 export {
@@ -17,8 +18,6 @@ interface Access {
   resource: string;
   id: string;
   right: Right;
-  /** Keeps the row locked until the transaction ends. */
-  lock?: boolean;
 }
 
 /**
@@ -41,6 +40,12 @@ export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Pr
     );
   }
   return held.row;
+}
+
+/** The same, locked until the transaction ends: what is read here cannot change before the write. */
+export async function lockForChange(ctx: Ctx, access: Access): Promise<DocumentRow> {
+  await lockDocument(ctx.tx, access.id, "update");
+  return getDocument(ctx.tx, ctx.scope, access);
 }
 
 /** The project `id`, with the same errors as `getDocument`. */

@@ -1,3 +1,4 @@
+import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
@@ -5,7 +6,7 @@ import type { Plans } from "../billing/plans.ts";
 import type { Resource } from "./resources.ts";
 import { isAllowed } from "./rights.ts";
 import { stepsOf } from "./rules.ts";
-import { type DocumentRow, findDocument, listDocumentsById } from "./store.ts";
+import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 
 /** Where a document's rights come from. */
 export interface Parents {
@@ -47,7 +48,7 @@ export async function getParents(
   };
   if (resource.name === "cookies") {
     const faults = [
-      ...(await findVendorFaults(ctx, body)),
+      ...(await findVendorFaults(ctx, placing)),
       ...(await findLayoutFaults(ctx, plans, { body, organizationId: parents.organizationId })),
     ];
     assertNoFaults(faults, "impossible");
@@ -57,35 +58,36 @@ export async function getParents(
 
 async function findParent(
   ctx: Ctx,
-  placing: Placing,
+  { resource, body, present }: Placing,
   field: "projectId" | "organizationId",
 ): Promise<DocumentRow | undefined> {
-  const { resource, body, present } = placing;
-  const id = body[field];
   if (!resource.parents.includes(field)) return undefined;
-  if (field === "projectId" && present && (id ?? null) !== present.project_id)
-    assertNoFaults(
-      [
-        {
-          path: "/projectId",
-          message: "cannot be changed: create the document in the other project",
-        },
-      ],
-      "impossible",
-    );
+  const id = body[field] ?? null;
+  const before = field === "projectId" ? present?.project_id : present?.organization_id;
+  if (field === "projectId" && present && id !== before) refuseMove();
   if (typeof id !== "string") return undefined;
-  const held = await findDocument(ctx.tx, ctx.scope, {
-    resource: field === "projectId" ? "projects" : "organizations",
-    id,
-  });
-  if (!held) return assertNoFaults([unknownParent(field)], "impossible") as undefined;
-  const unchanged = present && present.organization_id === id;
-  if (!unchanged && !isAllowed(held.roles, "write"))
-    throw new Fault(
-      "forbidden",
-      `Your role on the ${field === "projectId" ? "project" : "organization"} does not allow writing there.`,
-    );
+  // Nothing may happen to the parent between this and the commit: it is locked, and read after that.
+  await lockDocument(ctx.tx, id, "share");
+  const noun = field === "projectId" ? "project" : "organization";
+  // Where the document stays, the right to write it is enough.
+  const scope: Scope = id === before ? { kind: "system" } : ctx.scope;
+  const held = await findDocument(ctx.tx, scope, { resource: `${noun}s`, id });
+  if (!held) return refuseParent(field);
+  if (!isAllowed(held.roles, "write"))
+    throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
   return held.row;
+}
+
+function refuseMove(): never {
+  const message = "cannot be changed: create the document in the other project";
+  throw new Fault("impossible", `/projectId: ${message}`, {
+    faults: [{ path: "/projectId", message }],
+  });
+}
+
+function refuseParent(field: string): never {
+  const fault = unknownParent(field);
+  throw new Fault("impossible", `${fault.path}: ${fault.message}`, { faults: [fault] });
 }
 
 function unknownParent(field: string): FieldFault {
@@ -99,20 +101,21 @@ async function assertOwner(ctx: Ctx, project: DocumentRow): Promise<void> {
     throw new Fault("forbidden", "Only an owner moves a project to another organization.");
 }
 
-async function findVendorFaults(ctx: Ctx, body: Record<string, unknown>): Promise<FieldFault[]> {
-  const named = stepsOf(body).flatMap((step, index) =>
+/** Vendors that the write adds by their ids; those that were there before were checked then. */
+async function findVendorFaults(ctx: Ctx, { body, present }: Placing): Promise<FieldFault[]> {
+  const before = new Set(stepsOf(present?.body ?? {}).flatMap((step) => step.vendors ?? []));
+  const added = stepsOf(body).flatMap((step, index) =>
     (step.vendors ?? []).flatMap((vendor, n) =>
-      typeof vendor === "string" ? [{ id: vendor, path: `/steps/${index}/vendors/${n}` }] : [],
+      typeof vendor === "string" && !before.has(vendor)
+        ? [{ id: vendor, path: `/steps/${index}/vendors/${n}` }]
+        : [],
     ),
   );
-  if (named.length === 0) return [];
-  const rows = await listDocumentsById(
-    ctx.tx,
-    { resource: "vendors", ids: named.map(({ id }) => id) },
-    ctx.scope,
-  );
+  if (added.length === 0) return [];
+  const ids = added.map(({ id }) => id);
+  const rows = await listDocumentsById(ctx.tx, { resource: "vendors", ids }, ctx.scope);
   const known = new Set(rows.map((row) => row.id));
-  return named
+  return added
     .filter(({ id }) => !known.has(id))
     .map(({ id, path }) => ({ path, message: `no vendor ${id} that you may see` }));
 }

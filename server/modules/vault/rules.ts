@@ -3,6 +3,9 @@ import { type Step, timedLayouts } from "./schema.ts";
 
 type Body = Record<string, unknown>;
 
+/** Each is a state for every visitor who answers. */
+const VENDORS_MAX = 1_000;
+
 /** What a document's schema cannot say (wire section 2): every fault of its body. */
 export function findRuleFaults(resource: string, body: Body): FieldFault[] {
   if (resource === "cookies") return findCookieFaults(stepsOf(body));
@@ -16,6 +19,9 @@ export function stepsOf(body: Body): Step[] {
 }
 
 function findCookieFaults(steps: Step[]): FieldFault[] {
+  const count = steps.reduce((sum, step) => sum + (step.vendors?.length ?? 0), 0);
+  if (count > VENDORS_MAX)
+    return [{ path: "/steps", message: `may have ${VENDORS_MAX} vendors together, not ${count}` }];
   const names = new Set<string>();
   const vendors = new Set<string>();
   return steps.flatMap((step, index) => {

@@ -12,8 +12,14 @@ const Text = Type.String({ maxLength: 20_000 });
 const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on write." });
 const HttpUrl = Type.String({
   maxLength: 2_048,
-  pattern: "^https?://[^\\s/?#]+[^\\s]*$",
+  pattern: "^https?://[^\\s/?#]\\S*$",
   description: "an http or https address",
+});
+/** An address, or a name that the widget knows: nothing that a browser would run. */
+const Reference = Type.String({
+  maxLength: 2_048,
+  pattern: "^(https?://[^\\s/?#]\\S*|(?![A-Za-z][A-Za-z0-9+.-]*:)[^\\s\\p{Cc}][^\\p{Cc}]*)?$",
+  description: "an http or https address, or an asset's id or name",
 });
 const Language = Type.String({
   pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
@@ -42,7 +48,7 @@ const vendorFields = {
   domain: Type.Optional(Line),
   policyUrl: Type.Optional(HttpUrl),
   type: Type.Optional(Line),
-  image: Type.Optional(Type.String({ maxLength: 2_048 })),
+  image: Type.Optional(Reference),
   required: Type.Optional(Type.Boolean({ description: "Never asked, always on." })),
   googleConsentMode: Type.Optional(Signals),
 };
@@ -63,7 +69,7 @@ export const Step = Type.Object(
     topTitle: Type.Optional(Line),
     subTitle: Type.Optional(Line),
     message: Type.Optional(Html),
-    image: Type.Optional(Type.String({ maxLength: 2_048 })),
+    image: Type.Optional(Reference),
     layout: Layout,
     vendors: Type.Optional(Type.Array(Type.Union([Vendor, Id]), list)),
     strings: Type.Optional(Bag),
@@ -167,7 +173,7 @@ const Processor = Type.Object(
     name: Type.Optional(Line),
     shortDescription: Type.Optional(Text),
     role: Type.Optional(Line),
-    website: Type.Optional(Type.String({ maxLength: 2_048 })),
+    website: Type.Optional(Reference),
   },
   open,
 );
@@ -177,7 +183,7 @@ export const Processing = Type.Object(
     projectId: Id,
     title: Type.Optional(Line),
     subTitle: Type.Optional(Line),
-    picture: Type.Optional(Type.String({ maxLength: 2_048 })),
+    picture: Type.Optional(Reference),
     message: Type.Optional(Html),
     purpose: Type.Optional(Text),
     accept: Type.Optional(Text),

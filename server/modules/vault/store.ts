@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentsTable } from "../../platform/db/tables.ts";
+import { Fault } from "../../platform/errors.ts";
 import type { Page } from "../../platform/page.ts";
 import type { ColumnFilter, Sort } from "../../platform/filters.ts";
 import type { Role } from "./rights.ts";
@@ -27,16 +28,34 @@ function visibleTo(scope: Scope, held: readonly Role[]) {
   return sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
 }
 
+/** What a page may hold, as JSON text. */
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+const columnsBesideBody = [
+  "id",
+  "resource",
+  "project_id",
+  "organization_id",
+  "version",
+  "published_at",
+  "live_version",
+  "created_at",
+  "created_by",
+  "updated_at",
+  "updated_by",
+  "deleted_at",
+] as const satisfies (keyof DocumentsTable)[];
+
 interface DocumentKey {
   resource: string;
   id: string;
 }
 
-/** The document, when `scope` has any role on it; in a transaction it stays locked until the end with `lock`. */
+/** The document, when `scope` has any role on it. */
 export async function findDocument(
   db: Db | Tx,
   scope: Scope,
-  { resource, id, lock = false }: DocumentKey & { lock?: boolean },
+  { resource, id }: DocumentKey,
 ): Promise<HeldDocument | undefined> {
   const found = await db
     .selectFrom("documents")
@@ -45,11 +64,28 @@ export async function findDocument(
     .where("id", "=", id)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
-    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!found || found.roles.length === 0) return undefined;
   const { roles, ...row } = found;
   return { row, roles };
+}
+
+/**
+ * Locks a document until the transaction ends: `update` for who changes it, `share` for who makes
+ * or changes something that inherits from it. What is true of it has to be read after this.
+ */
+export async function lockDocument(
+  tx: Tx,
+  id: string,
+  strength: "update" | "share",
+): Promise<void> {
+  await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("id", "=", id)
+    .$if(strength === "update", (query) => query.forUpdate())
+    .$if(strength === "share", (query) => query.forShare())
+    .execute();
 }
 
 /** The roles that a scope has on a row of documents, its own and inherited. */
@@ -89,20 +125,41 @@ export async function listDocuments(
     .executeTakeFirstOrThrow();
   // What is visible is found first (OFFSET 0 keeps the two apart): in the order of a page, the
   // planner would walk everybody's documents for somebody who sees few.
-  let page = db.selectFrom(found.selectAll().offset(0).as("visible")).selectAll();
-  for (const sort of query.sort)
-    page = page.orderBy(
-      sort.kind === "column"
-        ? sql.ref(sort.column)
-        : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
-      sort.direction,
-    );
-  const items = await page
+  const visible = db.selectFrom(found.selectAll().offset(0).as("visible")).selectAll();
+  const page = query.sort
+    .reduce(
+      (sorted, sort) =>
+        sorted.orderBy(
+          sort.kind === "column"
+            ? sql.ref(sort.column)
+            : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
+          sort.direction,
+        ),
+      visible,
+    )
     .orderBy("created_at")
     .orderBy("id")
     .limit(query.perPage)
-    .offset((query.page - 1) * query.perPage)
+    .offset((query.page - 1) * query.perPage);
+  // A body is only sent when all of the page's together are within bounds.
+  const rows = await db
+    .selectFrom(page.as("page"))
+    .select(columnsBesideBody)
+    .select(
+      sql<
+        DocumentRow["body"] | null
+      >`CASE WHEN sum(octet_length(body::text)) OVER () <= ${PAGE_BYTES_MAX} THEN body END`.as(
+        "body",
+      ),
+    )
     .execute();
+  const items = rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]));
+  if (items.length < rows.length)
+    throw new Fault(
+      "impossible",
+      `These documents have more than ${PAGE_BYTES_MAX / 1024 / 1024} MiB: ask for fewer with perPage.`,
+      { faults: [{ path: "?perPage", message: "asks for too large a page" }] },
+    );
   return { items, total };
 }
 

@@ -5,9 +5,8 @@ import { answerWrite } from "../../platform/http/write.ts";
 import type { Resource } from "./resources.ts";
 import { roles } from "./rights.ts";
 import { DocumentParams, describe } from "./document-routes.ts";
-import { addUser, listUsers, removeUser } from "./users.ts";
+import { type DocumentUser, addUser, listUsers, removeUser } from "./users.ts";
 import type { VaultApp } from "./vault.ts";
-import type { DocumentUserRow } from "./users-store.ts";
 
 const Role = Type.Enum([...roles]);
 const UserIn = Type.Object({
@@ -31,6 +30,9 @@ const UsersOut = Type.Array(
     displayName: Type.String(),
     roles: Type.Array(Role),
     addedAt: Type.String({ format: "date-time" }),
+    inheritedFrom: Type.Optional(
+      Type.String({ description: "The project or organization that all of the roles come from." }),
+    ),
   }),
 );
 const UserParams = Type.Object({
@@ -38,7 +40,7 @@ const UserParams = Type.Object({
   userId: Type.String({ maxLength: 64 }),
 });
 
-function toUser(row: DocumentUserRow) {
+function toUser(row: DocumentUser) {
   return {
     _id: row.user_id,
     id: row.user_id,
@@ -47,6 +49,7 @@ function toUser(row: DocumentUserRow) {
     displayName: row.display_name,
     roles: row.roles as (typeof roles)[number][],
     addedAt: row.added_at.toISOString(),
+    ...(row.inheritedFrom === undefined ? {} : { inheritedFrom: row.inheritedFrom }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Role } from "./rights.ts";
 
-/** A user with roles on a document. */
+/** Roles of a user on one document. */
 export interface DocumentUserRow {
+  document_id: string;
   user_id: string;
   email: string;
   display_name: string;
@@ -10,19 +11,19 @@ export interface DocumentUserRow {
   added_at: Date;
 }
 
-/** The users with roles of their own on a document, in the order they came; at most 1,000. */
+/** The users with roles on any of these documents, in the order they came; at most 2,000. */
 export async function listDocumentUsers(
   db: Db | Tx,
-  documentId: string,
+  documentIds: readonly string[],
 ): Promise<DocumentUserRow[]> {
   return db
     .selectFrom("document_users")
     .innerJoin("users", "users.id", "document_users.user_id")
-    .select(["user_id", "email", "display_name", "roles", "added_at"])
-    .where("document_id", "=", documentId)
+    .select(["document_id", "user_id", "email", "display_name", "roles", "added_at"])
+    .where("document_id", "in", documentIds)
     .orderBy("added_at")
     .orderBy("user_id")
-    .limit(1_000)
+    .limit(2_000)
     .execute();
 }
 

@@ -1,10 +1,10 @@
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { type UserCard, findUserById, findUserByLogin } from "../../platform/users-store.ts";
-import { getDocument } from "./access.ts";
+import { getDocument, lockForChange } from "./access.ts";
 import type { Resource } from "./resources.ts";
 import { type Right, type Role, isAllowed } from "./rights.ts";
 import type { DocumentRow } from "./store.ts";
@@ -22,14 +22,35 @@ interface Target {
   id: string;
 }
 
-/** The users of a document. Throws `Fault` not-found, forbidden. */
+/** Somebody with roles on a document: its own, and those of what it belongs to. */
+export interface DocumentUser extends Omit<DocumentUserRow, "document_id"> {
+  /** Where all of the roles come from, when none is the document's own. */
+  inheritedFrom: string | undefined;
+}
+
+/** The users of a document, inherited ones too. Throws `Fault` not-found, forbidden. */
 export async function listUsers(
   db: Db,
   scope: Scope,
   { resource, id }: Target,
-): Promise<DocumentUserRow[]> {
-  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
-  return listDocumentUsers(db, id);
+): Promise<DocumentUser[]> {
+  return readUsers(
+    db,
+    await getDocument(db, scope, { resource: resource.name, id, right: "read" }),
+  );
+}
+
+async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]> {
+  const ids = [row.id, row.project_id, row.organization_id].filter((id) => id !== null);
+  const byUser = Map.groupBy(await listDocumentUsers(db, ids), (user) => user.user_id);
+  return [...byUser.values()].flatMap((rows) => {
+    const own = rows.find((user) => user.document_id === row.id);
+    const shown = own ?? rows[0];
+    if (!shown) return [];
+    const { document_id: from, ...user } = shown;
+    const roles = [...new Set(rows.flatMap((each) => each.roles))];
+    return [{ ...user, roles, inheritedFrom: own ? undefined : from }];
+  });
 }
 
 /**
@@ -40,10 +61,10 @@ export async function listUsers(
 export async function addUser(
   ctx: Ctx,
   target: Target & { user: { userId?: string; email?: string }; roles: readonly Role[] },
-): Promise<DocumentUserRow[]> {
-  const row = await lockDocument(ctx, target, "own");
+): Promise<DocumentUser[]> {
+  const row = await lockTarget(ctx, target, "own");
   const user = await findNamedUser(ctx, target.user);
-  const users = await listDocumentUsers(ctx.tx, row.id);
+  const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
@@ -54,7 +75,7 @@ export async function addUser(
     now: ctx.now,
   });
   await recordRights(ctx, row, { userId: user.id, roles: target.roles });
-  return listDocumentUsers(ctx.tx, row.id);
+  return readUsers(ctx.tx, row);
 }
 
 async function findNamedUser(
@@ -80,16 +101,25 @@ async function findNamedUser(
 export async function removeUser(
   ctx: Ctx,
   target: Target & { userId: string },
-): Promise<DocumentUserRow[]> {
+): Promise<DocumentUser[]> {
   const leaves = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
-  const row = await lockDocument(ctx, target, leaves ? "readConsents" : "own");
-  const users = await listDocumentUsers(ctx.tx, row.id);
+  const row = await lockTarget(ctx, target, leaves ? "readConsents" : "own");
+  const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!users.some((user) => user.user_id === target.userId))
-    throw new Fault("not-found", `The document has no user ${target.userId}.`);
+    await refuseAbsent(ctx, row, target.userId);
   assertOwnerRemains(row, users, target.userId);
   await deleteDocumentUser(ctx.tx, row.id, target.userId);
   await recordRights(ctx, row, { userId: target.userId, roles: [] });
-  return users.filter((user) => user.user_id !== target.userId);
+  return readUsers(ctx.tx, row);
+}
+
+/** Nobody is taken off a document who is not on it, or only through what it belongs to. */
+async function refuseAbsent(ctx: Ctx, row: DocumentRow, userId: string): Promise<never> {
+  const users = await readUsers(ctx.tx, row);
+  const from = users.find((user) => user.user_id === userId)?.inheritedFrom;
+  if (from === undefined) throw new Fault("not-found", `The document has no user ${userId}.`);
+  const above = from === row.project_id ? "project" : "organization";
+  throw new Fault("conflict", `Their roles come from the ${above} ${from}: remove them there.`);
 }
 
 /** A document that belongs to another one has that one's owners too (wire section 2). */
@@ -99,8 +129,8 @@ function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without:
   throw new Fault("conflict", "A document always keeps one owner: make somebody else owner first.");
 }
 
-function lockDocument(ctx: Ctx, { resource, id }: Target, right: Right): Promise<DocumentRow> {
-  return getDocument(ctx.tx, ctx.scope, { resource: resource.name, id, right, lock: true });
+function lockTarget(ctx: Ctx, { resource, id }: Target, right: Right): Promise<DocumentRow> {
+  return lockForChange(ctx, { resource: resource.name, id, right });
 }
 
 async function recordRights(

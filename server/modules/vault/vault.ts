@@ -9,7 +9,7 @@ import type { Jobs } from "../../platform/jobs.ts";
 import { mergePatch } from "../../platform/mergepatch.ts";
 import type { Check } from "../../platform/schemas.ts";
 import type { Plans } from "../billing/plans.ts";
-import { getDocument } from "./access.ts";
+import { lockForChange } from "./access.ts";
 import { toBody, toEtag } from "./documents.ts";
 import { sanitizeFields } from "./html-fields.ts";
 import { type Parents, getParents } from "./parents.ts";
@@ -55,7 +55,7 @@ interface Target {
 }
 
 /**
- * Creates a document; its creator becomes owner.
+ * Creates a document. Its creator becomes owner, unless it belongs to a project: then its owners are.
  * @throws Fault invalid (every fault of the body), impossible (an unknown parent, a paid layout on
  *   the free tier), forbidden (the parent is visible, but the role on it does not allow writing)
  */
@@ -78,7 +78,9 @@ export async function createDocument(
     updated_at: ctx.now,
     updated_by: toActorName(ctx.actor),
   });
-  if (ctx.actor.kind === "user")
+  // What belongs to a project is owned by the project's owners, whoever made it: rights of its own
+  // would outlive the maker's role there.
+  if (ctx.actor.kind === "user" && parents.projectId === null)
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
   return { row, warnings };
@@ -117,8 +119,7 @@ async function getPresent(
   vault: Vault,
   { resource, id, ifMatch }: Target,
 ): Promise<DocumentRow> {
-  const access = { resource: resource.name, id, right: "write", lock: true } as const;
-  const row = await getDocument(ctx.tx, ctx.scope, access);
+  const row = await lockForChange(ctx, { resource: resource.name, id, right: "write" });
   assertMatches(ifMatch, toEtag(row, await findTierOf(ctx.tx, vault, row, ctx.now)));
   return row;
 }
@@ -150,15 +151,21 @@ async function writeNext(
   return { row, warnings };
 }
 
+/** A project that changes its organization takes its configurations along, and never loses its last owner. */
 async function moveChildren(
   ctx: Ctx,
   resource: Resource,
   present: DocumentRow,
-  parents: Parents,
+  { organizationId }: Parents,
 ): Promise<void> {
-  const moved = present.organization_id !== parents.organizationId;
-  if (resource.name === "projects" && moved)
-    await updateChildrenOrganization(ctx.tx, present.id, parents.organizationId);
+  if (resource.name !== "projects" || present.organization_id === organizationId) return;
+  await updateChildrenOrganization(ctx.tx, present.id, organizationId);
+  if (organizationId === null && ctx.actor.kind === "user")
+    await insertOwner(ctx.tx, {
+      documentId: present.id,
+      userId: ctx.actor.userId,
+      now: ctx.now,
+    });
 }
 
 /** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
@@ -187,12 +194,7 @@ export async function deleteDocument(
   const { resource, id } = target;
   const right =
     resource.event === "project" || resource.name === "organizations" ? "own" : "delete";
-  const row = await getDocument(ctx.tx, ctx.scope, {
-    resource: resource.name,
-    id,
-    right,
-    lock: true,
-  });
+  const row = await lockForChange(ctx, { resource: resource.name, id, right });
   assertMatches(target.ifMatch, toEtag(row, await findTierOf(ctx.tx, vault, row, ctx.now)));
   if (resource.name === "projects" && target.confirm !== id)
     throw new Fault(

@@ -1,10 +1,11 @@
-import { type Operation, createPatch } from "rfc6902";
+import type { Operation } from "rfc6902";
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
 import { getDocument } from "./access.ts";
+import { diffBodies } from "./diff.ts";
 import type { Resource } from "./resources.ts";
 import { type Vault, type Written, replaceDocument } from "./vault.ts";
 import { type VersionRow, findVersionRow, listVersionRows } from "./versions-store.ts";
@@ -48,7 +49,7 @@ export async function diffVersions(
 ): Promise<Operation[]> {
   await getDocument(db, scope, { resource: resource.name, id, right: "read" });
   const [before, after] = [await findExisting(db, id, from), await findExisting(db, id, to)];
-  return createPatch(before.body, after.body);
+  return diffBodies(before.body, after.body);
 }
 
 /** Writes an earlier version back as a new one. Throws as `replaceDocument`. */

@@ -6,6 +6,8 @@ import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** For a network that answers nothing: the server's own time-out comes first. */
+const QUERY_TIMEOUT_MS = 20_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 const VERSION_MIN = 14;
 const INT8_OID = 20;
@@ -32,6 +34,8 @@ export function openDatabase(options: {
     max: options.poolMax,
     application_name: "avow",
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
@@ -80,6 +84,21 @@ function toBoundedPool(pool: Pool, queueMax: number): PostgresPool {
 /** pg-pool gives this error no code of its own. */
 function isWaitTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+/** SQLSTATE classes and socket errors of a database that is gone, full or overloaded for a while. */
+const passingCodes =
+  /^(08|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
+/** What pg says, without a code, of a connection that it lost or gave up. */
+const passingMessages =
+  /^(Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/** Whether an error of a query will pass by itself: the database does not answer, or has no room. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DatabaseBusyError || isWaitTimeout(error)) return true;
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return passingCodes.test(code) || passingMessages.test(error.message);
 }
 
 /** Parsers of this pool alone: pg's own table is shared by the whole process. */

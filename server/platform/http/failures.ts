@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FieldFault } from "../errors.ts";
-import { DatabaseBusyError } from "../db/open.ts";
+import { isDatabaseAway } from "../db/open.ts";
 import { toFieldFaults } from "../schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -11,9 +11,6 @@ const problemOfCode: Record<string, ProblemName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported-type",
   FST_ERR_CTP_EMPTY_TYPE: "unsupported-type",
 };
-
-/** PostgreSQL's SQLSTATE classes and socket errors that pass by themselves: no connection, no room, time-out. */
-const passing = /^(08|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
 
 function faultOfFramework(error: FastifyError): Fault | undefined {
   if (error.validation) {
@@ -42,13 +39,14 @@ function toPlacedFaults(error: FastifyError): FieldFault[] {
 
 function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error;
-  if (error instanceof DatabaseBusyError)
-    return new Fault("busy", "The database has too much to do.", { cause: error });
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code.startsWith("FST_") || "validation" in error)
     return faultOfFramework(error as FastifyError);
-  if (passing.test(code) || error.message.startsWith("timeout exceeded when trying to connect"))
+  // The client hung up in the middle of its request: nobody reads this answer.
+  if (code === "ECONNRESET" && error.message === "aborted")
+    return new Fault("invalid", "The request was cut off.");
+  if (isDatabaseAway(error))
     return new Fault("busy", "The database does not answer at the moment.", { cause: error });
   return undefined;
 }

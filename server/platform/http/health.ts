@@ -33,7 +33,9 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
       logLevel: "warn",
     },
     async () => {
-      await isReady();
+      await isReady().catch((error: unknown) => {
+        throw new Fault("busy", "The database does not answer.", { cause: error });
+      });
       return { status: "ready" };
     },
   );

@@ -6,7 +6,7 @@ interface Document {
 
 interface Operation {
   responses?: Record<string, unknown>;
-  parameters?: { required?: boolean; schema?: object }[];
+  parameters?: { in?: string; name?: string; required?: boolean; schema?: object }[];
   requestBody?: { required?: boolean; content: Record<string, { schema?: { type?: unknown } }> };
 }
 
@@ -20,7 +20,12 @@ export function finishDocument(document: Document): void {
   const methods = (document.paths ?? {}) as Record<string, Record<string, Operation>>;
   const operations = Object.values(methods).flatMap((path) => Object.values(path));
   operations.forEach(tellOptional);
-  const responses = { Problem: shareProblem(operations) };
+  for (const [path, declared] of Object.entries(methods))
+    for (const [method, operation] of Object.entries(declared))
+      tellHeaders(method, path, operation);
+  const problem = shareProblem(operations);
+  const headers = { ...requestId, "Retry-After": text("Seconds to wait, with 429 and 503.") };
+  const responses = { Problem: Object.assign(problem, { headers }) };
   const schemas: Json = {};
   nameSchemas(methods, schemas);
   nameSchemas(responses, schemas);
@@ -36,15 +41,66 @@ function tellOptional({ parameters = [], requestBody }: Operation): void {
   if (requestBody && isOptional) requestBody.required = false;
 }
 
+const text = (description: string) => ({ description, schema: { type: "string" } });
+const header = (name: string, description: string) => ({
+  in: "header",
+  name,
+  required: false,
+  ...text(description),
+});
+const count = (description: string) => ({ description, schema: { type: "integer" } });
+
+const requestId = { "X-Request-Id": text("The id of this request in the service's log.") };
+const pageHeaders = {
+  "X-Total-Count": count("Items of the whole list."),
+  "X-Page": count("1-based."),
+  "X-Per-Page": count("Items on a page."),
+  "X-Last-Page": count("1 for an empty list."),
+  Link: text("RFC 8288: first, prev, next, last."),
+};
+const etag = { ETag: text("The version of what is answered.") };
+
+/** What the shared mechanisms take and answer in headers (wire section 0), by where they are used. */
+function tellHeaders(method: string, path: string, operation: Operation): void {
+  const parameters = (operation.parameters ??= []);
+  const isSignin = path.endsWith("/signin") || path.endsWith("/logout");
+  const isVersioned =
+    /\{(documentId|id)\}(\/versions\/\{version\}\/restore)?\/?$/.test(path) &&
+    /^\/v1\/(vault|content|client)\//.test(path);
+  if (method === "post" && !isSignin)
+    parameters.push(
+      header("Idempotency-Key", "The same key and body give the first answer again."),
+    );
+  if (isVersioned && method === "get")
+    parameters.push(header("If-None-Match", "304 when this is still the version."));
+  if (isVersioned && method !== "get")
+    parameters.push(header("If-Match", "412 when this is not the version any more."));
+  const isPaged = parameters.some(({ in: place, name }) => place === "query" && name === "page");
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    if (!status.startsWith("2") || typeof response !== "object" || response === null) continue;
+    const headers = {
+      ...requestId,
+      ...(isPaged ? pageHeaders : {}),
+      ...(isVersioned && method !== "delete" ? etag : {}),
+    };
+    Object.assign(response, { headers, description: descriptionOf(status) });
+  }
+}
+
+function descriptionOf(status: string): string {
+  const named: Record<string, string> = { 201: "Created.", 202: "Accepted.", 204: "Done." };
+  return named[status] ?? "The answer.";
+}
+
 /** The problems of all operations are one and the same. */
-function shareProblem(operations: readonly Operation[]): unknown {
-  let problem: unknown;
+function shareProblem(operations: readonly Operation[]): object {
+  let problem: object | undefined;
   for (const { responses = {} } of operations)
     for (const status of ["4XX", "5XX"].filter((name) => name in responses)) {
-      problem ??= responses[status];
+      problem ??= responses[status] as object;
       responses[status] = { $ref: "#/components/responses/Problem" };
     }
-  return problem;
+  return problem ?? {};
 }
 
 /** Moves each schema that has a title to `schemas`, inner ones first, and refers to it there. */

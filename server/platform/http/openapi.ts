@@ -1,8 +1,8 @@
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
 import { paths } from "../../paths.ts";
 import type { Http } from "./http.ts";
+import { registerReference } from "./reference.ts";
 import { finishDocument } from "./openapi-document.ts";
 import { ProblemOut } from "./problems.ts";
 
@@ -83,18 +83,4 @@ export async function registerOpenApi(
     },
   );
   await registerReference(http);
-}
-
-async function registerReference(http: Http): Promise<void> {
-  await http.register(async (docs) => {
-    docs.addHook("onRoute", (route) => {
-      route.config = { ...route.config, access: "public" };
-    });
-    await docs.register(swaggerUi, {
-      routePrefix: paths.reference,
-      staticCSP: true,
-      theme: { title: "Avow: interface reference" },
-      uiConfig: { docExpansion: "none", deepLinking: true, displayRequestDuration: true },
-    });
-  });
 }

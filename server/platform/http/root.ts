@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Fault } from "../errors.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { paths } from "../../paths.ts";
 import type { Http } from "./http.ts";
 import { type ProblemName, problems } from "./problems.ts";
 
@@ -38,8 +38,8 @@ export function registerRoot(
         signup: at(paths.signup),
         signin: at(paths.signin),
         vault: at("/v1/vault/projects"),
-        publish: hrefOf(publicUrl, paths.publishJobs, {}),
-        // All of its addresses name a project: this tells them.
+        // All of their addresses name a project: the reference tells them.
+        publish: at(`${paths.reference}#/publish`),
         app: at(`${paths.reference}#/app`),
         client: at(paths.clientProjects),
         billing: at(paths.plans),
@@ -56,33 +56,63 @@ export function registerRoot(
       const { name } = req.params;
       if (!Object.hasOwn(problems, name))
         throw new Fault("not-found", `No problem is named ${name}.`);
-      void reply.headers({
-        "cache-control": "public, max-age=86400",
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-      });
-      return reply.type("text/html; charset=utf-8").send(toPage(name as ProblemName));
+      void reply.headers(pageHeaders).type("text/html; charset=utf-8");
+      return toProblemPage(name as ProblemName);
     },
   );
+  http.get("/", { config: { access: "public" } }, async (_req, reply) => {
+    void reply.headers(pageHeaders).type("text/html; charset=utf-8");
+    return toWelcomePage(version);
+  });
 }
 
-function toPage(name: ProblemName): string {
-  const { status, title, meaning } = problems[name];
+const style = `
+  body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 12vh auto; padding: 0 1.25rem }
+  p.small { color: GrayText; font-variant-numeric: tabular-nums; margin: 0 }
+  h1 { margin: .25rem 0 1rem; font-size: 1.75rem; line-height: 1.2 }
+  code { font-size: .95em }
+`;
+
+/** A page of our own: it loads nothing, and follows the reader's colours. */
+function toPage({ title, small, body }: { title: string; small: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} (${status})</title>
-<style>
-  body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 12vh auto; padding: 0 1.25rem }
-  p.status { color: GrayText; font-variant-numeric: tabular-nums; margin: 0 }
-  h1 { margin: .25rem 0 1rem; font-size: 1.75rem; line-height: 1.2 }
-  code { font-size: .95em }
-</style>
-<p class="status">HTTP ${status} · <code>/problems/${name}</code></p>
+<title>${title}</title>
+<style>${style}</style>
+<p class="small">${small}</p>
 <h1>${title}</h1>
-<p>${meaning.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>
-<p><a href="${paths.reference}">Interface reference</a></p>
+${body}
 </html>
 `;
 }
+
+function toProblemPage(name: ProblemName): string {
+  const { status, title, meaning } = problems[name];
+  const told = meaning.replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  return toPage({
+    title,
+    small: `HTTP ${status} · <code>/problems/${name}</code>`,
+    body: `<p>${told}</p>\n<p><a href="..${paths.reference}">Interface reference</a></p>`,
+  });
+}
+
+function toWelcomePage(version: string): string {
+  return toPage({
+    title: "Avow answers",
+    small: `Consent you can prove · version ${version}`,
+    body: `<ul>
+<li><a href=".${paths.reference}">Interface reference</a></li>
+<li><a href=".${paths.root}">The interface itself</a>, where every service is linked</li>
+<li><a href=".${paths.demo}">Demo shop</a>, where this service shows one</li>
+</ul>`,
+  });
+}
+
+const pageHeaders = {
+  "cache-control": "public, max-age=300",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};

@@ -23,7 +23,7 @@ function closed(schema: TSchema): TSchema {
 
 /** JSON bodies: UTF-8 or 400, no `__proto__`, and none at all where a route asks for nothing. */
 export function registerJsonBodies(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser("error", "error");
+  const parse = http.getDefaultJsonParser("error", "ignore");
   http.removeAllContentTypeParsers();
   http.addContentTypeParser<Buffer>(
     ["application/json", "application/merge-patch+json"],
@@ -31,8 +31,10 @@ export function registerJsonBodies(http: FastifyInstance): void {
     (req, body, done) => {
       if (body.length === 0) return done(null, undefined);
       const text = decodeUtf8(body);
-      if (text === undefined) return done(invalidUtf8());
-      return parse(req, text, done);
+      if (text === undefined) return done(toBodyError("The body is not valid UTF-8."));
+      return parse(req, text, (error, json) =>
+        error ? done(toBodyError(`The body ${toFault(text)}.`)) : done(null, json),
+      );
     },
   );
 }
@@ -45,8 +47,14 @@ function decodeUtf8(body: Buffer): string | undefined {
   }
 }
 
-function invalidUtf8(): Error {
-  return Object.assign(new Error("The body is not valid UTF-8."), {
+function toFault(text: string): string {
+  return text.includes("__proto__")
+    ? "is not valid JSON, or has a member named __proto__, which is not taken"
+    : "is not valid JSON";
+}
+
+function toBodyError(message: string): Error {
+  return Object.assign(new Error(message), {
     statusCode: 400,
     code: "FST_ERR_CTP_INVALID_JSON_BODY",
   });
