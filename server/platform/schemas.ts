@@ -39,7 +39,11 @@ export function createAjv(coerceTypes: false | "array"): Ajv {
 const toBoundedPattern = Object.assign(
   (pattern: string, flags: string) => {
     const expression = new RegExp(pattern, flags);
-    return { test: (text: string) => text.length <= PATTERN_TEXT_MAX && expression.test(text) };
+    return {
+      test: (text: string) => text.length <= PATTERN_TEXT_MAX && expression.test(text),
+      // Ajv tells patterns apart by this.
+      toString: () => String(expression),
+    };
   },
   // Of use only for generated stand-alone code, which nothing here makes.
   { code: "" },
