@@ -44,9 +44,11 @@ test("a bad secret is named but never shown", () => {
   const message = faultsOf({
     DATABASE_URL: "mysql://root:hunter2@localhost/x",
     METRICS_TOKEN: "hunter2",
+    SECRET_KEY: "hunter2".repeat(4),
   });
   assert.match(message, /DATABASE_URL: expected postgresql:/);
   assert.match(message, /METRICS_TOKEN: expected a token/);
+  assert.match(message, /SECRET_KEY: expected a secret of 32/);
   assert.doesNotMatch(message, /hunter2/);
 });
 
@@ -104,11 +106,16 @@ test("lists and secrets are read", () => {
     TRUST_PROXY: "loopback,10.0.0.0/8, fd00::/8",
     DATABASE_URL: "postgres://u:p@db/avow",
     METRICS_TOKEN: "12345678",
+    SECRET_KEY: "k".repeat(32),
   });
   assert.deepEqual(config.http.corsOrigins, ["https://a.example", "http://localhost:5173"]);
   assert.deepEqual(config.http.trustProxy, ["loopback", "10.0.0.0/8", "fd00::/8"]);
-  assert.deepEqual(secrets, { databaseUrl: "postgres://u:p@db/avow", metricsToken: "12345678" });
-  assert.doesNotMatch(JSON.stringify(config), /12345678|u:p/);
+  assert.deepEqual(secrets, {
+    databaseUrl: "postgres://u:p@db/avow",
+    metricsToken: "12345678",
+    secretKey: "k".repeat(32),
+  });
+  assert.doesNotMatch(JSON.stringify(config), /12345678|u:p|kkk/);
 });
 
 test("help tells every setting within the width", () => {

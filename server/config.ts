@@ -29,6 +29,8 @@ export interface Config {
 export interface Secrets {
   readonly databaseUrl?: string;
   readonly metricsToken?: string;
+  /** Where it is not set, `dataDir/secret.key` holds one. */
+  readonly secretKey?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +46,7 @@ export class ConfigError extends StartError {
  */
 export function loadConfig(env: Environment = process.env): { config: Config; secrets: Secrets } {
   const values = readValues(env);
-  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN } = values;
+  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN, SECRET_KEY } = values;
   const publicUrl = values.PUBLIC_URL ?? toAddress(HOST, PORT);
   const config: Config = {
     http: {
@@ -65,6 +67,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
   const secrets: Secrets = {
     ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
     ...(METRICS_TOKEN === undefined ? {} : { metricsToken: METRICS_TOKEN }),
+    ...(SECRET_KEY === undefined ? {} : { secretKey: SECRET_KEY }),
   };
   return { config, secrets };
 }

@@ -62,7 +62,13 @@ export const settings = {
   DATA_DIR: {
     kind: text("a folder", 4_096),
     default: "./data",
-    help: "Folder of the embedded database and of the published files.",
+    help: "Folder of the embedded database, of the published files and of secret.key.",
+  },
+  SECRET_KEY: {
+    kind: text("a secret of 32 to 1024 visible characters", 1_024, /^[!-~]{32,}$/),
+    defaultShown: "DATA_DIR/secret.key",
+    help: "Secret that stored keys of addresses are made with; the same for all nodes on one database.",
+    secret: true,
   },
   LOG_LEVEL: { kind: oneOf(levels), default: "info", help: `One of ${levels.join(", ")}.` },
   LOG_FORMAT: {
