@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config.ts";
+import { openAttempts } from "./modules/auth/attempts.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
@@ -30,6 +31,7 @@ import { openFolderObjects } from "./platform/objects/folder.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
+import { openSecretKey } from "./platform/secret-key.ts";
 import { paths } from "./paths.ts";
 import { version } from "./version.ts";
 
@@ -62,6 +64,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobs = opened.use(
     await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
   );
+  const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const filesDir = join(config.dataDir, "published");
   const objects = await openFolderObjects({ root: filesDir, now });
   const cdn = openRecordCdn({ log, now });
@@ -81,7 +84,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn });
-  registerAuthRoutes(http, { ...shared, passwords: await openPasswords() });
+  const attempts = openAttempts({ db, secret });
+  registerAuthRoutes(http, { ...shared, passwords: await openPasswords(), attempts });
   registerBillingRoutes(http, shared);
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);

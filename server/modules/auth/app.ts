@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Passwords } from "../../platform/passwords.ts";
+import type { Attempts } from "./attempts.ts";
 
 /** What the routes of this module are handed. */
 export interface AuthApp {
@@ -8,4 +9,5 @@ export interface AuthApp {
   now: () => Date;
   config: Pick<Config, "http">;
   passwords: Passwords;
+  attempts: Attempts;
 }

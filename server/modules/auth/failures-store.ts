@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/db.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../platform/db/db.ts";
 
 /** How many sign-ins failed under a key since its window began, and when the window ends. */
 export interface FailureCount {
@@ -8,69 +8,95 @@ export interface FailureCount {
   expiresAt: Date;
 }
 
-const counted = ["key", "failures", "expires_at as expiresAt"] as const;
+export interface Reservation {
+  /** Whether the account signed in from the address lately. */
+  known: boolean;
+  /** The keys that had room, counted; none when `narrow` had none, `narrow` alone where it is known. */
+  counts: FailureCount[];
+}
+
+interface ReserveInput {
+  narrow: { key: Buffer; max: number };
+  wide: { keys: Buffer[]; max: number };
+  now: Date;
+  /** When windows end that begin now. */
+  expiresAt: Date;
+}
+
+/**
+ * Counts one failure under `narrow` and, where that had room and is no known address, under the
+ * `wide` keys that have room: one statement, so that of any number at once no more than `max` are
+ * counted under a key. A window that has ended begins anew.
+ */
+export async function reserveFailure(db: Db, input: ReserveInput): Promise<Reservation> {
+  const { narrow, wide, now, expiresAt } = input;
+  // In one order, narrow first, so that two at once never wait for each other.
+  const keys = wide.keys.toSorted((a, b) => Buffer.compare(a, b));
+  const { rows } = await sql<Partial<FailureCount> & { known: boolean }>`
+    WITH known AS (
+      SELECT FROM signin_addresses WHERE key = ${narrow.key} AND expires_at > ${now}
+    ), narrow AS (
+      INSERT INTO signin_failures AS counted (key, failures, expires_at)
+      VALUES (${narrow.key}, 1, ${expiresAt})
+      ${countIfRoom(narrow.max, now)}
+    ), wide AS (
+      INSERT INTO signin_failures AS counted (key, failures, expires_at)
+      SELECT key, 1, ${expiresAt} FROM unnest(${keys}::bytea[]) AS key
+      WHERE EXISTS (SELECT FROM narrow) AND NOT EXISTS (SELECT FROM known)
+      ${countIfRoom(wide.max, now)}
+    )
+    SELECT EXISTS (SELECT FROM known) AS known, key, failures, expires_at AS "expiresAt"
+    FROM (VALUES (true)) AS always
+    LEFT JOIN (SELECT * FROM narrow UNION ALL SELECT * FROM wide) AS counted ON true`.execute(db);
+  const counts = rows.flatMap(({ key, failures, expiresAt: endsAt }) =>
+    key && failures && endsAt ? [{ key, failures, expiresAt: endsAt }] : [],
+  );
+  return { known: rows.some(({ known }) => known), counts };
+}
+
+function countIfRoom(max: number, now: Date): RawBuilder<unknown> {
+  const ended = sql`counted.expires_at <= ${now}`;
+  return sql`
+    ON CONFLICT (key) DO UPDATE SET
+      failures = CASE WHEN ${ended} THEN 1 ELSE counted.failures + 1 END,
+      expires_at = CASE WHEN ${ended} THEN excluded.expires_at ELSE counted.expires_at END
+    WHERE ${ended} OR counted.failures < ${max}
+    RETURNING key, failures, expires_at`;
+}
+
+/** Takes `count.failures` failures back, unless a new window has begun since they were counted. */
+export async function subtractFailures(db: Db, count: FailureCount): Promise<void> {
+  await db
+    .updateTable("signin_failures")
+    .set({ failures: sql<number>`greatest(0, failures - ${count.failures})` })
+    .where("key", "=", count.key)
+    .where("expires_at", "=", count.expiresAt)
+    .execute();
+}
 
 export function listFailures(db: Db, keys: Buffer[], now: Date): Promise<FailureCount[]> {
   return db
     .selectFrom("signin_failures")
-    .select(counted)
+    .select(["key", "failures", "expires_at as expiresAt"])
     .where("key", "in", keys)
     .where("expires_at", ">", now)
     .execute();
 }
 
-/** Counts one failure under each key; a window that has ended begins anew and ends at `expiresAt`. */
-export async function addFailure(
-  db: Db,
-  keys: Buffer[],
-  { now, expiresAt }: { now: Date; expiresAt: Date },
-): Promise<void> {
-  // In one order, so that two failures at once never wait for each other.
-  const rows = keys
-    .toSorted((a, b) => Buffer.compare(a, b))
-    .map((key) => ({ key, failures: 1, expires_at: expiresAt }));
-  const ended = sql<boolean>`signin_failures.expires_at <= ${now}`;
-  await db
-    .insertInto("signin_failures")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet({
-        failures: sql<number>`CASE WHEN ${ended} THEN 1 ELSE signin_failures.failures + 1 END`,
-        expires_at: sql<Date>`CASE WHEN ${ended} THEN excluded.expires_at ELSE signin_failures.expires_at END`,
-      }),
-    )
-    .execute();
-}
-
-export async function deleteFailures(tx: Tx, key: Buffer): Promise<void> {
-  await tx.deleteFrom("signin_failures").where("key", "=", key).execute();
-}
-
-/** Whether the account signed in from the address lately; `key` stands for both. */
-export async function isKnownAddress(db: Db, key: Buffer, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom("signin_addresses")
-    .select("key")
-    .where("key", "=", key)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Remembers an address until `expiresAt`; writes nothing when it is remembered until `enoughAt` or longer. */
 export async function keepAddress(
-  tx: Tx,
+  db: Db,
   key: Buffer,
   { expiresAt, enoughAt }: { expiresAt: Date; enoughAt: Date },
 ): Promise<void> {
-  const kept = await tx
+  const kept = await db
     .selectFrom("signin_addresses")
     .select("key")
     .where("key", "=", key)
     .where("expires_at", ">=", enoughAt)
     .executeTakeFirst();
   if (kept) return;
-  await tx
+  await db
     .insertInto("signin_addresses")
     .values({ key, expires_at: expiresAt })
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ expires_at: expiresAt }))

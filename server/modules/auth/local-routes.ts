@@ -1,5 +1,7 @@
 import formbody from "@fastify/formbody";
 import type { FastifyRequest } from "fastify";
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
@@ -67,7 +69,7 @@ function registerSignup(http: Http, { db, now, config, passwords }: AuthApp): vo
   );
 }
 
-function registerSignin(http: Http, { db, now, config, passwords }: AuthApp): void {
+function registerSignin(http: Http, { db, now, config, passwords, attempts }: AuthApp): void {
   http.post(
     paths.signin,
     {
@@ -84,13 +86,21 @@ function registerSignin(http: Http, { db, now, config, passwords }: AuthApp): vo
     },
     async (req, reply) => {
       const { username, password } = req.body;
-      const verified = await verifyCredentials(
-        { db, passwords, now: now() },
+      const at = now();
+      const { userId } = await verifyCredentials(
+        { db, passwords, attempts, now: at },
         { username, password, ip: req.ip ?? "" },
       );
-      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
-        toSessionOut(await signIn(ctx, verified, labelOf(req)), config.http.publicUrl),
+      // Without answerWrite: a session is no resource, and an answer kept for an Idempotency-Key
+      // would give a token again after it was revoked.
+      const session = await inTransaction(db, (tx) =>
+        signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id }), {
+          userId,
+          label: labelOf(req),
+        }),
       );
+      void reply.headers(secret());
+      return toSessionOut(session, config.http.publicUrl);
     },
   );
 }

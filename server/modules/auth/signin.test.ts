@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { service } from "../../../test/harness.ts";
@@ -8,12 +8,15 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type Passwords, PasswordsBusyError, openPasswords } from "../../platform/passwords.ts";
 import { toAccount } from "./account.ts";
+import { type Attempts, openAttempts } from "./attempts.ts";
 import { deleteExpired } from "./jobs.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { signUp } from "./signup.ts";
 
 const { db } = service;
 const cheap = await openPasswords({ memoryCostKib: 64, timeCost: 1, parallelism: 1 });
+const secret = randomBytes(32);
+const node = openAttempts({ db, secret });
 const password = "correct horse";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -44,19 +47,20 @@ interface Attempt {
   given?: string;
   now?: Date;
   passwords?: Passwords;
+  attempts?: Attempts;
 }
 
 /** Tries to sign in as a request would; "in", or the kind of the fault. */
 async function attempt({ username, ip, ...rest }: Attempt): Promise<string> {
-  const { given = password, now = new Date(), passwords = cheap } = rest;
+  const { given = password, now = new Date(), passwords = cheap, attempts = node } = rest;
   try {
-    const verified = await verifyCredentials(
-      { db, passwords, now },
+    const { userId } = await verifyCredentials(
+      { db, passwords, attempts, now },
       { username, password: given, ip },
     );
     await inTransaction(db, (tx) => {
       const ctx = toCtx({ tx, actor: { kind: "visitor" }, now, requestId: undefined });
-      return signIn(ctx, verified, "test");
+      return signIn(ctx, { userId, label: "test" });
     });
     return "in";
   } catch (error) {
@@ -167,22 +171,69 @@ test("does not count right passwords, however many sign in at once", async () =>
   assert.deepEqual([...new Set(outcomes)], ["in"]);
 });
 
-test("answers no guess that ends after the limit was reached, though all were sent at once", async () => {
+test("checks ten guesses of any number sent at once to two nodes, and tells no right one beyond", async () => {
   const username = await newName();
   const ip = newIp();
-  const gate = Promise.withResolvers<void>();
-  // The right guess is held until the wrong ones are counted.
-  const held: Passwords = {
+  let checked = 0;
+  const counting: Passwords = {
     hash: (given) => cheap.hash(given),
     async verify(hash, given) {
-      if (given === password) await gate.promise;
+      checked += 1;
       return cheap.verify(hash, given);
     },
   };
-  const right = attempt({ username, ip, passwords: held });
+  const nodes = [node, openAttempts({ db, secret })];
+  const guess = (given: string, i: number) =>
+    attempt({ username, ip, given, passwords: counting, attempts: nodes[i % 2] ?? node });
+  const wrong = Array.from({ length: 40 }, (_, i) => guess(`wrong ${i}`, i));
+  const right = [guess(password, 0), guess(password, 1)];
+  const outcomes = await Promise.all(wrong);
+  assert.equal(outcomes.filter((outcome) => outcome === "wrong-credentials").length, 10);
+  assert.deepEqual(await Promise.all(right), ["too-many", "too-many"]);
+  assert.equal(checked, 10);
+});
+
+test("takes right passwords sent at once to two nodes", async () => {
+  const username = await newName();
+  const ip = newIp();
+  const nodes = [node, openAttempts({ db, secret })];
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => attempt({ username, ip, attempts: nodes[i % 2] ?? node })),
+  );
+  assert.deepEqual([...new Set(outcomes)], ["in"]);
+});
+
+test("has a bound on how many wait for one account, who are told to come back in a second", async () => {
+  const username = await newName();
+  const ip = newIp();
+  const gate = Promise.withResolvers<void>();
+  const held: Passwords = {
+    hash: (given) => cheap.hash(given),
+    async verify(hash, given) {
+      await gate.promise;
+      return cheap.verify(hash, given);
+    },
+  };
+  const all = Array.from({ length: 120 }, async () => {
+    const outcome = await attempt({ username, ip, passwords: held });
+    // Those who may not wait end while all others are held.
+    if (outcome === "too-many") gate.resolve();
+    return outcome;
+  });
+  const outcomes = await Promise.all(all);
+  const refused = outcomes.filter((outcome) => outcome === "too-many").length;
+  assert.ok(refused >= 17 && refused <= 20, String(refused));
+  assert.equal(outcomes.filter((outcome) => outcome === "in").length, 120 - refused);
+});
+
+test("an account is not locked out, where it signed in before, by others who fail there", async () => {
+  const username = await newName();
+  const ip = newIp();
+  assert.equal(await attempt({ username, ip }), "in");
+  for (let i = 0; i < 10; i += 1) await fail(`nobody${randomBytes(6).toString("hex")}`, 10, ip);
+  assert.equal(await attempt({ username: await newName(), ip }), "too-many");
   await fail(username, 10, ip);
-  gate.resolve();
-  assert.equal(await right, "too-many");
+  assert.equal(await attempt({ username, ip }), "too-many", "its own failures count");
 });
 
 test("counts no failure when passwords could not be checked", async () => {
@@ -216,14 +267,43 @@ test("keeps no address in clear, and deletes what has expired", async () => {
     }
     return counts;
   };
-  assert.deepEqual(await count(), [2, 1, 1]);
-  const { keys } = await db
-    .selectFrom("signin_failures")
-    .select((eb) => eb.fn.agg<Buffer[]>("array_agg", ["key"]).as("keys"))
-    .executeTakeFirstOrThrow();
-  assert.ok(keys.every((key) => key.length === 32));
+  // The account at the address, the address, and the account.
+  assert.deepEqual(await count(), [3, 1, 1]);
   await deleteExpired(db, until);
   assert.deepEqual(await count(), [0, 0, 0]);
+});
+
+test("keys of addresses cannot be made from what a dump of the database tells", async () => {
+  const username = await newName();
+  const ip = "192.0.2.77";
+  const now = new Date(Date.UTC(2003, 0, 1));
+  const listKeys = async (): Promise<Set<string>> => {
+    const failures = await db.selectFrom("signin_failures").select("key").execute();
+    const addresses = await db.selectFrom("signin_addresses").select("key").execute();
+    return new Set([...failures, ...addresses].map(({ key }) => key.toString("hex")));
+  };
+  const before = await listKeys();
+  assert.equal(await attempt({ username, ip, now }), "in");
+  const kept = await listKeys();
+  assert.equal(kept.size, before.size + 3);
+  const { user_id: userId } = await db
+    .selectFrom("logins")
+    .select("user_id")
+    .where("name", "=", username)
+    .executeTakeFirstOrThrow();
+  const known = [
+    ["account at address", "user", userId, ip],
+    ["address", ip],
+    ["account", "user", userId],
+  ];
+  for (const parts of known) {
+    const guessed = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+    assert.ok(!kept.has(guessed), parts.join());
+  }
+  const other = openAttempts({ db, secret: randomBytes(32) });
+  assert.equal(await attempt({ username, ip, now, attempts: other }), "in");
+  assert.equal((await listKeys()).size, kept.size + 3, "another secret has other keys");
+  await deleteExpired(db, new Date(Date.UTC(2004, 0, 1)));
 });
 
 test("ends the oldest sessions of a user who has a thousand", async () => {

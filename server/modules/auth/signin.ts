@@ -3,13 +3,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import type { Passwords } from "../../platform/passwords.ts";
-import {
-  type FailureKeys,
-  assertFailuresFew,
-  countFailure,
-  forgiveFailures,
-  toFailureKeys,
-} from "./failures.ts";
+import type { Attempts } from "./attempts.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { findCredentials } from "./store.ts";
 
@@ -19,42 +13,40 @@ interface Credentials {
   ip: string;
 }
 
-/** A user whose password was right, and what their failures were counted under. */
-export interface Verified {
-  userId: string;
-  keys: FailureKeys;
+interface Verifier {
+  db: Db;
+  passwords: Passwords;
+  attempts: Attempts;
+  now: Date;
 }
 
 /**
- * Checks a password, outside any transaction: no connection waits for the hash. An unknown user, a
- * user without a local identity and a wrong password take the same work and give the same answer.
+ * Checks a password and answers whose it is, outside any transaction: no connection waits for the
+ * hash. An unknown user, a user without a local identity and a wrong password take the same work and
+ * give the same answer.
  *
  * @throws Fault wrong-credentials, too-many, busy
  */
 export async function verifyCredentials(
-  { db, passwords, now }: { db: Db; passwords: Passwords; now: Date },
+  { db, passwords, attempts, now }: Verifier,
   { username, password, ip }: Credentials,
-): Promise<Verified> {
+): Promise<{ userId: string }> {
   const name = toLoginName(username);
   const user = await findCredentials(db, name);
-  const keys = toFailureKeys(user ? ["user", user.userId] : ["name", name], ip);
-  await assertFailuresFew(db, keys, now);
-  const right = await passwords.verify(user?.passwordHash ?? undefined, password);
+  const right = await attempts.checkOnce(
+    { account: user ? ["user", user.userId] : ["name", name], ip, now },
+    () => passwords.verify(user?.passwordHash ?? undefined, password),
+  );
   if (!user || !right) {
-    await countFailure(db, keys, now);
     throw new Fault("wrong-credentials", "The username or the password is wrong.");
   }
-  // Again: of many guesses sent at once, those that end after the limit was reached are not answered.
-  await assertFailuresFew(db, keys, now);
-  return { userId: user.userId, keys };
+  return { userId: user.userId };
 }
 
 /** Signs a verified user in. */
-export async function signIn(
+export function signIn(
   ctx: Ctx,
-  { userId, keys }: Verified,
-  label: string,
+  { userId, label }: { userId: string; label: string },
 ): Promise<Session> {
-  await forgiveFailures(ctx.tx, keys, ctx.now);
   return startSession(ctx, { userId, label, event: "user.signed-in" });
 }

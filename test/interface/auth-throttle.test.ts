@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { randomBytes, randomUUID } from "node:crypto";
+import { after, test } from "node:test";
+import { type TestAnswer, service } from "../harness.ts";
+import { openAnotherService } from "./another-service.ts";
+
+const password = "correct horse";
+/** Behind a proxy, so that a test may come from any address. */
+const proxied = await openAnotherService(service.databaseUrl, { TRUST_PROXY: "on" });
+after(() => proxied[Symbol.asyncDispose]());
+
+/** An address that no other test uses. */
+function newIp(): string {
+  const groups = randomBytes(6).toString("hex").match(/.{4}/g) ?? [];
+  return `fd01:${groups.join(":")}::1`;
+}
+
+function signIn(ip: string, username: string, given = password): Promise<TestAnswer> {
+  const json = { username, password: given };
+  const headers = { "x-forwarded-for": ip };
+  return service.fetch(`${proxied.url}/v1/auth/local/signin`, { json, headers });
+}
+
+test("POST signin: of 190 guesses sent at once ten are checked, and the right one among the others looks like them", async () => {
+  const { email } = await service.newUser();
+  const ip = newIp();
+  const right = 150;
+  const answers = await Promise.all(
+    Array.from({ length: 190 }, (_, i) => signIn(ip, email, i === right ? password : `wrong ${i}`)),
+  );
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 10);
+  assert.equal(statuses.filter((status) => status === 429).length, 180);
+  assert.equal(statuses[right], 429);
+  const { status, body } = await signIn(ip, email, password);
+  const wrong = await signIn(ip, email, "wrong");
+  assert.deepEqual([status, body.type, body.title], [429, wrong.body.type, wrong.body.title]);
+});
+
+test("POST signin: right passwords sent at once are all taken, though nine failed before", async () => {
+  const { email } = await service.newUser();
+  const ip = newIp();
+  for (let i = 0; i < 9; i += 1) assert.equal((await signIn(ip, email, "wrong")).status, 401);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(ip, email)));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+});
+
+test("POST signin: who signed in from an address before is not locked out by others who fail there", async () => {
+  const owner = await service.newUser();
+  const stranger = await service.newUser();
+  const ip = newIp();
+  assert.equal((await signIn(ip, owner.email)).status, 200);
+  const nobody = (i: number): string => `nobody-${i % 20}-${ip}@example.org`;
+  for (let i = 0; i < 100; i += 1) assert.equal((await signIn(ip, nobody(i), "x")).status, 401);
+  assert.equal((await signIn(ip, stranger.email)).status, 429);
+  assert.equal((await signIn(ip, owner.email)).status, 200);
+  for (let i = 0; i < 10; i += 1) assert.equal((await signIn(ip, owner.email, "x")).status, 401);
+  assert.equal((await signIn(ip, owner.email)).status, 429, "their own failures still count");
+});
+
+test("POST signin: an Idempotency-Key does not bring a revoked token back, nor keeps one", async () => {
+  const { email } = await service.newUser();
+  const headers = { "idempotency-key": randomUUID() };
+  const json = { username: email, password };
+  const send = () => service.fetch("/v1/auth/local/signin", { json, headers });
+  const first = await send();
+  assert.equal(first.status, 200);
+  await service.fetch("/v1/auth/logout", { method: "POST", token: first.body.token });
+  const second = await send();
+  assert.equal(second.status, 200);
+  assert.equal(second.headers.get("idempotency-replayed"), null);
+  assert.notEqual(second.body.token, first.body.token);
+  assert.equal((await service.fetch("/v1/auth/me", { token: second.body.token })).status, 200);
+});
