@@ -40,7 +40,8 @@ CREATE INDEX access_tokens_user ON access_tokens (user_id, id);
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at);
 
 -- Failed sign-ins of the present window, and the addresses that accounts signed in from. Keys are
--- SHA-256 of account and network: no address is kept in clear.
+-- HMAC-SHA-256 of account and network under a secret that is not in the database: no address is kept
+-- in clear, and none can be found out from a dump. `failures` counts checks that are being made, too.
 CREATE TABLE signin_failures (
   key bytea PRIMARY KEY,
   failures integer NOT NULL,
