@@ -165,6 +165,16 @@ describe("bounds", () => {
     assert.equal(diff.body.length, 20_000);
   });
 
+  it("a text that no pattern can fit is refused unread, however long", async () => {
+    const { token, project } = await newOwner();
+    const websiteURL = `http://${"a".repeat(900_000)} `;
+    const answer = await fetch("/v1/vault/projects", { token, json: { websiteURL, title: "A" } });
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.errors[0].path, "/websiteURL");
+    const contract = { projectId: project.id, file: websiteURL };
+    assert.equal((await fetch("/v1/vault/contracts", { token, json: contract })).status, 400);
+  });
+
   it("a page of more than 16 MiB is refused with what to do", async () => {
     const { token, project } = await newOwner();
     const json = { projectId: project.id, large: "x".repeat(900_000) };

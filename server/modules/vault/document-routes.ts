@@ -33,7 +33,8 @@ export function documentIn({ schema, type }: Resource) {
 
 /** The parts of a route's documentation that all operations on a resource share; `_` stands for its type. */
 export function describe({ type }: Resource, operation: string, summary: string) {
-  return { tags: ["vault"], operationId: operation.replace("_", type), summary };
+  const spoken = summary.replace(/\ba (?=[aeio])/, "an ");
+  return { tags: ["vault"], operationId: operation.replace("_", type), summary: spoken };
 }
 
 /** The answer to a write: the document, and what was changed of it. */

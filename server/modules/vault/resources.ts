@@ -110,7 +110,7 @@ export const resources: readonly Resource[] = [
     ...shared,
     name: "media",
     path: "/v1/vault/media",
-    noun: "medium",
+    noun: "media item",
     type: "MediaItem",
     schema: Media,
   },

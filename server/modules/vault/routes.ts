@@ -46,7 +46,7 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
     resource.path,
     {
       schema: {
-        ...describe(resource, "list_s", `List the ${resource.name} that you may see`),
+        ...describe(resource, "list_s", `List the ${resource.noun}s that you may see`),
         description:
           "Filters: `field=value` (also `data.field=`), dotted paths, repeated for any-of, and `[contains]`, `[in]`, `[exists]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`.",
         querystring: FilteredQueryIn,
