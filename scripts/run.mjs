@@ -16,7 +16,8 @@ if (file === undefined) {
   process.exit(2);
 }
 try {
-  // The published service does not need what only tests and builds do.
+  // What is installed for the service alone (npm ci --omit=dev) is enough for it. What is installed
+  // here has the rest too, since a checkout is soon tested.
   const withDev = !file.startsWith("server/");
   if (!isInstalled(root, withDev)) await install(root, withDev);
 } catch (error) {
@@ -30,7 +31,9 @@ if (file !== "--install")
 function run(program, programArgs) {
   // Compiled code is kept, keyed by its source: it halves the time that loading takes.
   const env = { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"), ...process.env };
-  const child = spawn(program, programArgs, { cwd: root, env, stdio: "inherit" });
+  // The channel carries nothing: its end tells the program that this process was killed.
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = spawn(program, programArgs, { cwd: root, env, stdio });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => child.kill("SIGTERM"));

@@ -10,7 +10,10 @@ const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 const OUTPUT_CHARS_MAX = 16_384;
 
-/** A service in a process of its own. Disposed, it has stopped in order, its database included. */
+/**
+ * A service in a process of its own. Disposed, it has stopped in order, its database included; it
+ * stops too when this process is killed.
+ */
 export interface ChildService extends AsyncDisposable {
   pid: number;
   /** Settled when the process ended, asked to or not. */
@@ -30,8 +33,9 @@ export async function openService(options: {
   const child = spawn(process.execPath, [join(root, "server", "main.ts")], {
     cwd: root,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  child.channel?.unref();
   const output = collectOutput(child);
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -54,6 +58,11 @@ export async function openService(options: {
   return { pid: child.pid ?? 0, exited, [Symbol.asyncDispose]: stop };
 }
 
+/** The service ended before it answered; the message holds what it printed. */
+export class ServiceEndedError extends Error {
+  override name = "ServiceEndedError";
+}
+
 interface Starting {
   child: ChildProcess;
   output: () => string;
@@ -66,7 +75,7 @@ async function waitUntilReady(url: string, starting: Starting): Promise<void> {
   while (performance.now() < deadline) {
     signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The service did not start:\n${output()}`);
+      throw new ServiceEndedError(`The service did not start:\n${output()}`);
     if (await isReady(url)) return;
     await sleep(POLL_MS, undefined, signal ? { signal } : {});
   }

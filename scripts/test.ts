@@ -1,6 +1,7 @@
 // npm test: every test in one process against one PostgreSQL.
 //   npm test -- vault            only the files whose path contains "vault"
 //   npm test -- --test-name-pattern="hides"
+//   npm run test:faults          those that kill and wait, which take longer
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { constants } from "node:os";
@@ -14,9 +15,12 @@ const { values, positionals } = parseArgs({
   options: {
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     "test-only": { type: "boolean", default: false },
+    faults: { type: "boolean", default: false },
   },
 });
-const all = globSync(["server/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"]);
+const all = globSync(["server/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"]).filter(
+  (file) => /^test.faults/.test(file) === values.faults,
+);
 const isAsked = (file: string): boolean =>
   positionals.length === 0 || positionals.some((part) => file.includes(part));
 const files = all.filter(isAsked).toSorted();

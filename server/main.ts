@@ -3,9 +3,9 @@ import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
 import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
 import { openLog } from "./platform/log.ts";
-import { findFreePort, listen } from "./platform/ports.ts";
+import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "./platform/postgres/embedded.ts";
-import { toStartMessage } from "./platform/start-error.ts";
+import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
 import { settingsHelp } from "./settings-text.ts";
 
@@ -47,7 +47,10 @@ async function start(): Promise<number> {
   try {
     return await serve({ config, secrets, log, stop });
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (!stop.signal.aborted) {
+      const external = secrets.databaseUrl !== undefined;
+      throw toNamedError(error, { dataDir: config.dataDir, external });
+    }
     log.info("stopped before the start was complete");
     return 0;
   }
@@ -71,10 +74,15 @@ interface Service {
 async function serve(service: Service): Promise<number> {
   const { config, secrets, log, stop } = service;
   await using opened = new AsyncDisposableStack();
+  // Whoever cannot listen shall not make a database first.
+  if (secrets.databaseUrl !== undefined) await assertPortFree(config.http);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
+  stop.signal.throwIfAborted();
   const app = await openApp({ config, secrets, databaseUrl, log });
   opened.defer(() => closeApp(app, service));
+  stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);
+  stop.signal.throwIfAborted();
   announce(config, { address, embedded: secrets.databaseUrl === undefined, log });
   await stop.requested;
   try {
@@ -95,6 +103,7 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
     log,
     connectionsMax,
     signal: stop.signal,
+    beforeStart: () => assertPortFree(config.http),
   });
   void postgres.closed.then(({ code, signal, asked }) => {
     // A supervisor may signal a whole group, and so the database too.

@@ -1,56 +1,20 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { suite, test } from "node:test";
+import { type TestContext, suite, test } from "node:test";
 import { openTestDatabase } from "./database.ts";
 import {
-  type End,
-  type ServiceProcess,
-  listProcesses,
-  openDataFolder,
-  readServerPid,
-  startService,
-  waitFor,
-} from "./lifecycle/process.ts";
-
-const ada = { username: "ada@example.org", password: "correct horse" };
-
-async function post(url: string, body: unknown): Promise<number> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return answer.status;
-}
-
-const signUp = (address: string): Promise<number> => post(`${address}/v1/auth/local/signup`, ada);
-const signIn = (address: string): Promise<number> => post(`${address}/v1/auth/local/signin`, ada);
-
-async function stop(service: ServiceProcess): Promise<void> {
-  service.kill("SIGTERM");
-  const end = await service.ended;
-  assertStopped(end);
-}
-
-/** Everything was closed in order, from a running service or before it ran. */
-function assertStopped({ code, output }: End): void {
-  assert.equal(code, 0, output);
-  assert.match(output, /"msg":"stopped/);
-}
-
-/** Starts the service again, and finds what an earlier one stored. */
-async function assertKept(dataDir: string): Promise<void> {
-  const service = startService(dataDir);
-  assert.equal(await signIn(await service.address()), 200);
-  await stop(service);
-  assert.deepEqual(await listProcesses(dataDir), []);
-}
-
-const skip = process.platform === "linux" ? false : "it looks at processes through /proc";
+  assertKept,
+  assertStopped,
+  signUp,
+  skip,
+  stop,
+  waitForFirstFiles,
+} from "./lifecycle/checks.ts";
+import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
+import { openUpload } from "./lifecycle/upload.ts";
 
 suite("the service's life", { skip }, () => {
   test("what is stored is there after a stop and a second start", async (t) => {
@@ -95,28 +59,25 @@ suite("the service's life", { skip }, () => {
     assert.match(end.output, /open requests did not end in time/);
   });
 
-  test("a second signal after a second ends the service at once", async (t) => {
-    const dataDir = await openDataFolder(t);
-    const service = startService(dataDir);
-    const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
-    upload.status.catch(() => undefined);
-    const timer = setInterval(() => service.kill("SIGTERM"), 50);
-    const { code, output } = await service.ended;
-    clearInterval(timer);
-    assert.equal(code, 143, output);
-    await waitFor("the database's end", async () => {
-      return (await listProcesses(dataDir)).length === 0 ? true : undefined;
-    });
-  });
-
   test("a stop in the middle of the first start leaves nothing behind", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
-    await waitFor("the first files", async () => {
-      return (await readdir(dataDir)).find((name) => name.startsWith("postgres.new-"));
-    });
+    await waitForFirstFiles(dataDir);
     await stop(service);
     assert.deepEqual(await listProcesses(dataDir), []);
+  });
+
+  test("a stop in the middle of a start is followed by no address", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    await waitFor("the database", async () => {
+      const file = join(dataDir, "postgres", "postmaster.pid");
+      return /ready/.exec(await readFile(file, "utf8").catch(() => "")) ?? undefined;
+    });
+    service.kill("SIGTERM");
+    const end = await service.ended;
+    assertStopped(end);
+    assert.doesNotMatch(end.output, /Avow answers at|Server listening/);
   });
 
   test("npm start passes signals on, and ends as the service does", async (t) => {
@@ -125,54 +86,6 @@ suite("the service's life", { skip }, () => {
     assert.equal(await signUp(await npm.address()), 200);
     await stop(npm);
     await assertKept(dataDir);
-  });
-});
-
-suite("after a crash", { skip }, () => {
-  test("of the service, the next start stops the database left behind and has every record", async (t) => {
-    const dataDir = await openDataFolder(t);
-    const service = startService(dataDir);
-    assert.equal(await signUp(await service.address()), 200);
-    const orphan = await readServerPid(dataDir);
-    service.kill("SIGKILL");
-    await service.ended;
-    assert.ok(process.kill(orphan, 0));
-    await assertKept(dataDir);
-  });
-
-  test("of the database, the service says so and ends, and the next start has every record", async (t) => {
-    const dataDir = await openDataFolder(t);
-    const service = startService(dataDir);
-    assert.equal(await signUp(await service.address()), 200);
-    process.kill(await readServerPid(dataDir), "SIGKILL");
-    const { code, output } = await service.ended;
-    assert.equal(code, 1);
-    assert.match(output, /The embedded database ended by itself\. Start again: it recovers\./);
-    await assertKept(dataDir);
-  });
-
-  test("of both, the next start has every record", async (t) => {
-    const dataDir = await openDataFolder(t);
-    const service = startService(dataDir);
-    assert.equal(await signUp(await service.address()), 200);
-    process.kill(await readServerPid(dataDir), "SIGKILL");
-    service.kill("SIGKILL");
-    await service.ended;
-    await assertKept(dataDir);
-  });
-
-  test("in the middle of the first start, the next start begins again", async (t) => {
-    const dataDir = await openDataFolder(t);
-    const killed = startService(dataDir);
-    await waitFor("the first files", async () => {
-      return (await readdir(dataDir)).find((name) => name.startsWith("postgres.new-"));
-    });
-    killed.kill("SIGKILL");
-    await killed.ended;
-    const service = startService(dataDir);
-    assert.equal(await signUp(await service.address()), 200);
-    await stop(service);
-    assert.ok(!(await readdir(dataDir)).some((name) => name.startsWith("postgres.new-")));
   });
 });
 
@@ -202,7 +115,7 @@ suite("two services", { skip }, () => {
     await stop(winner);
   });
 
-  test("on one port: the second names PORT and ends, with its database", async (t) => {
+  test("on one port: the second names PORT and ends, before it makes a database", async (t) => {
     const dataDir = await openDataFolder(t);
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -211,6 +124,7 @@ suite("two services", { skip }, () => {
     server.close();
     assert.equal(code, 1);
     assert.match(output, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use\\. Set PORT`));
+    assert.ok(!(await readdir(dataDir)).includes("postgres"));
     assert.deepEqual(await listProcesses(dataDir), []);
   });
 });
@@ -247,13 +161,32 @@ suite("the start", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("tells plainly that the data folder cannot be made", async (t) => {
+  test("names DATA_DIR where the folder cannot be made", async (t) => {
     const file = join(await openDataFolder(t), "file");
     await writeFile(file, "");
-    const { code, output } = await startService(join(file, "data")).ended;
-    assert.equal(code, 1);
-    assert.match(output, /^Avow cannot start\. ENOTDIR: not a directory, mkdir '.*file.data'\n$/);
+    for (const dataDir of [join(file, "data"), file]) {
+      const { code, output } = await startService(dataDir).ended;
+      assert.equal(code, 1);
+      assert.match(output, /^Avow cannot start\. DATA_DIR cannot be used: a file is where .*\n$/);
+    }
   });
+
+  for (const [what, files, told] of [
+    ["is not Avow's", { "notes.txt": "" }, /is not a database that Avow made/],
+    ["is of another PostgreSQL", { PG_VERSION: "9\n", "avow.password": "x" }, /PostgreSQL 9, and/],
+  ] as const) {
+    test(`leaves a folder alone that ${what}`, async (t) => {
+      const dataDir = await openDataFolder(t);
+      const folder = join(dataDir, "postgres");
+      await mkdir(folder);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      const { code, output } = await startService(dataDir).ended;
+      assert.equal(code, 1);
+      assert.match(output, told);
+      assert.match(output, /DATA_DIR/);
+      assert.deepEqual((await readdir(folder)).toSorted(), Object.keys(files).toSorted());
+    });
+  }
 
   test("uses the database of DATABASE_URL, and starts none of its own", async (t) => {
     await using database = await openTestDatabase();
@@ -264,12 +197,28 @@ suite("the start", { skip }, () => {
     assert.ok(!(await readdir(dataDir)).includes("postgres"));
   });
 
-  test("tells plainly that the database of DATABASE_URL does not answer", async (t) => {
-    const env = { DATABASE_URL: "postgresql://avow:s3cret@127.0.0.1:1/avow" };
-    const { code, output } = await startService(await openDataFolder(t), env).ended;
-    assert.equal(code, 1);
-    assert.match(output, /The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:1/);
-    assert.doesNotMatch(output, /s3cret/);
+  test("names DATABASE_URL, and tells none of its secret, where it does not work", async (t) => {
+    await using database = await openTestDatabase();
+    const of = (change: (url: URL) => void): string => {
+      const url = new URL(database.url);
+      change(url);
+      return url.href;
+    };
+    const cases: [string, RegExp][] = [
+      ["postgresql://avow:s3cret@127.0.0.1:1/avow", /does not answer \(connect ECONNREFUSED/],
+      ["postgresql://avow:s3cret@nowhere.invalid/avow", /its host is not a known name/],
+      [of((url) => (url.password = "s3cret")), /refuses the user or the password/],
+      [of((url) => (url.pathname = "/s0me")), /has no such database/],
+      [await withoutTls(t), /has no TLS/],
+    ];
+    for (const [url, told] of cases) {
+      const { code, output } = await startService(await openDataFolder(t), { DATABASE_URL: url })
+        .ended;
+      assert.equal(code, 1);
+      assert.match(output, /^Avow cannot start\. DATABASE_URL does not work: .*\n$/);
+      assert.match(output, told);
+      assert.doesNotMatch(output, /s3cret/);
+    }
   });
 });
 
@@ -301,15 +250,14 @@ suite("root", { skip: skipRoot }, () => {
   });
 });
 
-/** A sign-up whose body is half sent; `end` sends the rest. */
-async function openUpload(url: string) {
-  const body = JSON.stringify({ ...ada, username: "eve@example.org" });
-  const headers = { "content-type": "application/json", "content-length": body.length };
-  const sent = request(url, { method: "POST", headers: { ...headers, expect: "100-continue" } });
-  const status = once(sent, "response").then(([answer]) => answer.statusCode as number);
-  sent.flushHeaders();
-  // The server has the request once it asks for the body.
-  await once(sent, "continue");
-  sent.write(body.slice(0, 10));
-  return { status, end: () => void sent.end(body.slice(10)) };
+/** The address, which asks for TLS, of a server that answers as PostgreSQL does where it has none. */
+async function withoutTls(t: TestContext): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.write("N"));
+  }).listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return `postgresql://avow:s3cret@127.0.0.1:${port}/avow?sslmode=verify-full`;
 }

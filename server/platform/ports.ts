@@ -28,16 +28,26 @@ export async function listen(listener: Listener, place: Place): Promise<string> 
 }
 
 /** A port that is free at the moment, for PORT=0. */
-export async function findFreePort(host: string): Promise<number> {
+export function findFreePort(host: string): Promise<number> {
+  return tryPort({ host, port: 0 });
+}
+
+/** Throws when nobody could listen at `place` now; what takes it later is told by `listen`. */
+export async function assertPortFree(place: Place): Promise<void> {
+  await tryPort(place);
+}
+
+/** Listens at `place` for a moment; answers the port. */
+async function tryPort({ host, port }: Place): Promise<number> {
   const server = createServer();
   try {
-    server.listen({ host, port: 0 });
+    server.listen({ host, port });
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    throw toStartError(error, { host, port: 0 });
+    throw toStartError(error, { host, port });
   } finally {
-    server.close();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
   }
 }
 

@@ -2,12 +2,15 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Binaries, childEnvironment } from "./binaries.ts";
 import { StartError } from "../start-error.ts";
 
 const PASSWORD_FILE = "avow.password";
 const FRESH_PREFIX = "postgres.new-";
 const INIT_TIMEOUT_MS = 120_000;
+const VERSION_TIMEOUT_MS = 10_000;
+const runFile = promisify(execFile);
 
 /** A database cluster on disk. */
 export interface Cluster {
@@ -25,8 +28,36 @@ export async function getCluster(binaries: Binaries, dataDir: string): Promise<C
     throw new StartError(
       `The folder ${folder} belongs to the user with id ${made.uid}. Run the service as that user.`,
     );
-  }
+  } else await assertOwnCluster(binaries, folder);
   return { folder, password: (await readFile(join(folder, PASSWORD_FILE), "utf8")).trim() };
+}
+
+/** Throws when `folder` is not a cluster that this service made, with this version of PostgreSQL. */
+async function assertOwnCluster(binaries: Binaries, folder: string): Promise<void> {
+  const readText = (name: string) => readFile(join(folder, name), "utf8").catch(() => "");
+  const [version, password, own] = await Promise.all([
+    readText("PG_VERSION").then((text) => text.trim()),
+    readText(PASSWORD_FILE),
+    readMajorVersion(binaries),
+  ]);
+  if (version === "" || password === "") {
+    const lacking = version === "" ? "PG_VERSION" : PASSWORD_FILE;
+    throw new StartError(
+      `The folder ${folder} is not a database that Avow made: it holds no ${lacking}. Set DATA_DIR to another folder, or move this one away.`,
+    );
+  }
+  if (version !== own) {
+    throw new StartError(
+      `The folder ${folder} holds a database of PostgreSQL ${version}, and this Avow brings PostgreSQL ${own}. Move the data with pg_dump and the Avow that made it, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** Such as "18": clusters of one major version are alike on disk. */
+async function readMajorVersion(binaries: Binaries): Promise<string> {
+  const options = { env: childEnvironment, timeout: VERSION_TIMEOUT_MS };
+  const { stdout } = await runFile(binaries.postgres, ["--version"], options);
+  return /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1] ?? "";
 }
 
 /**

@@ -30,12 +30,15 @@ export async function openEmbeddedPostgres(options: {
   /** false trades safety for speed: for tests only. */
   durable?: boolean;
   signal?: AbortSignal;
+  /** Called when the folder is this process's, before anything is made in it. */
+  beforeStart?: () => Promise<void>;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
   const binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
   opened.use(await takeFolder(dataDir));
+  await options.beforeStart?.();
   const cluster = await getCluster(binaries, dataDir);
   await stopLeftover(cluster.folder, log);
   const sockets = opened.use(await openSocketFolder(dataDir));

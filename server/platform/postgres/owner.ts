@@ -19,13 +19,13 @@ export class FolderInUseError extends StartError {
  */
 export async function takeFolder(dataDir: string): Promise<Disposable> {
   const pidFile = join(dataDir, "service.pid");
-  const lock = openLock(join(dataDir, "service.lock"));
+  const lock = openLock(dataDir);
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
     if (!(error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY))
-      throw error;
+      throw toUnwritable(dataDir, error);
     const pid = await findOwner(pidFile);
     throw new FolderInUseError(
       `Another Avow${pid === undefined ? "" : ` (pid ${pid})`} already runs on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
@@ -40,15 +40,20 @@ export async function takeFolder(dataDir: string): Promise<Disposable> {
   };
 }
 
-function openLock(file: string): DatabaseSync {
+function openLock(dataDir: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: 0 });
+    return new DatabaseSync(join(dataDir, "service.lock"), { timeout: 0 });
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The data folder cannot be written to (${file}: ${told}).`, {
-      cause: error,
-    });
+    throw toUnwritable(dataDir, error);
   }
+}
+
+function toUnwritable(dataDir: string, cause: unknown): StartError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new StartError(
+    `DATA_DIR cannot be used: the folder ${dataDir} cannot be written to (${told}).`,
+    { cause },
+  );
 }
 
 /** The owner writes its pid just after it took the lock, so a missing or dead pid is asked for again. */

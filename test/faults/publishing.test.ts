@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
+import { ada, skip, stop } from "../lifecycle/checks.ts";
+import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+
+const PROJECTS = 30;
+const KILL_AFTER_MS = 200;
+
+suite("publishing", { skip }, () => {
+  test("a burst of jobs that a kill interrupts is done after the next start", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const killed = startService(dataDir);
+    const address = await killed.address();
+    const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, {
+      json: ada,
+    });
+    const projects = await Promise.all(
+      Array.from({ length: PROJECTS }, (_, at) => makeProject(address, token, `Shop ${at}`)),
+    );
+    const jobs = await Promise.all(
+      projects.map((id) =>
+        send<PublishJobOut>(`${address}/v1/publish/jobs/${id}`, { token, json: {} }),
+      ),
+    );
+    await delay(KILL_AFTER_MS);
+    killed.kill("SIGKILL");
+    await killed.ended;
+
+    // Links name the port of the first start.
+    const service = startService(dataDir, { PORT: new URL(address).port });
+    await service.address();
+    const listJobs = () =>
+      Promise.all(jobs.map(({ links }) => send<PublishJobOut>(links.self, { token })));
+    const ended = await waitFor("every job's end", async () => {
+      const all = await listJobs();
+      return all.every(({ status }) => status === "Done" || status === "Error") ? all : undefined;
+    });
+    for (const { id, status, url, hash, message } of ended) {
+      assert.equal(status, "Done", message ?? "");
+      const file = await send<{ jobId: string; hash: string }>(url ?? "");
+      assert.deepEqual({ jobId: file.jobId, hash: file.hash }, { jobId: id, hash });
+    }
+    await stop(service);
+  });
+});
+
+/** A project with something to publish; answers its id. */
+async function makeProject(address: string, token: string, title: string): Promise<string> {
+  const json = { websiteURL: "https://shop.example", title };
+  const { id } = await send<{ id: string }>(`${address}/v1/vault/projects`, { token, json });
+  const steps = [{ name: "first", layout: "welcome" }];
+  const cookies = { projectId: id, name: "cookies", steps };
+  await send(`${address}/v1/vault/cookies`, { token, json: cookies });
+  return id;
+}
+
+async function send<T = unknown>(
+  url: string,
+  { token, json }: { token?: string; json?: unknown } = {},
+): Promise<T> {
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
+  if (json !== undefined) headers.set("content-type", "application/json");
+  const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
+  const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
+  assert.ok(answer.ok, `${answer.status} of ${url}`);
+  return (await answer.json()) as T;
+}

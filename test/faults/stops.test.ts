@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { assertKept, signUp, skip } from "../lifecycle/checks.ts";
+import { listProcesses, openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { openUpload } from "../lifecycle/upload.ts";
+
+const launcher = [process.execPath, "scripts/run.mjs"];
+
+suite("a stop that is not orderly", { skip }, () => {
+  test("a second signal after a second ends the service at once", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
+    upload.status.catch(() => undefined);
+    const timer = setInterval(() => service.kill("SIGTERM"), 50);
+    const { code, output } = await service.ended;
+    clearInterval(timer);
+    assert.equal(code, 143, output);
+    await waitFor("the database's end", async () => {
+      return (await listProcesses(dataDir)).length === 0 ? true : undefined;
+    });
+  });
+
+  test("a killed launcher takes the service and its database with it", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const started = startService(dataDir, {}, [...launcher, "server/main.ts"]);
+    assert.equal(await signUp(await started.address()), 200);
+    started.kill("SIGKILL");
+    await waitForNobody(dataDir);
+    assert.match(started.output(), /the launcher is gone.*"msg":"stopped"/s);
+    await assertKept(dataDir);
+  });
+
+  test("a killed demo takes the service that it started with it", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const demo = startService(dataDir, {}, [process.execPath, "scripts/demo.ts"]);
+    await waitFor("the demo", () => /The service goes on at/.exec(demo.output()) ?? undefined);
+    await readFile(join(dataDir, "service.pid"));
+    demo.kill("SIGKILL");
+    await waitForNobody(dataDir);
+    await assert.rejects(readFile(join(dataDir, "service.pid")), { code: "ENOENT" });
+  });
+});
+
+async function waitForNobody(dataDir: string): Promise<void> {
+  await waitFor("every process's end", async () => {
+    return (await listProcesses(dataDir)).length === 0 ? true : undefined;
+  });
+}
