@@ -26,10 +26,11 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["app"],
+        consumes: ["application/json", "text/plain"],
         operationId: "collectConsents",
         summary: "Collect up to 500 consents",
         description:
-          "One result for each, in order: its consent, or its problem. An `id` sent again adds nothing.",
+          "One result for each, in order: its consent, or its problem. An `id` sent again adds nothing. What is more work than one batch may make is too large: send it in a smaller one.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         // Each item is checked by itself, so that one bad item never keeps back its neighbours.
         body: Type.Array(Type.Unsafe<unknown>({ description: "A consent with an `id`." }), {

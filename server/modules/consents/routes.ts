@@ -19,10 +19,25 @@ const ProjectParams = Type.Object({ projectId: id });
 
 /** Registers collection and the reading back of single records (wire section 4). */
 export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
-  registerCollection(http, app);
-  registerBatchRoute(http, app);
+  void http.register(async (scope: Http) => {
+    acceptBeacons(scope);
+    registerCollection(scope, app);
+    registerBatchRoute(scope, app);
+  });
   registerLatest(http, app);
   registerRegistry(http, app);
+}
+
+/**
+ * `navigator.sendBeacon` sends to another origin what needs no preflight only (Fetch, CORS-safelisted
+ * request-header): JSON that is called text is read as what it is.
+ */
+function acceptBeacons(scope: Http): void {
+  scope.addHook("onRequest", async (req) => {
+    const [type] = (req.headers["content-type"] ?? "").split(";", 1);
+    if (type?.trim().toLowerCase() === "text/plain")
+      req.raw.headers["content-type"] = "application/json";
+  });
 }
 
 function registerCollection(http: Http, app: ConsentsApp): void {
@@ -32,6 +47,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["app"],
+        consumes: ["application/json", "text/plain"],
         operationId: "collectConsent",
         summary: "Collect a consent",
         description: "Answered once it is durable. A visitor without a token is given one.",

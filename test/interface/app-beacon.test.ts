@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium } from "playwright-core";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { newSite } from "./site.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const skip = existsSync(executablePath)
+  ? false
+  : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+const text = { "content-type": "text/plain;charset=UTF-8" };
+
+async function countRecords(projectId: string): Promise<number> {
+  const rows = await service.db
+    .selectFrom("consents")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .execute();
+  return rows.length;
+}
+
+async function addressesOf() {
+  const { id: projectId, cookies: identifier } = await newSite();
+  const item = { id: "b", collection: "cookies", identifier, accept: true, token: "t" };
+  return {
+    projectId,
+    single: hrefOf("", paths.collect, { projectId, collection: "cookies", identifier }),
+    batch: hrefOf("", paths.collectBatch, { projectId }),
+    item,
+  };
+}
+
+describe("beacons: JSON as text/plain, which needs no preflight", () => {
+  test("is taken by both routes that collect, with the same checks", async () => {
+    const { projectId, single, batch, item } = await addressesOf();
+    const send = (at: string, body: string) => service.fetch(at, { body, headers: text });
+    assert.equal((await send(single, JSON.stringify({ accept: true }))).status, 201);
+    const answer = await send(batch, JSON.stringify([item]));
+    assert.equal(answer.status, 200);
+    assert.ok(answer.body[0].consentId);
+    assert.equal((await send(single, "accept=true")).status, 400);
+    assert.equal((await send(single, JSON.stringify({ accept: "yes" }))).status, 400);
+    assert.equal(
+      (await send(single, `{"accept":true,"value":"${"x".repeat(102_400)}"}`)).status,
+      413,
+    );
+    assert.equal(await countRecords(projectId), 2);
+  });
+
+  test("other types are refused there, and text/plain is everywhere else", async () => {
+    const { single } = await addressesOf();
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const refused = await service.fetch(single, { body: "accept=true", headers: form });
+    assert.equal(refused.status, 415);
+    const { token } = await service.newUser();
+    const other = await service.fetch("/v1/client/", { body: "{}", headers: text, token });
+    assert.equal(other.status, 415);
+  });
+
+  test("navigator.sendBeacon of a page on another origin is stored", { skip }, async () => {
+    const { projectId, single, batch, item } = await addressesOf();
+    const page = createServer((_req, res) => {
+      res.setHeader("content-type", "text/html").end("<!doctype html><title>Shop</title>");
+    }).listen(0, "127.0.0.1");
+    await once(page, "listening");
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}/`);
+      const bodies: [string, unknown][] = [
+        [single, { accept: true, token: "t" }],
+        [batch, [item]],
+      ];
+      for (const [at, json] of bodies) {
+        const call = `navigator.sendBeacon(${JSON.stringify(service.url + at)}, ${JSON.stringify(JSON.stringify(json))})`;
+        assert.equal(await tab.evaluate(call), true);
+      }
+      const deadline = Date.now() + 10_000;
+      while ((await countRecords(projectId)) < 2 && Date.now() < deadline) await delay(50);
+      assert.equal(await countRecords(projectId), 2);
+    } finally {
+      await browser.close();
+      page.close();
+    }
+  });
+});
