@@ -204,6 +204,8 @@ CREATE TABLE consent_states (
   expires_at timestamptz,
   consent_id uuid NOT NULL,
   version integer,
+  -- What the item was called, for when nothing offers it any more.
+  name text NOT NULL,
   PRIMARY KEY (project_id, token, identifier, item)
 );
 CREATE INDEX consent_states_accepted ON consent_states (project_id, identifier, item, substance, token) WHERE accept;

@@ -126,7 +126,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     await sql`
       INSERT INTO consent_states
       SELECT s.project_id, 't' || lpad(n::text, 5, '0'), s.identifier, s.item, s.collection, n % 2 = 0,
-        s.accepted_before, s.substance, s.since, s.expires_at, s.consent_id, s.version
+        s.accepted_before, s.substance, s.since, s.expires_at, s.consent_id, s.version, s.name
       FROM consent_states s, generate_series(1, 19999) n WHERE s.project_id = ${site.id}
     `.execute(service.db);
     await sql`ANALYZE consent_states`.execute(service.db);

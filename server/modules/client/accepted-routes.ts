@@ -12,6 +12,9 @@ import type { TokensApp } from "./token-routes.ts";
 
 const id = Type.String({ maxLength: 64 });
 const identifier = Type.String({ maxLength: 256 });
+const AskableQueryIn = Type.Interface([Type.Omit(CursorQueryIn, ["limit"])], {
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
+});
 const AcceptedListOut = cursorListOf(AcceptedOut);
 
 /** Registers the lists of tokens that accepted something (specification, Client API; wire section 5). */
@@ -29,16 +32,28 @@ function registerAskable(http: Http, app: TokensApp): void {
         tags: ["client"],
         operationId: "listAskable",
         summary: "List what the accepted tokens can be asked for",
+        description: "The next page is in the `Link` header.",
         params: Type.Object({ id }),
+        querystring: AskableQueryIn,
         response: { 200: Type.Array(AskableOut) },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { id: projectId } = req.params;
       const { publicUrl } = app;
+      const { limit } = req.query;
       await getProject(app.db, toScope(req.actor), projectId, "readConsents");
-      const offers = await listAskable(app.db, projectId);
-      return offers.map((offer) => {
+      const { items, next } = await listAskable(app.db, projectId, req.query);
+      if (next !== undefined) {
+        const at = hrefOf(
+          publicUrl,
+          paths.clientAccepted,
+          { id: projectId },
+          { limit, cursor: next },
+        );
+        void reply.header("link", `<${at}>; rel="next"`);
+      }
+      return items.map((offer) => {
         const params = { id: projectId, identifier: toAcceptedName(offer) };
         return {
           identifier: params.identifier,
@@ -100,7 +115,7 @@ async function readAccepted(
   const { id: projectId, identifier: name } = params;
   const project = await getProject(db, toScope(actor), projectId, "readConsents");
   const query = cursor === undefined ? { limit } : { limit, cursor };
-  const isNamed = listNamedEntries(project).some(({ identifier }) => identifier === name);
+  const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
   const page = await listAccepted(db, { projectId, name, now: now(), isNamed }, query);
   const at = (here: string | undefined) =>
     hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, cursor: here });

@@ -66,7 +66,7 @@ const optional = {
   processingActivities: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
 };
 const Name = Type.String({ minLength: 1, maxLength: 1_000 });
-const Website = Type.String({ maxLength: 2_048, pattern: "^https?://[^\\s/?#]+[^\\s]*$" });
+const Website = Type.String({ maxLength: 2_048, pattern: "^https?://[^\\s/?#]\\S*$" });
 
 /** A project to create or to replace (wire section 5). */
 export const ClientProjectIn = Type.Object({ name: Name, website: Website, ...optional });
@@ -131,7 +131,8 @@ export const TokenConsentsOut = Type.Object(
     history: Type.Array(ConsentOut),
     links: Type.Object({
       self: Type.String(),
-      next: Type.Optional(Type.String()),
+      next: Type.Optional(Type.String({ description: "The next page of the history." })),
+      nextState: Type.Optional(Type.String({ description: "What of the state comes after this." })),
       project: Type.String(),
     }),
   },

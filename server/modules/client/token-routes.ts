@@ -7,10 +7,12 @@ import type { Http } from "../../platform/http/http.ts";
 import { toConsent } from "../consents/records.ts";
 import { listRecordsAfter } from "../consents/registry.ts";
 import { Token } from "../consents/schema.ts";
-import { listTokenState, listTokens } from "../consents/tokens.ts";
+import { listTokenState } from "../consents/token-state.ts";
+import { listTokens } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
+import { listNamedEntries } from "./projects.ts";
 import { TokenConsentsOut, TokenOut } from "./schema.ts";
-import { listNeverAsked, toStateOut, toTokenOut } from "./tokens.ts";
+import { toStateOut, toTokenOut } from "./tokens.ts";
 
 /** What the reads of tokens need. */
 export interface TokensApp {
@@ -20,6 +22,13 @@ export interface TokensApp {
 }
 
 const id = Type.String({ maxLength: 64 });
+
+/** The query of a token's state and history, which are paged each by itself. */
+const TokenConsentsIn = Type.Interface([CursorQueryIn], {
+  stateCursor: Type.Optional(
+    Type.String({ maxLength: 2_048, description: "Taken from `links.nextState`." }),
+  ),
+});
 
 /** Registers the tokens of a project, and the state and history of each (wire section 5). */
 export function registerTokenRoutes(http: Http, app: TokensApp): void {
@@ -66,31 +75,32 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
         operationId: "getTokenConsents",
         summary: "Read a token's state and a page of its history",
         params: Type.Object({ id, token: Token }),
-        querystring: CursorQueryIn,
+        querystring: TokenConsentsIn,
         response: { 200: TokenConsentsOut },
       },
     },
     async (req) => {
       const { id: projectId, token } = req.params;
-      const { limit, cursor } = req.query;
+      const { limit, cursor, stateCursor } = req.query;
       const { db, publicUrl } = app;
       const project = await getProject(db, toScope(req.actor), projectId, "readConsents");
       const window = { order: "desc", limit, cursor: cursor ?? "" } as const;
-      const [entries, history] = await Promise.all([
-        listTokenState(db, { projectId, token, now: app.now() }),
+      const named = listNamedEntries(project);
+      const asked = { projectId, token, now: app.now(), named, cursor: stateCursor };
+      const [state, history] = await Promise.all([
+        listTokenState(db, asked),
         listRecordsAfter(db, { projectId, token }, window),
       ]);
-      const at = (here: string | undefined) =>
-        hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { limit, cursor: here });
+      const at = (here: { cursor?: string; stateCursor?: string }) =>
+        hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { limit, ...here });
       return {
         token,
-        state: [...entries, ...listNeverAsked(project, entries)].map((entry) =>
-          toStateOut(entry, { projectId, token, publicUrl }),
-        ),
+        state: state.items.map((entry) => toStateOut(entry, { projectId, token, publicUrl })),
         history: history.items.map((record) => toConsent(record, publicUrl)),
         links: {
-          self: at(cursor),
-          ...(history.next === undefined ? {} : { next: at(history.next) }),
+          self: at(req.query),
+          ...(history.next === undefined ? {} : { next: at({ cursor: history.next }) }),
+          ...(state.next === undefined ? {} : { nextState: at({ stateCursor: state.next }) }),
           project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
         },
       };

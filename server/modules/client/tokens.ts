@@ -1,8 +1,7 @@
 import { hrefOf, paths } from "../../paths.ts";
-import { type SeenToken, type StateEntry, toAcceptedName } from "../consents/tokens.ts";
+import type { StateEntry } from "../consents/token-state.ts";
+import { type SeenToken, toAcceptedName } from "../consents/tokens.ts";
 import type { Static } from "typebox";
-import type { DocumentRow } from "../vault/access.ts";
-import { listNamedEntries } from "./projects.ts";
 import type { StateOut, TokenOut } from "./schema.ts";
 
 /** A token as it is listed. */
@@ -43,15 +42,4 @@ export function toStateOut(
       latest: hrefOf(publicUrl, paths.latestConsent, { projectId }, latest),
     },
   };
-}
-
-/** The documents and processings that only the project's own fields name: nobody was asked for them. */
-export function listNeverAsked(
-  project: Pick<DocumentRow, "body">,
-  known: readonly StateEntry[],
-): StateEntry[] {
-  const identifiers = new Set(known.map((entry) => entry.identifier));
-  return listNamedEntries(project)
-    .filter(({ identifier }) => !identifiers.has(identifier))
-    .map((entry) => ({ ...entry, item: "", status: "never-asked", state: undefined }));
 }

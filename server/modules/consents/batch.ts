@@ -4,8 +4,13 @@ import { type Collector, getConfiguration, getOffered, keepRecords } from "./con
 import type { OfferedConfiguration } from "./offered.ts";
 import { type Answer, isSameAnswer, toAnswer, toKeptRecord, toRecord } from "./records.ts";
 import type { BatchItemIn } from "./schema.ts";
-import { toStateChanges } from "./states.ts";
+import { type StateChange, toStateChanges } from "./states.ts";
 import { type NewConsent, insertNewConsents, listByClientId } from "./store.ts";
+
+/** One batch names so many configurations, each of up to 1,000 vendors, … */
+const CONFIGURATIONS_MAX = 20;
+/** … and changes so many states: anybody may send one, and a few bytes may answer for many vendors. */
+const CHANGES_MAX = 20_000;
 
 interface Batch {
   projectId: string;
@@ -18,13 +23,14 @@ interface Batch {
 interface Candidate {
   item: BatchItemIn;
   answer: Answer;
-  configuration: OfferedConfiguration;
   record: NewConsent;
+  changes: readonly StateChange[];
 }
 
 /**
  * Keeps the answers that a client queued, each once whatever is sent again: one result for each in
- * order, its record or what is wrong with it. One bad item never keeps back its neighbours.
+ * order, its record or what is wrong with it. One bad item never keeps back its neighbours; what
+ * goes beyond the work of one batch is too large, and what follows it too, since the last one counts.
  * @throws Fault not-found when the project is not there
  */
 export async function collectBatch(
@@ -35,10 +41,20 @@ export async function collectBatch(
   const identifiers = batch.items.flatMap((item) =>
     item instanceof Fault ? [] : [item.identifier],
   );
-  const offered = await getOffered(ctx, batch.projectId, [...new Set(identifiers)]);
+  const named = [...new Set(identifiers)].slice(0, CONFIGURATIONS_MAX);
+  const offered = await getOffered(ctx, batch.projectId, named);
+  const lookedUp = new Set(named);
+  let changes = 0;
   const read = batch.items.map((item) => {
     if (item instanceof Fault) return item;
-    return readItem(item, offered, { ctx, collector, batch });
+    if (!lookedUp.has(item.identifier))
+      return toTooLarge(`names more than ${CONFIGURATIONS_MAX} configurations`);
+    if (changes > CHANGES_MAX) return toTooLarge(`changes more than ${CHANGES_MAX} states`);
+    const candidate = readItem(item, offered, { ctx, collector, batch });
+    if (candidate instanceof Fault) return candidate;
+    changes += candidate.changes.length;
+    if (changes > CHANGES_MAX) return toTooLarge(`changes more than ${CHANGES_MAX} states`);
+    return candidate;
   });
   const kept = await keepCandidates(ctx, batch.projectId, read);
   return read.map((candidate) => {
@@ -48,6 +64,10 @@ export async function collectBatch(
     if (record && isSameAnswer(record, answer, item)) return record;
     return new Fault("impossible", `The id ${item.id} was used for another consent.`);
   });
+}
+
+function toTooLarge(what: string): Fault {
+  return new Fault("too-large", `This batch ${what}: send this one again in a smaller batch.`);
 }
 
 function readItem(
@@ -65,7 +85,7 @@ function readItem(
       userAgent: batch.userAgent,
       now: ctx.now,
     });
-    return { item, answer, configuration, record };
+    return { item, answer, record, changes: toStateChanges(record, configuration) };
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
@@ -95,9 +115,7 @@ async function keepCandidates(
       projectId,
       records: fresh.map(({ record }) => record),
       inserted: true,
-      changes: fresh.flatMap(({ record, configuration }) =>
-        toStateChanges(record, configuration.offers),
-      ),
+      changes: fresh.flatMap(({ changes }) => changes),
     });
   const earlier = await listByClientId(ctx.tx, { projectId, clientIds: known });
   const records = [...fresh.map(({ record }) => record), ...earlier.map(toKeptRecord)];

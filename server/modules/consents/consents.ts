@@ -53,7 +53,7 @@ export async function collectConsent(
     projectId,
     records: [record],
     inserted: false,
-    changes: toStateChanges(record, configuration.offers),
+    changes: toStateChanges(record, configuration),
   });
   return record;
 }

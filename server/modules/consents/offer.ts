@@ -18,6 +18,16 @@ export interface Offer {
   expiresAfterDays: number | null;
 }
 
+/** Where an offer, or the answer to one, stands in lists of them. */
+export type Place = Pick<Offer, "identifier" | "item">;
+
+/** Whether `a` comes before (below 0), at (0) or after `b`. */
+export function comparePlaces(a: Place, b: Place): number {
+  if (a.identifier !== b.identifier) return a.identifier < b.identifier ? -1 : 1;
+  if (a.item === b.item) return 0;
+  return a.item < b.item ? -1 : 1;
+}
+
 /** Whether consents are collected for this resource of the vault. */
 export function isCollection(resource: string): resource is Collection {
   return collections.some((collection) => collection === resource);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Offer } from "./offer.ts";
+import type { Offer, Place } from "./offer.ts";
 
 /** Writes what a published version offers in place of what it offered before. */
 export async function replaceOffers(
@@ -23,11 +23,12 @@ export async function replaceOffers(
   `.execute(tx);
 }
 
-/** A configuration of a project beside one offer of its live version, or with its body when that has none. */
+/** One offer of a project's live version, or a configuration that is in none, with what it offers in `body`. */
 export interface OfferedRow {
   live_version: number | null;
   identifier: string | null;
   collection: string | null;
+  /** Null for what is live, and for what a page had no room for. */
   body: Record<string, unknown> | null;
   item: string | null;
   name: string | null;
@@ -36,25 +37,95 @@ export interface OfferedRow {
   expires_after_days: number | null;
 }
 
+const liveColumns = sql`o.identifier, o.collection, NULL::jsonb AS body, o.item, o.name, o.substance,
+  o.required, o.expires_after_days`;
+const draftColumns = sql`NULL::text AS item, NULL::text AS name, NULL::text AS substance,
+  NULL::boolean AS required, NULL::integer AS expires_after_days`;
+
+/** Of a configuration's body what its offers are made of, and nothing else: bodies may be long. */
+const offeredBody = sql`(
+  SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(c.body) AS f
+  WHERE f.key IN ('name', 'title', 'file', 'purpose', 'personalDataTypes', 'processors',
+    'automatedDecisions', 'storageDuration')
+) || jsonb_build_object(
+  'settings', jsonb_build_object('expiresAfterDays', c.body #> '{settings,expiresAfterDays}'),
+  'steps', jsonb_build_array(jsonb_build_object('vendors', (
+    SELECT coalesce(jsonb_agg(CASE WHEN jsonb_typeof(v.vendor) <> 'object' THEN v.vendor ELSE (
+      SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(v.vendor) AS f
+      WHERE f.key IN ('name', 'title', 'domain', 'type', 'googleConsentMode', 'required')
+    ) END ORDER BY v.place), '[]')
+    FROM jsonb_path_query(c.body, '$.steps[*].vendors[*]') WITH ORDINALITY AS v(vendor, place)
+    WHERE c.resource = 'cookies'))))`;
+
+/** The project's configurations in the vault that its live version does not hold. */
+function draftsOf(projectId: string) {
+  return sql`documents c WHERE c.project_id = ${projectId} AND c.deleted_at IS NULL
+    AND c.resource IN ('cookies', 'processings', 'contracts')
+    AND NOT EXISTS (SELECT FROM offers o WHERE o.project_id = p.id AND o.version = p.live_version
+      AND o.identifier = c.id AND o.item = '')`;
+}
+
 /**
- * The live configurations of a project (all, or those named) and what each offers, by one query:
- * collection pays for it. No row when the project is not there; one of nulls when it has none.
+ * What the named configurations of a project offer: those of the live version by its offers, also
+ * when the vault has deleted them since; others by the vault. One query: collection pays for it.
+ * No row when the project is not there; one of nulls when it has none of these configurations.
  */
 export async function findOfferedRows(
   db: Db | Tx,
-  { projectId, identifiers }: { projectId: string; identifiers?: readonly string[] },
+  { projectId, identifiers }: { projectId: string; identifiers: readonly string[] },
 ): Promise<OfferedRow[]> {
-  const named = identifiers ? sql`AND c.id = ANY(${sql.val([...identifiers])}::text[])` : sql``;
+  const named = sql`ANY(${sql.val([...identifiers])}::text[])`;
   const result = await sql<OfferedRow>`
-    SELECT p.live_version, c.id AS identifier, c.resource AS collection,
-      CASE WHEN o.item IS NULL THEN c.body END AS body,
-      o.item, o.name, o.substance, o.required, o.expires_after_days
-    FROM documents p
-    LEFT JOIN documents c ON c.project_id = p.id AND c.deleted_at IS NULL
-      AND c.resource IN ('cookies', 'processings', 'contracts') ${named}
-    LEFT JOIN offers o ON o.project_id = p.id AND o.version = p.live_version AND o.identifier = c.id
+    SELECT p.live_version, x.*
+    FROM documents p LEFT JOIN LATERAL (
+      SELECT ${liveColumns} FROM offers o
+      WHERE o.project_id = p.id AND o.version = p.live_version AND o.identifier = ${named}
+      UNION ALL
+      SELECT c.id, c.resource, ${offeredBody}, ${draftColumns}
+      FROM ${draftsOf(projectId)} AND c.id = ${named}
+    ) x ON true
     WHERE p.id = ${projectId} AND p.resource = 'projects' AND p.deleted_at IS NULL
-    ORDER BY c.id, o.item
+    ORDER BY x.identifier, x.item
+  `.execute(db);
+  return result.rows;
+}
+
+/** So many characters of a configuration weigh as much in a page as one offer. */
+const OFFER_LENGTH = 1_000;
+
+/**
+ * What a project offers from a place on, in the order of identifiers and items: at most `limit`
+ * offers of its live version, and of the configurations that are in none as many as offer about
+ * `limit` things; those that follow have no `body`. No row when the project is not there.
+ */
+export async function listOfferedRows(
+  db: Db,
+  { projectId, from, limit }: { projectId: string; from: Place; limit: number },
+): Promise<OfferedRow[]> {
+  const { identifier, item } = from;
+  const result = await sql<OfferedRow>`
+    SELECT p.live_version, x.*
+    FROM documents p CROSS JOIN LATERAL (
+      (SELECT ${liveColumns} FROM offers o
+      WHERE o.project_id = p.id AND o.version = p.live_version
+        AND (o.identifier, o.item) >= (${identifier}, ${item})
+      ORDER BY o.identifier, o.item LIMIT ${limit})
+      UNION ALL
+      SELECT d.id, d.resource, CASE WHEN d.reached - d.weight < ${limit} THEN d.body END, ${draftColumns}
+      FROM (
+        SELECT w.*, sum(w.weight) OVER (ORDER BY w.id) AS reached FROM (
+          SELECT b.*, 1 + jsonb_array_length(b.body #> '{steps,0,vendors}')
+            + length(b.body::text) / ${OFFER_LENGTH}::integer AS weight
+          FROM (
+            SELECT c.id, c.resource, ${offeredBody} AS body
+            FROM ${draftsOf(projectId)} AND c.id >= ${identifier}
+            ORDER BY c.id LIMIT ${limit + 1}
+          ) b
+        ) w
+      ) d
+    ) x
+    WHERE p.id = ${projectId} AND p.resource = 'projects' AND p.deleted_at IS NULL
+    ORDER BY x.identifier, x.item
   `.execute(db);
   return result.rows;
 }

@@ -87,9 +87,8 @@ export function toRecord(
 }
 
 function findWarnings(answer: Answer, { offers }: OfferedConfiguration, now: Date): FieldFault[] {
-  const offered = new Set(offers.map((offer) => offer.item));
   const warnings = Object.keys(answer.preferences?.vendors ?? {})
-    .filter((slug) => slug === "" || !offered.has(slug))
+    .filter((slug) => slug === "" || !offers.has(slug))
     .map((slug) => ({
       path: `/preferences/vendors/${slug.replaceAll("~", "~0").replaceAll("/", "~1")}`,
       message: "was not offered by this configuration",

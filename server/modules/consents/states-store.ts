@@ -42,12 +42,12 @@ export async function writeConsents(tx: Tx, change: Change): Promise<void> {
       SELECT c.* FROM seen JOIN jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS c(
         "token" text, "identifier" text, "item" text, "collection" text, "accept" boolean,
         "acceptedBefore" boolean, "substance" text, "since" timestamptz,
-        "expiresAt" timestamptz, "consentId" uuid, "version" integer) ON c."token" = seen.token
+        "expiresAt" timestamptz, "consentId" uuid, "version" integer, "name" text) ON c."token" = seen.token
     )
     INSERT INTO consent_states AS s (project_id, token, identifier, item, collection, accept, accepted_before,
-      substance, since, expires_at, consent_id, version)
+      substance, since, expires_at, consent_id, version, name)
     SELECT ${projectId}, c."token", c."identifier", c."item", c."collection", c."accept", c."acceptedBefore",
-      c."substance", c."since", c."expiresAt", c."consentId", c."version"
+      c."substance", c."since", c."expiresAt", c."consentId", c."version", c."name"
     FROM change c
     ORDER BY c."token" COLLATE "C", c."identifier" COLLATE "C", c."item" COLLATE "C"
     ON CONFLICT (project_id, token, identifier, item) DO UPDATE SET
@@ -61,6 +61,7 @@ export async function writeConsents(tx: Tx, change: Change): Promise<void> {
         ELSE s.since END,
       expires_at = CASE WHEN s.consent_id < excluded.consent_id THEN excluded.expires_at ELSE s.expires_at END,
       version = CASE WHEN s.consent_id < excluded.consent_id THEN excluded.version ELSE s.version END,
+      name = CASE WHEN s.consent_id < excluded.consent_id THEN excluded.name ELSE s.name END,
       accepted_before = s.accepted_before OR excluded.accepted_before,
       consent_id = greatest(s.consent_id, excluded.consent_id)
   `.execute(tx);

@@ -37,7 +37,8 @@ function record(more: Partial<NewConsent> = {}): NewConsent {
   };
 }
 
-const offers = [offer(""), offer("a"), offer("b"), offer("must", { required: true })];
+const offering = (...all: Offer[]) => ({ offers: new Map(all.map((o) => [o.item, o])) });
+const offers = offering(offer(""), offer("a"), offer("b"), offer("must", { required: true }));
 
 function answersOf(more: Partial<NewConsent>): Record<string, boolean> {
   const changes = toStateChanges(record(more), offers);
@@ -54,14 +55,14 @@ test("with a vendor map the answer is for exactly the offered vendors in it", ()
   assert.deepEqual(answersOf({ accept: true, preferences }), { "": true, a: false });
   assert.deepEqual(answersOf({ accept: true, preferences: { vendors: {} } }), { "": true });
   const inherited = JSON.parse('{"vendors":{}}') as NewConsent["preferences"];
-  const tricky = toStateChanges(record({ preferences: inherited }), [offer("toString")]);
+  const tricky = toStateChanges(record({ preferences: inherited }), offering(offer("toString")));
   assert.deepEqual(tricky, []);
 });
 
 test("an answer expires when its offer says so", () => {
-  const [change] = toStateChanges(record(), [offer("", { expiresAfterDays: 2 })]);
+  const [change] = toStateChanges(record(), offering(offer("", { expiresAfterDays: 2 })));
   assert.equal(change?.expiresAt?.toISOString(), "2026-01-03T00:00:00.000Z");
-  const [never] = toStateChanges(record(), [offer("", { expiresAfterDays: null })]);
+  const [never] = toStateChanges(record(), offering(offer("", { expiresAfterDays: null })));
   assert.equal(never?.expiresAt, null);
 });
 
@@ -109,7 +110,10 @@ test("rounds leave the state that the records leave one by one, and touch a stat
       const changes = [...earlier.map((accept) => ({ accept, token: "t" })), ...batch].map(
         (given, n) => {
           const createdAt = new Date(now.getTime() + n);
-          return toStateChanges(record({ ...given, id: String(n), createdAt }), [offer("")]);
+          return toStateChanges(
+            record({ ...given, id: String(n), createdAt }),
+            offering(offer("")),
+          );
         },
       );
       const before = changes.slice(0, earlier.length).flat();

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ConsentStatesTable } from "../../platform/db/tables.ts";
 import type { Offer } from "./offer.ts";
+import type { OfferedConfiguration } from "./offered.ts";
 import type { NewConsent } from "./store.ts";
 
 /** What becomes of an answer (wire section 5). */
@@ -30,6 +31,8 @@ export interface StateChange {
   expiresAt: Date | null;
   consentId: string;
   version: number | null;
+  /** What the item was called. */
+  name: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -38,12 +41,17 @@ const DAY_MS = 86_400_000;
  * The states that a record changes. A cookie record without a vendor map answers for every vendor
  * that was asked, with one for exactly those in it; required vendors are never asked.
  */
-export function toStateChanges(record: NewConsent, offers: readonly Offer[]): StateChange[] {
+export function toStateChanges(
+  record: NewConsent,
+  { offers }: Pick<OfferedConfiguration, "offers">,
+): StateChange[] {
   const vendors = record.preferences?.vendors;
-  return offers.flatMap((offer) => {
-    if (offer.required) return [];
-    const mapped = vendors && Object.hasOwn(vendors, offer.item) ? vendors[offer.item] : undefined;
-    const accept = offer.item === "" || !vendors ? record.accept : mapped;
+  // With a map, only what it names is looked at: its configuration may offer a thousand vendors.
+  const items = vendors ? ["", ...Object.keys(vendors).filter((slug) => slug !== "")] : null;
+  const answered = items ? items.map((item) => offers.get(item)) : [...offers.values()];
+  return answered.flatMap((offer) => {
+    if (!offer || offer.required) return [];
+    const accept = offer.item === "" || !vendors ? record.accept : vendors[offer.item];
     if (accept === undefined) return [];
     const days = offer.expiresAfterDays;
     return [
@@ -59,6 +67,7 @@ export function toStateChanges(record: NewConsent, offers: readonly Offer[]): St
         expiresAt: days === null ? null : new Date(record.createdAt.getTime() + days * DAY_MS),
         consentId: record.id,
         version: record.version,
+        name: offer.name,
       },
     ];
   });

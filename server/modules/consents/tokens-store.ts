@@ -1,12 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
+import type { Place } from "./offer.ts";
 import type { State } from "./states.ts";
 
 export type TokenRow = Selectable<Tables["tokens"]>;
-
-/** A state, and what its item was called in the version that was shown. */
-export type NamedState = State & { name: string | null };
 
 interface Window {
   limit: number;
@@ -32,26 +30,21 @@ export async function listTokenRows(
     .execute();
 }
 
-/** Every state of a token in a project. */
+/** States of a token in a project from a place on, in the order of identifiers and items. */
 export async function listStates(
   db: Db,
   { projectId, token }: { projectId: string; token: string },
-): Promise<NamedState[]> {
+  { from, limit }: { from: Place; limit: number },
+): Promise<State[]> {
   return db
-    .selectFrom("consent_states as s")
-    .leftJoin("offers as o", (join) =>
-      join
-        .onRef("o.project_id", "=", "s.project_id")
-        .onRef("o.version", "=", "s.version")
-        .onRef("o.identifier", "=", "s.identifier")
-        .onRef("o.item", "=", "s.item"),
-    )
-    .selectAll("s")
-    .select("o.name")
-    .where("s.project_id", "=", projectId)
-    .where("s.token", "=", token)
-    .orderBy("s.identifier")
-    .orderBy("s.item")
+    .selectFrom("consent_states")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("token", "=", token)
+    .where(sql<boolean>`(identifier, item) >= (${from.identifier}, ${from.item})`)
+    .orderBy("identifier")
+    .orderBy("item")
+    .limit(limit)
     .execute();
 }
 

@@ -1,16 +1,13 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
-import { findOffered } from "./offered.ts";
-import type { Collection, Offer } from "./offer.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorPage } from "../../platform/page.ts";
+import type { Offer, Place } from "./offer.ts";
+import { findOffered, listOffered } from "./offered.ts";
 import { findLastOffer } from "./offers-store.ts";
-import { type Status, toStatus } from "./states.ts";
 import {
   type AcceptedRow,
-  type NamedState,
   type TokenRow,
   listAcceptedRows,
-  listStates,
   listTokenRows,
 } from "./tokens-store.ts";
 
@@ -62,63 +59,35 @@ export function toPrefixEnd(prefix: string): string | undefined {
   return undefined;
 }
 
-/** One entry of a token's state (wire section 5). */
-export interface StateEntry {
-  collection: Collection;
-  identifier: string;
-  /** '' for the configuration as a whole. */
-  item: string;
-  name: string;
-  status: Status;
-  state: NamedState | undefined;
-}
-
-/**
- * The state of a token: for every processing and contract of the project, for every cookie vendor
- * that is asked for now or was once answered for.
- */
-export async function listTokenState(
-  db: Db,
-  asked: { projectId: string; token: string; now: Date },
-): Promise<StateEntry[]> {
-  const [offered, states] = await Promise.all([findOffered(db, asked), listStates(db, asked)]);
-  const offers = [...(offered?.values() ?? [])].flatMap((configuration) => configuration.offers);
-  const stateOf = new Map(states.map((state) => [toAcceptedName(state), state]));
-  const offerOf = new Map(offers.map((offer) => [toAcceptedName(offer), offer]));
-  const present = offers
-    .filter((offer) => isShown(offer) && !offer.required)
-    .map((offer) => toEntry(offer, offer.name, stateOf.get(toAcceptedName(offer))));
-  const past = states
-    .filter((state) => isShown(state) && !offerOf.has(toAcceptedName(state)))
-    .map((state) => toEntry(state, state.name ?? (state.item || state.identifier), state));
-  return [...present, ...past];
-
-  function toEntry(
-    of: Pick<Offer, "identifier" | "item"> & { collection: string },
-    name: string,
-    state: NamedState | undefined,
-  ): StateEntry {
-    const { identifier, item } = of;
-    const offer = offerOf.get(toAcceptedName(of));
-    const collection = of.collection as Collection;
-    return { collection, identifier, item, name, state, status: toStatus(state, offer, asked.now) };
-  }
-}
-
-/** A cookie banner's state is that of its vendors. */
-function isShown({ collection, item }: { collection: string; item: string }): boolean {
-  return collection !== "cookies" || item !== "";
-}
-
 /** What the accepted list calls an offer: its configuration's id, or `{configurationId}/{vendor}`. */
 export function toAcceptedName(of: Pick<Offer, "identifier" | "item">): string {
   return of.item === "" ? of.identifier : `${of.identifier}/${of.item}`;
 }
 
-/** What the accepted list can be asked for now: every offer of a project, required vendors aside. */
-export async function listAskable(db: Db, projectId: string): Promise<Offer[]> {
-  const offered = await findOffered(db, { projectId });
-  return [...(offered?.values() ?? [])].flatMap(({ offers }) => offers.filter((o) => !o.required));
+const firstPlace: Place = { identifier: "", item: "" };
+
+/** What the accepted list can be asked for now: a page of a project's offers, required vendors aside. */
+export async function listAskable(
+  db: Db,
+  projectId: string,
+  { limit, cursor }: CursorIn,
+): Promise<CursorPage<Offer>> {
+  const from = parsePlace(cursor);
+  const { items, end } = await listOffered(db, { projectId, from, limit: limit + 1 });
+  const next = items[limit] ?? end;
+  const asked = items.slice(0, limit).filter((offer) => !offer.required);
+  return { items: asked, next: next && toPlaceCursor(next) };
+}
+
+/** The place that a cursor says to go on from. Throws `Fault` (invalid). */
+export function parsePlace(cursor: string | undefined): Place {
+  const [identifier, item] = parseCursor(cursor, 2) ?? [];
+  return identifier === undefined || item === undefined ? firstPlace : { identifier, item };
+}
+
+/** The cursor of a page that begins at a place. */
+export function toPlaceCursor({ identifier, item }: Place): string {
+  return toCursor([identifier, item]);
 }
 
 interface Asked {
@@ -146,7 +115,7 @@ export async function listAccepted(
   const item = slash < 0 ? "" : name.slice(slash + 1);
   const offered = await findOffered(db, { projectId, identifiers: [identifier] });
   const offer =
-    offered?.get(identifier)?.offers.find((o) => o.item === item) ??
+    offered?.get(identifier)?.offers.get(item) ??
     (await findLastOffer(db, { projectId, identifier, item }));
   if (!offer && isNamed) return { items: [], next: undefined };
   if (!offer) throw new Fault("not-found", `The project never asked for ${name}.`);

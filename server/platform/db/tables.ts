@@ -83,6 +83,7 @@ export interface ConsentStatesTable {
   expires_at: Date | null;
   consent_id: string;
   version: number | null;
+  name: string;
 }
 
 /** Every table of the database, as migrations leave it. */

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { listOfferedRows } from "../../server/modules/consents/offers-store.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import {
+  type Site,
+  collectBatch,
+  create,
+  newSite,
+  publish,
+  toCookies,
+  toProcessing,
+} from "./site.ts";
+
+const VENDORS = 900;
+
+/** A site with a configuration of 900 vendors, in two steps. */
+async function newLargeSite(more: object = {}): Promise<Site & { large: string }> {
+  const site = await newSite();
+  const half = VENDORS / 2;
+  const steps = ["a", "b"].map((name) => ({
+    name,
+    layout: "category",
+    vendors: Array.from({ length: half }, (_, n) => ({
+      name: `${name}-${String(n).padStart(3, "0")}`,
+      ...more,
+    })),
+  }));
+  const large = await create(site.token, "cookies", toCookies(site.id, { steps }));
+  return { ...site, large };
+}
+
+async function countStates(site: Site): Promise<number> {
+  const { total } = await service.db
+    .selectFrom("consent_states")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("project_id", "=", site.id)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+describe("the work of one batch", () => {
+  test("20,000 changes of states: what goes beyond is 413 with the way out, and so is what follows", async () => {
+    const site = await newLargeSite();
+    const toItem = (n: number, identifier: string) => ({
+      id: `i${n}`,
+      collection: "cookies",
+      identifier,
+      accept: true,
+    });
+    const items = [
+      ...Array.from({ length: 30 }, (_, n) => toItem(n, site.large)),
+      toItem(30, site.cookies),
+    ];
+    const { status, body } = await collectBatch(site, items);
+    assert.equal(status, 200, JSON.stringify(body));
+    const statuses = body.map((r: { status?: number }) => r.status ?? 201);
+    const fitting = Math.floor(20_000 / (VENDORS + 1));
+    const expected = items.map((_, n) => (n < fitting ? 201 : 413));
+    assert.deepEqual(statuses, expected);
+    assert.match(body[fitting].detail, /smaller batch/);
+    assert.equal(await countStates(site), fitting * (VENDORS + 1));
+    const again = await collectBatch(site, items.slice(fitting));
+    assert.ok(again.body.every((r: object) => "consentId" in r));
+  });
+
+  test("20 configurations: items of further ones are 413 alone", async () => {
+    const site = await newSite();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => create(site.token, "processings", toProcessing(site.id))),
+    );
+    const toItem = (identifier: string, n: number) => ({
+      id: `i${n}`,
+      collection: "processings",
+      identifier,
+      accept: true,
+    });
+    const items = [...ids, site.processing, ...ids.slice(0, 2)].map(toItem);
+    const { body } = await collectBatch(site, items);
+    const statuses = body.map((r: { status?: number }) => r.status ?? 201);
+    assert.deepEqual(statuses, [...ids.map(() => 201), 413, 201, 201]);
+  });
+
+  test("a map of vendors changes the states of what it names only", async () => {
+    const site = await newLargeSite();
+    const item = { collection: "cookies", identifier: site.large, accept: true, token: "t" };
+    const preferences = { vendors: { "b-449": true } };
+    const items = Array.from({ length: 100 }, (_, n) => ({ ...item, id: `i${n}`, preferences }));
+    const { body } = await collectBatch(site, items);
+    assert.ok(body.every((r: object) => "consentId" in r));
+    assert.equal(await countStates(site), 2);
+  });
+});
+
+describe("what a project offers", () => {
+  interface Row {
+    identifier: string;
+  }
+
+  for (const live of [false, true])
+    test(`is read in parts, each once and in order${live ? ", when it is live" : ""}`, async () => {
+      const site = await newLargeSite();
+      await create(site.token, "cookies", toCookies(site.id));
+      if (live) await publish(site);
+      await create(site.token, "processings", toProcessing(site.id));
+      const seen: string[] = [];
+      let parts = 0;
+      for (
+        let next: string | undefined = hrefOf(
+          "",
+          paths.clientAccepted,
+          { id: site.id },
+          { limit: 400 },
+        );
+        next;
+        parts += 1
+      ) {
+        const answer = await service.fetch(next, { token: site.token });
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        assert.ok(answer.body.length <= 400);
+        seen.push(...answer.body.map((row: Row) => row.identifier));
+        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+      }
+      assert.ok(parts >= 3 && parts < 10, `${parts} parts`);
+      assert.deepEqual(seen, seen.toSorted());
+      assert.equal(new Set(seen).size, seen.length);
+      // A whole for each configuration, and two vendors that are asked for in each small banner.
+      assert.equal(seen.length, VENDORS + 1 + 2 * 3 + 3);
+    });
+
+  test("is read without the rest of the configurations' bodies", async () => {
+    const site = await newLargeSite({ longDescription: "What it does. ".repeat(20) });
+    const from = { identifier: "", item: "" };
+    const rows = await listOfferedRows(service.db, { projectId: site.id, from, limit: 5_000 });
+    const text = JSON.stringify(rows.map((row) => row.body));
+    assert.doesNotMatch(text, /What it does|Write to us|I want the news/);
+    assert.match(text, /b-449/);
+  });
+});

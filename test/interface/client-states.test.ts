@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { sql } from "kysely";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { collect, create, newSite, publish, readToken, toContract } from "./site.ts";
+
+interface Entry {
+  identifier: string;
+  name: string;
+  status: string;
+}
+
+describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
+  test("has 5,000 entries at most; the rest is behind `links.nextState`, each once", async () => {
+    const site = await newSite();
+    await collect(site, "contracts", site.contract, { accept: true, token: "t" });
+    await sql`
+      INSERT INTO consent_states (project_id, token, identifier, item, collection, accept, accepted_before,
+        substance, since, consent_id, name)
+      SELECT project_id, token, lpad(n::text, 24, '0'), '', collection, accept, accepted_before,
+        substance, since, consent_id, 'Terms ' || n
+      FROM consent_states s, generate_series(1, 10100) n WHERE project_id = ${site.id}
+    `.execute(service.db);
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let next = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }); next;) {
+      const { status, body } = await service.fetch(next, { token: site.token });
+      assert.equal(status, 200, JSON.stringify(body));
+      sizes.push(body.state.length);
+      seen.push(...body.state.map((entry: Entry) => entry.identifier));
+      next = body.links.nextState;
+    }
+    assert.ok(
+      sizes.every((size) => size <= 5_000),
+      sizes.join(),
+    );
+    assert.equal(new Set(seen).size, seen.length);
+    // What was answered, and what was never asked: two vendors and the processing.
+    assert.equal(seen.length, 10_101 + 3);
+    const bad = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }, { stateCursor: "x" });
+    assert.equal((await service.fetch(bad, { token: site.token })).status, 400);
+  });
+
+  test("names what was answered before any publication and is deleted since", async () => {
+    const site = await newSite();
+    await collect(site, "contracts", site.contract, { accept: true, token: "t" });
+    const at = `/v1/vault/contracts/${site.contract}`;
+    await service.fetch(at, { method: "DELETE", token: site.token });
+    const { body } = await readToken(site, "t");
+    const entry = body.state.find((e: Entry) => e.identifier === site.contract);
+    assert.deepEqual([entry.name, entry.status], ["terms", "accepted"]);
+  });
+});
+
+describe("a configuration that the vault deleted and that is still live", () => {
+  test("is collected, shown and askable until it is published no more", async () => {
+    const site = await newSite();
+    const contract = await create(site.token, "contracts", toContract(site.id, { name: "second" }));
+    await publish(site);
+    for (const [resource, id] of [
+      ["cookies", site.cookies],
+      ["contracts", site.contract],
+      ["contracts", contract],
+    ])
+      await service.fetch(`/v1/vault/${resource}/${id}`, { method: "DELETE", token: site.token });
+    const answer = { accept: true, token: "t" };
+    const kept = await collect(site, "cookies", site.cookies, answer);
+    assert.equal(kept.status, 201, JSON.stringify(kept.body));
+    assert.equal(kept.body.version, 1);
+    assert.equal(kept.body.warnings, undefined);
+    assert.equal((await collect(site, "contracts", site.contract, answer)).status, 201);
+    assert.equal((await collect(site, "processings", site.cookies, answer)).status, 404);
+    const state = await readState();
+    assert.deepEqual(state[`${site.cookies}/matomo`], ["Matomo", "accepted"]);
+    assert.deepEqual(state[site.contract], ["terms", "accepted"]);
+    assert.deepEqual(state[contract], ["second", "never-asked"]);
+    const asked = hrefOf("", paths.clientAccepted, { id: site.id });
+    const askable = await service.fetch(asked, { token: site.token });
+    const names = askable.body.map((entry: Entry) => entry.name);
+    assert.ok(names.includes("second") && names.includes("Matomo"), names.join());
+    await publish(site);
+    assert.equal((await collect(site, "cookies", site.cookies, answer)).status, 404);
+    const later = await readState();
+    assert.deepEqual(later[`${site.cookies}/matomo`], ["Matomo", "accepted"]);
+    assert.equal(later[contract], undefined);
+
+    async function readState(): Promise<Record<string, [string, string]>> {
+      const { body } = await readToken(site, "t");
+      return Object.fromEntries(
+        body.state.map((e: Entry) => [e.identifier, [e.name, e.status]] as const),
+      );
+    }
+  });
+
+  test("of a project that is unpublished or deleted, it is 404", async () => {
+    const site = await newSite();
+    await publish(site);
+    const contract = `/v1/vault/contracts/${site.contract}`;
+    await service.fetch(contract, { method: "DELETE", token: site.token });
+    const send = async () =>
+      (await collect(site, "contracts", site.contract, { accept: true })).status;
+    assert.equal(await send(), 201);
+    const at = hrefOf("", paths.publishedProject, { projectId: site.id });
+    assert.equal((await service.fetch(at, { method: "DELETE", token: site.token })).status, 204);
+    assert.equal(await send(), 404);
+    const gone = `/v1/vault/projects/${site.id}?confirm=${site.id}`;
+    assert.equal((await service.fetch(gone, { method: "DELETE", token: site.token })).status, 204);
+    assert.equal((await collect(site, "cookies", site.cookies, { accept: true })).status, 404);
+  });
+});
