@@ -1,6 +1,7 @@
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Scope } from "../../platform/actor.ts";
+import { Fault } from "../../platform/errors.ts";
 import { assertMatches } from "../../platform/etag.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
@@ -13,11 +14,17 @@ import { type Written, createDocument, patchDocument, replaceDocument } from "..
 import type { VaultApp } from "../vault/vault.ts";
 import { toClientEtag, toClientProject, withoutForms } from "./projects.ts";
 import type { ClientProjectIn, ClientProjectOut, ClientProjectPatchIn } from "./schema.ts";
-import { listForms } from "./store.ts";
+import { type Form, listForms, listReadable } from "./store.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A page of the projects whose consents the scope may read (wire section 5). */
+/** So many documents and processings fit one answer; one project has at most 1,000. */
+const FORMS_MAX = 10_000;
+
+/**
+ * A page of the projects whose consents the scope may read (wire section 5).
+ * @throws Fault impossible when they have more than 10,000 documents and processings together
+ */
 export async function listClientProjects(
   app: VaultApp,
   scope: Scope,
@@ -28,15 +35,25 @@ export async function listClientProjects(
   const { items, total } = await listDocuments(app.db, scope, all);
   const ids = items.map((row) => row.id);
   const tiers = await listTiersOf(app.db, app, { rows: items, now: app.now() });
-  const forms = Map.groupBy(await listForms(app.db, ids), (form) => form.project_id);
+  const readable = await listReadable(app.db, scope, items);
+  const forms = Map.groupBy(await listPageForms(app.db, ids), (form) => form.project_id);
   const shown = items.map((row) =>
     toClientProject(row, {
       publicUrl: app.publicUrl,
       tier: tiers.get(row.id),
       forms: forms.get(row.id) ?? [],
+      isReadable: readable.has(row.id),
     }),
   );
   return { items: shown, total };
+}
+
+async function listPageForms(db: Db, projectIds: readonly string[]): Promise<Form[]> {
+  const forms = await listForms(db, projectIds, FORMS_MAX);
+  if (forms.length <= FORMS_MAX) return forms;
+  const detail = `These projects have more than ${FORMS_MAX} documents and processings.`;
+  const faults = [{ path: "?perPage", message: "is too much here: ask for fewer projects" }];
+  throw new Fault("impossible", detail, { faults });
 }
 
 /** A project as the Client API shows it. Throws `Fault` (not-found, forbidden). */
@@ -45,19 +62,23 @@ export async function getClientProject(
   scope: Scope,
   id: string,
 ): Promise<ClientProjectOut> {
-  return showProject(app, app.db, await getProject(app.db, scope, id, "readConsents"));
+  const row = await getProject(app.db, scope, id, "readConsents");
+  const readable = await listReadable(app.db, scope, [row]);
+  return showProject(app, app.db, row, readable.has(id));
 }
 
 async function showProject(
   app: VaultApp,
   db: Db | Tx,
   row: DocumentRow,
+  isReadable = true,
 ): Promise<ClientProjectOut> {
   const tier = await findTierOf(db, app, row, app.now());
   return toClientProject(row, {
     publicUrl: app.publicUrl,
     tier,
-    forms: await listForms(db, [row.id]),
+    forms: await listForms(db, [row.id], FORMS_MAX),
+    isReadable,
   });
 }
 
@@ -122,15 +143,11 @@ async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
   const row = await getProject(ctx.tx, ctx.scope, id, "write");
   if (ifMatch !== undefined)
     assertMatches(ifMatch, toClientEtag(await showProject(app, ctx.tx, row)));
-  return { row, forms: await listForms(ctx.tx, [id]) };
+  return { row, forms: await listForms(ctx.tx, [id], FORMS_MAX) };
 }
 
 /** The Client API's fields in the vault's words; entries without an identifier get one. */
-function toVaultFields(
-  ctx: Ctx,
-  given: ClientProjectPatchIn,
-  forms: readonly DocumentRow[],
-): Fields {
+function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Form[]): Fields {
   const { configuration, name, website, dataProcessor, documents, processingActivities } = given;
   const identified = (entries: readonly { identifier?: string }[] | undefined) =>
     entries &&

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { hrefOf, paths } from "../../paths.ts";
+import type { NamedEntry } from "../consents/token-state.ts";
 import type { Tier } from "../vault/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents.ts";
 import type { DocumentRow } from "../vault/access.ts";
+import type { Form } from "./store.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
 
 type Body = Record<string, unknown>;
@@ -11,22 +13,25 @@ interface View {
   publicUrl: string;
   tier: Tier | undefined;
   /** The project's contracts and processings. */
-  forms: readonly DocumentRow[];
+  forms: readonly Form[];
+  /** Whether the reader may read the project itself; an auditor reads proofs only (wire section 2). */
+  isReadable: boolean;
 }
 
 /** A project in the shape of the Client API (specification; wire section 5). */
 export function toClientProject(
   row: DocumentRow,
-  { publicUrl, tier, forms }: View,
+  { publicUrl, tier, forms, isReadable }: View,
 ): ClientProjectOut {
   const { body, id } = row;
+  const configuration = toDocument(row, { publicUrl, tier });
   const formsOf = (resource: string) => forms.filter((form) => form.resource === resource);
   const kept = (field: string) => withoutForms(entriesOf(body[field]), forms);
   return {
     _id: id,
     id,
     active: isActive(row, tier),
-    configuration: toDocument(row, { publicUrl, tier }),
+    configuration: isReadable ? configuration : toIdentity(configuration),
     name: textOf(body["title"]) ?? "",
     website: textOf(body["websiteURL"]) ?? "",
     dataProcessor: body["dataProcessor"] ?? null,
@@ -35,19 +40,28 @@ export function toClientProject(
       ...kept("processingActivities"),
       ...formsOf("processings").map(toProcessingActivity),
     ],
-    links: linksOf(row, publicUrl),
+    links: linksOf(row, publicUrl, isReadable),
   };
 }
 
-function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
+/** What identifies a project. */
+function toIdentity(project: Body): Body {
+  const names = ["_id", "id", "title", "name", "websiteURL", "metadata"];
+  return Object.fromEntries(names.map((name) => [name, project[name]]));
+}
+
+function linksOf(row: DocumentRow, publicUrl: string, isReadable: boolean): Record<string, string> {
   const { id } = row;
+  // A project's latest job answers once there is one; the list of its jobs always does.
+  const publish = row.published_at
+    ? hrefOf(publicUrl, paths.publishJob, { id })
+    : hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id });
   return {
     self: hrefOf(publicUrl, paths.clientProject, { id }),
     tokens: hrefOf(publicUrl, paths.clientTokens, { id }),
     consents: hrefOf(publicUrl, paths.consents, { projectId: id }),
     accepted: hrefOf(publicUrl, paths.clientAccepted, { id }),
-    configuration: documentHref(publicUrl, row),
-    publish: hrefOf(publicUrl, paths.publishJob, { id }),
+    ...(isReadable ? { configuration: documentHref(publicUrl, row), publish } : {}),
   };
 }
 
@@ -57,7 +71,7 @@ export function toClientEtag(project: ClientProjectOut): string {
   return `"${digest.slice(0, 22)}"`;
 }
 
-function toContractDocument({ id, body, created_at }: DocumentRow): DocumentOut {
+function toContractDocument({ id, body, created_at }: Form): DocumentOut {
   const { file } = body;
   return {
     identifier: id,
@@ -87,7 +101,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function toProcessingActivity({ id, body }: DocumentRow): ProcessingActivityOut {
+function toProcessingActivity({ id, body }: Form): ProcessingActivityOut {
   return {
     identifier: id,
     name: textOf(body["title"]) ?? "",
@@ -110,7 +124,7 @@ function textOf(value: unknown): string | undefined {
 /** Entries that were sent along but are the project's configurations: these are kept in the vault. */
 export function withoutForms<T extends { identifier?: string }>(
   entries: readonly T[],
-  forms: readonly DocumentRow[],
+  forms: readonly Form[],
 ): T[] {
   const ids = new Set(forms.map((form) => form.id));
   return entries.filter(({ identifier }) => identifier === undefined || !ids.has(identifier));
@@ -125,13 +139,6 @@ function entriesOf(value: unknown): DocumentOut[] {
       entry !== null &&
       typeof (entry as Body)["identifier"] === "string",
   );
-}
-
-/** A document or processing that a project names in its own fields; nobody was asked for it yet. */
-export interface NamedEntry {
-  collection: "contracts" | "processings";
-  identifier: string;
-  name: string;
 }
 
 /** The documents and processings that the project's own fields name, its configurations aside. */
