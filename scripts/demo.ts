@@ -1,8 +1,10 @@
 // npm run demo: the whole main job by HTTP, against the service that runs or one that it starts.
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Config, loadConfig, withPort } from "../server/config.ts";
 import { findFreePort } from "../server/platform/ports.ts";
+import { FolderInUseError, takeFolder } from "../server/platform/postgres/owner.ts";
 import { listenForStop } from "../server/platform/stop-signals.ts";
 import { printHeading, step, styled } from "./demo/progress.ts";
 import { showResults } from "./demo/results.ts";
@@ -10,7 +12,10 @@ import { type Account, type Site, setUpSite } from "./demo/setup.ts";
 import { readShop } from "./demo/shop.ts";
 import { collectConsents } from "./demo/visitors.ts";
 import { type Client, createClient, toReasonOf } from "./requests.ts";
-import { type ChildService, openService, root } from "./service.ts";
+import { type ChildService, ServiceEndedError, openService, root } from "./service.ts";
+
+const OWNER_WAIT_MS = 20_000;
+const OWNER_POLL_MS = 200;
 
 const help = `Usage: npm run demo -- [options] [configuration.json]
 
@@ -83,7 +88,8 @@ async function main({ file, once, account }: Options): Promise<number> {
     const site = await setUpSite(client, shop, account);
     const visited = await collectConsents(site);
     await showResults(site, visited);
-    await printNext(site);
+    // A service that is about to stop is no place to look.
+    if (!(started && once)) await printNext(site);
     if (!started) return 0;
     if (once) {
       await opened.disposeAsync();
@@ -118,11 +124,47 @@ async function findOrStart(
     throw new Error(
       `Nothing answers at ${url}, and the demo starts services on this machine only.`,
     );
-  return step(async () => {
-    const quiet = { LOG_LEVEL: "warn", LOG_FORMAT: "json", ...env };
-    const started = await openService({ url, env: quiet, signal });
-    return [`Started the service at ${url}`, { client, started }];
-  });
+  try {
+    return await step(async () => {
+      const quiet = { LOG_LEVEL: "warn", LOG_FORMAT: "json", ...env };
+      const started = await openService({ url, env: quiet, signal });
+      return [`Started the service at ${url}`, { client, started }];
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceEndedError) || !(await isOwned(config.dataDir))) throw error;
+    return waitForOwner(client, { error, signal });
+  }
+}
+
+/** Whether another service has the folder: one that starts now, or one that listens elsewhere. */
+async function isOwned(dataDir: string): Promise<boolean> {
+  try {
+    (await takeFolder(dataDir))[Symbol.dispose]();
+    return false;
+  } catch (error) {
+    if (error instanceof FolderInUseError) return true;
+    throw error;
+  }
+}
+
+async function waitForOwner(
+  client: Client,
+  { error, signal }: { error: ServiceEndedError; signal: AbortSignal },
+): Promise<{ client: Client }> {
+  const seconds = OWNER_WAIT_MS / 1_000;
+  console.log(
+    `  Another Avow has the data folder: waiting up to ${seconds} s for it at ${client.url} …`,
+  );
+  const until = performance.now() + OWNER_WAIT_MS;
+  while (performance.now() < until) {
+    if (await answers(client))
+      return step(async () => [`Found the service at ${client.url}`, { client }]);
+    await sleep(OWNER_POLL_MS, undefined, { signal });
+  }
+  throw new Error(
+    `${error.message}\nIt does not answer at ${client.url}. If it listens elsewhere, name its port: PORT=… npm run demo`,
+    { cause: error },
+  );
 }
 
 /** Whether the service is there; throws when somebody else is. */

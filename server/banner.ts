@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config.ts";
+import { toDemoCommand } from "./modules/demo/command.ts";
 import { paths } from "./paths.ts";
 import { isPretty } from "./platform/log.ts";
 
@@ -14,7 +15,7 @@ interface Started {
 export function announce(config: Config, { address, embedded, log }: Started): void {
   const { publicUrl } = config.http;
   const reference = publicUrl + paths.reference;
-  const next = "npm run demo";
+  const next = toDemoCommand(config.http);
   if (!isPretty(config.log.format)) {
     const places = { url: publicUrl, address, reference, dataDir: config.dataDir, next };
     log.info(places, `Avow answers at ${publicUrl}; its reference is ${reference}; try ${next}`);

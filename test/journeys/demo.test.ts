@@ -3,17 +3,22 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
+import { takeFolder } from "../../server/platform/postgres/owner.ts";
 import { service } from "../harness.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "demo.ts");
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const skip = existsSync(executablePath)
-  ? false
-  : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+// CI that installed a browser does not let these tests skip.
+const isRequired = process.env["BROWSER_TESTS"] === "required";
+const skip =
+  isRequired || existsSync(executablePath)
+    ? false
+    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
 const RUN_TIMEOUT_MS = 60_000;
 
 interface Run {
@@ -23,14 +28,21 @@ interface Run {
 }
 
 /** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
-async function runDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+async function runDemo(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  onTold: (out: string) => void = () => undefined,
+): Promise<Run> {
   const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env["PATH"], PUBLIC_URL: service.url, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: RUN_TIMEOUT_MS,
   });
   let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    out += chunk;
+    onTold(out);
+  });
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
@@ -52,8 +64,8 @@ async function openPage(
     if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (request) => {
-    const url = request.url();
+  page.on("request", (sent) => {
+    const url = sent.url();
     if (!url.startsWith(`${service.url}/`) && !url.startsWith("data:")) faults.push(url);
   });
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
@@ -74,7 +86,7 @@ describe("the demo", { concurrency: false }, () => {
     const { status, headers, body } = await service.fetch("/demo");
     assert.equal(status, 200);
     assert.match(headers.get("content-type") ?? "", /^text\/html/);
-    assert.match(body, /npm run demo/);
+    assert.match(body, new RegExp(`PORT=${new URL(service.url).port} npm run demo`));
   });
 
   test("looks well before there is one", { skip }, async () => {
@@ -151,7 +163,32 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(code, 0, err);
     assert.match(out, new RegExp(`Started the service at http://127\\.0\\.0\\.1:${PORT} `));
     assert.match(out, /The service that the demo started has stopped/);
+    assert.doesNotMatch(out, /Where to look next|\/demo/);
     await assert.rejects(fetch(`http://127.0.0.1:${PORT}/health/live`));
+  });
+
+  test("waits for the service that has the data folder and is about to answer", async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
+    context.after(() => rm(folder, { recursive: true }));
+    // The folder's owner is here, and answers when the demo has begun to wait.
+    using _owner = await takeFolder(folder);
+    const proxy = createServer((req, res) => {
+      const { method = "GET", url = "/", headers } = req;
+      const to = request(`${service.url}${url}`, { method, headers }, (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(res);
+      });
+      req.pipe(to);
+    });
+    context.after(() => proxy.close());
+    const PORT = String(await findFreePort("127.0.0.1"));
+    const env = { PUBLIC_URL: "", PORT, DATA_DIR: folder };
+    const { code, out, err } = await runDemo([], env, (told) => {
+      if (/waiting up to 20 s/.test(told) && !proxy.listening)
+        proxy.listen(Number(PORT), "127.0.0.1");
+    });
+    assert.equal(code, 0, err);
+    assert.match(out, /Another Avow has the data folder: waiting up to 20 s.*Found the service/s);
   });
 });
 
@@ -166,14 +203,18 @@ describe("the demo's page in a browser", { skip }, () => {
     await using opened = await openPage(browser);
     const { page, faults } = opened;
     await page.goto(`${service.url}/demo`);
-    await page.getByText("Nothing is recorded yet").waitFor();
+    await record(page, "Cookies, English").getByText("Never asked").waitFor();
+    assert.equal(
+      await page.locator("#status").textContent(),
+      "",
+      "nothing covers the first vendors",
+    );
     assert.equal(await page.getByRole("switch").count(), 4);
     assert.equal(
       await page.locator("input:checked").count(),
       0,
       "nothing is ticked before a choice",
     );
-    await record(page, "Cookies, English").getByText("Never asked").waitFor();
 
     await page.getByRole("switch", { name: "Google Analytics" }).check();
     await page.getByRole("button", { name: "Save my choices" }).click();
@@ -226,11 +267,17 @@ describe("the demo's page in a browser", { skip }, () => {
     const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     assert.equal(wide, false, "nothing reaches beyond a telephone's width");
     await takePicture(page, "asked-phone-dark");
+    assert.equal(await page.locator("html").getAttribute("lang"), "fr");
+    await page.getByRole("heading", { name: "Demander clairement. Garder la preuve." }).waitFor();
+    await record(page, "Cookies, français").getByText("Jamais demandé").waitFor();
     await accept.click();
+    await page.getByText("Enregistré et relu : Cookies, français, accepté").waitFor();
     await record(page, "Cookies, français").getByText("✓ Meta Pixel").waitFor();
     await takePicture(page, "answered-phone-dark");
     await page.getByRole("button", { name: "English" }).click();
     await page.getByRole("button", { name: "Accept all" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+    await page.getByRole("heading", { name: "Ask plainly. Keep the proof." }).waitFor();
     assert.equal(await page.getByRole("switch", { checked: true }).count(), 0);
     assert.deepEqual(faults, []);
   });
@@ -240,7 +287,7 @@ describe("the demo's page in a browser", { skip }, () => {
     await using opened = await openPage(browser, { colorScheme: "dark" });
     const { page } = opened;
     await page.goto(`${service.url}/demo`);
-    await page.getByText("Nothing is recorded yet").waitFor();
+    await record(page, "Cookies, English").getByText("Never asked").waitFor();
     await takePicture(page, "asked-dark");
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Refuse all" }).click();

@@ -2,13 +2,22 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { Config } from "../../config.ts";
+import { toDemoCommand } from "./command.ts";
 import { findLiveProject } from "./store.ts";
 import { paths } from "../../paths.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Http } from "../../platform/http/http.ts";
 
 const root = fileURLToPath(new URL("pages/", import.meta.url));
-const files = ["cards.css", "demo.css", "demo.js", "forms.js", "html.js", "service.js"] as const;
+const files = [
+  "cards.css",
+  "demo.css",
+  "demo.js",
+  "forms.js",
+  "html.js",
+  "service.js",
+  "strings.js",
+] as const;
 
 /**
  * Registers `/demo`, where the configuration asks for it: a small site that shows the main job with
@@ -41,6 +50,7 @@ export function registerDemoRoutes(
         fill(project ? page : waiting, {
           base,
           cdn,
+          command: toDemoCommand(config.http),
           projectId: project?.id ?? "",
           title: project?.title ?? "",
         }),

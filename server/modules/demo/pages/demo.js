@@ -8,6 +8,7 @@ import {
   sendConsent,
   ServiceFault,
 } from "./service.js";
+import { setPageLanguage, textOf } from "./strings.js";
 
 const SAID_FOR_MS = 8_000;
 const languageKey = "avow-demo-language";
@@ -17,19 +18,22 @@ const cards = { cookies: cookiesCard, processings: processingCard, contracts: co
 /** What is shown: the published file, the chosen cookie configuration, the visitor's records. */
 const shown = { file: undefined, cookies: undefined, consents: new Map(), saying: undefined };
 
+// Until there is a configuration to choose by, the browser's language is the best guess.
+setPageLanguage(localStorage.getItem(languageKey) || navigator.language);
+byId("status").textContent = textOf("loading");
 await attempt(async () => {
   shown.file = await fetchConfiguration();
   shown.cookies = chooseCookies(shown.file.cookies);
   paint(shown.file.client?.colors?.main);
   await readBack();
   showAll();
-  say(findToken() ? "Welcome back: these are your recorded choices." : "Nothing is recorded yet.");
+  say(findToken() ? textOf("welcomeBack") : "");
 });
 byId("forget").addEventListener("click", () => {
   forgetToken();
   shown.consents.clear();
   showAll();
-  say("Forgotten on this device. You are a new visitor.");
+  say(textOf("forgotten"));
   byId("ask").focus();
 });
 
@@ -41,7 +45,7 @@ async function attempt(work) {
   } catch (error) {
     say("");
     byId("fault").textContent =
-      error instanceof ServiceFault ? error.message : "This page failed. Reload it to try again.";
+      error instanceof ServiceFault ? error.message : textOf("pageFailed");
     byId("fault").hidden = false;
     if (!(error instanceof ServiceFault)) reportError(error);
   }
@@ -94,11 +98,12 @@ async function answer(collection, configuration, given) {
     showAll();
     const after = shown.consents.get(configuration.identifier);
     const verb = after?.accept ? "accepted" : before?.accept ? "withdrawn" : "refused";
-    say(`Recorded and read back: ${titleOf(configuration)}, ${verb}.`);
+    say(textOf("recorded", { title: titleOf(configuration), verb: textOf(verb) }));
   });
 }
 
 function showAll() {
+  setPageLanguage(shown.cookies?.language);
   const focused = document.activeElement?.closest(".card")?.dataset.kind;
   const value = document.activeElement?.value;
   showLanguages();
@@ -111,7 +116,7 @@ function showAll() {
   );
   // The buttons are new ones: whoever came by keyboard goes on where they were.
   byId("ask").querySelector(`[data-kind="${focused}"] button[value="${value}"]`)?.focus();
-  byId("token").textContent = findToken() ?? "no token yet";
+  byId("token").textContent = findToken() ?? textOf("noToken");
   byId("forget").hidden = findToken() === undefined;
   byId("records").replaceChildren(...listAsked().map(([, one]) => recordItem(one)));
 }
@@ -124,7 +129,7 @@ function showLanguages() {
       await readBack();
       showAll();
       byId("language").querySelector("[aria-pressed=true]")?.focus();
-      say(`The cookie notice is now: ${titleOf(cookies)}.`);
+      say(textOf("notice", { title: titleOf(cookies) }));
     });
   byId("language").replaceChildren(
     ...shown.file.cookies.map((cookies) =>
@@ -153,14 +158,18 @@ function nameLanguage(language) {
 function recordItem(configuration) {
   const consent = shown.consents.get(configuration.identifier);
   const status = consent ? (consent.accept ? "accepted" : "refused") : "never-asked";
-  const words = { accepted: "Accepted", refused: "Not accepted", "never-asked": "Never asked" };
+  const words = {
+    accepted: "stateAccepted",
+    refused: "stateRefused",
+    "never-asked": "stateNeverAsked",
+  };
   const answers = consent?.preferences?.vendors ?? {};
   const vendors = listVendors().filter(({ name }) => Object.hasOwn(answers, name));
   return element(
     "li",
     { "data-status": status, "data-identifier": configuration.identifier },
     element("p", { class: "what" }, titleOf(configuration)),
-    element("p", { class: "state" }, words[status]),
+    element("p", { class: "state" }, textOf(words[status])),
     vendors.length > 0
       ? element(
           "ul",
@@ -179,7 +188,7 @@ function recordItem(configuration) {
           "p",
           { class: "when" },
           element("time", { datetime: consent.createdAt }, toTime(consent.createdAt)),
-          ` · version ${consent.version ?? "–"} · `,
+          ` · ${textOf("version", { version: consent.version ?? "–" })} · `,
           element("code", { title: consent.consentId }, `…${consent.consentId.slice(-8)}`),
         )
       : "",
@@ -194,10 +203,17 @@ function listVendors() {
   return (shown.cookies?.steps ?? []).flatMap((step) => step.vendors ?? []);
 }
 
+/** The browser's own way of writing dates in the page's language, if it has one. */
+function toDateLocale() {
+  const { lang } = document.documentElement;
+  return navigator.languages.find((one) => one.split("-")[0] === lang) ?? lang;
+}
+
 function toTime(text) {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(text),
-  );
+  return new Intl.DateTimeFormat(toDateLocale(), {
+    dateStyle: "medium",
+    timeStyle: "medium",
+  }).format(new Date(text));
 }
 
 /** The project's main colour, with black or white on it, whichever reads better (WCAG 2.2, 1.4.3). */

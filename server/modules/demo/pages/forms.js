@@ -1,6 +1,13 @@
 import { element, toNodes, toWebAddress } from "./html.js";
+import { textOf } from "./strings.js";
 
 const language = (of) => (of.language ? { lang: of.language } : {});
+
+/** The page's own words in the language of a configuration. */
+const sayIn =
+  (of) =>
+  (key, values = {}) =>
+    textOf(key, values, of.language);
 
 /** One card: a titled section whose form answers by `onAnswer(answer)`. */
 function card(configuration, { top, title, kind }, ...content) {
@@ -36,6 +43,7 @@ const button = (value, text, look) =>
 /** Asks for cookies: every step, a switch for each vendor, none on before it was chosen. */
 export function cookiesCard(configuration, consent, onAnswer) {
   const { strings = {}, steps = [] } = configuration;
+  const say = sayIn(configuration);
   const chosen = consent?.preferences?.vendors ?? {};
   const [first, ...rest] = steps;
   const welcome = first?.layout === "welcome" ? first : undefined;
@@ -54,22 +62,20 @@ export function cookiesCard(configuration, consent, onAnswer) {
     element("div", { class: "message" }, toNodes(welcome?.message)),
     form(
       answer,
-      (welcome ? rest : steps).map((step) => stepFields(step, { strings, chosen })),
+      (welcome ? rest : steps).map((step) => stepFields(step, { strings, chosen, say })),
       element(
         "div",
         { class: "actions" },
-        button("refuse", strings.refuseAll ?? "Refuse all"),
-        button("accept", strings.acceptAll ?? "Accept all"),
-        button("save", strings.save ?? "Save my choices", "outline"),
-        consent?.accept
-          ? button("withdraw", strings.withdraw ?? "Withdraw my consent", "quiet")
-          : "",
+        button("refuse", strings.refuseAll ?? say("refuseAll")),
+        button("accept", strings.acceptAll ?? say("acceptAll")),
+        button("save", strings.save ?? say("save"), "outline"),
+        consent?.accept ? button("withdraw", strings.withdraw ?? say("withdraw"), "quiet") : "",
       ),
     ),
   );
 }
 
-function stepFields(step, { strings, chosen }) {
+function stepFields(step, given) {
   return element(
     "fieldset",
     {},
@@ -79,12 +85,12 @@ function stepFields(step, { strings, chosen }) {
     element(
       "ul",
       { class: "vendors" },
-      (step.vendors ?? []).map((vendor) => vendorItem(vendor, { strings, chosen })),
+      (step.vendors ?? []).map((vendor) => vendorItem(vendor, given)),
     ),
   );
 }
 
-function vendorItem(vendor, { strings, chosen }) {
+function vendorItem(vendor, { strings, chosen, say }) {
   const id = `vendor-${vendor.name}`;
   const policy = toWebAddress(vendor.policyUrl);
   return element(
@@ -105,11 +111,11 @@ function vendorItem(vendor, { strings, chosen }) {
         "p",
         { class: "source" },
         vendor.domain ?? "",
-        policy ? link(policy, strings.policy ?? "Privacy policy", vendor.title ?? vendor.name) : "",
+        policy ? link(policy, strings.policy ?? say("policy"), vendor.title ?? vendor.name) : "",
       ),
     ),
     vendor.required
-      ? element("output", { id, class: "always" }, strings.alwaysOn ?? "Always on")
+      ? element("output", { id, class: "always" }, strings.alwaysOn ?? say("alwaysOn"))
       : element("input", {
           id,
           type: "checkbox",
@@ -130,13 +136,14 @@ export function processingCard(configuration, consent, onAnswer) {
     ),
   );
   const months = configuration.storageDuration;
+  const say = sayIn(configuration);
   const facts = [
-    ["Purpose", configuration.purpose],
-    ["Personal data", (configuration.personalDataTypes ?? []).join(", ")],
-    ["Who handles it", people.join(" ")],
-    ["Kept for", months === undefined ? undefined : `${months} months`],
-    ["Automated decisions", configuration.automatedDecisionsDetails],
-    ["Changing your mind", configuration.consentWithdraw],
+    [say("purpose"), configuration.purpose],
+    [say("personalData"), (configuration.personalDataTypes ?? []).join(", ")],
+    [say("people"), people.join(" ")],
+    [say("keptFor"), months === undefined ? undefined : say("months", { months })],
+    [say("automated"), configuration.automatedDecisionsDetails],
+    [say("changing"), configuration.consentWithdraw],
   ].filter(([, fact]) => fact);
   return card(
     configuration,
@@ -145,7 +152,7 @@ export function processingCard(configuration, consent, onAnswer) {
     element(
       "details",
       {},
-      element("summary", {}, "What is done with my data"),
+      element("summary", {}, say("done")),
       element(
         "dl",
         {},
@@ -164,6 +171,7 @@ export function processingCard(configuration, consent, onAnswer) {
 export function contractCard(configuration, consent, onAnswer) {
   const id = `box-${configuration.identifier}`;
   const file = toWebAddress(configuration.file);
+  const say = sayIn(configuration);
   const box = element("input", {
     id,
     type: "checkbox",
@@ -172,11 +180,7 @@ export function contractCard(configuration, consent, onAnswer) {
     autocomplete: "off",
     required: configuration.idRequired === true,
   });
-  const hint = element(
-    "p",
-    { class: "hint", id: `${id}-hint`, hidden: true },
-    "Tick the box first.",
-  );
+  const hint = element("p", { class: "hint", id: `${id}-hint`, hidden: true }, say("tick"));
   const send = (action) => {
     const accept = action === "accept";
     hint.hidden = !accept || box.checked;
@@ -198,21 +202,23 @@ export function contractCard(configuration, consent, onAnswer) {
         element("label", { for: id, class: "message" }, toNodes(configuration.message)),
       ),
       hint,
-      file ? element("p", {}, link(file, "Read the document", configuration.title)) : [],
+      file ? element("p", {}, link(file, say("read"), configuration.title)) : [],
       answerButtons(configuration, consent),
     ),
   );
 }
 
 /** The configuration's own buttons, alike in weight: to refuse is as easy as to accept. */
-function answerButtons({ buttons = [] }, consent) {
+function answerButtons(configuration, consent) {
+  const { buttons = [] } = configuration;
+  const say = sayIn(configuration);
   const text = (value) => buttons.find((one) => one.value === value)?.text;
   return element(
     "div",
     { class: "actions" },
-    button("refuse", text(false) ?? "Refuse"),
-    button("accept", text(true) ?? "Accept"),
-    consent?.accept ? button("withdraw", "Withdraw my consent", "quiet") : "",
+    button("refuse", text(false) ?? say("refuse")),
+    button("accept", text(true) ?? say("accept")),
+    consent?.accept ? button("withdraw", say("withdraw"), "quiet") : "",
   );
 }
 

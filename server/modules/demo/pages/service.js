@@ -1,3 +1,5 @@
+import { textOf } from "./strings.js";
+
 const { base, cdn, project: projectId } = document.body.dataset;
 const tokenKey = `avow-demo-token-${projectId}`;
 
@@ -50,11 +52,11 @@ async function fetchJson(url, request = {}) {
   try {
     answer = await fetch(url, { ...request, signal: AbortSignal.timeout(15_000) });
   } catch {
-    throw new ServiceFault("The service cannot be reached. Is it still running? Try again.");
+    throw new ServiceFault(textOf("unreachable"));
   }
   const body = await answer.json().catch(() => ({}));
   if (answer.ok) return body;
   const places = (body.errors ?? []).map(({ path, message }) => `${path} ${message}`);
-  const detail = body.detail ?? `The service answered ${answer.status}.`;
+  const detail = body.detail ?? textOf("answered", { status: answer.status });
   throw new ServiceFault([detail, ...places].join(" "));
 }
