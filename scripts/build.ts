@@ -1,10 +1,12 @@
-// npm run build: the service as plain JavaScript in dist/, with the files that it reads.
+// npm run build: the service as plain JavaScript in dist/, a package that is fit to publish.
 import { spawnSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import manifest from "../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
+const launcher = "avow.js";
 
 rmSync(dist, { recursive: true, force: true });
 const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -17,5 +19,28 @@ cpSync(join(root, "server"), join(dist, "server"), {
   recursive: true,
   filter: (file) => !file.endsWith(".ts"),
 });
-cpSync(join(root, "package.json"), join(dist, "package.json"));
-console.log("Built: node dist/server/main.js");
+cpSync(join(root, "scripts", "avow.mjs"), join(dist, launcher));
+chmodSync(join(dist, launcher), 0o755);
+for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])
+  cpSync(join(root, name), join(dist, name));
+writeFileSync(join(dist, "package.json"), `${JSON.stringify(toPublished(), null, 2)}\n`);
+console.log(`Built dist/. Run it: ${relative(process.cwd(), process.execPath)} dist/${launcher}`);
+
+/** The published package: what the service runs on, and the Node that it needs instead of one of its own. */
+function toPublished() {
+  const { name, version, description, keywords, license, type, dependencies } = manifest;
+  const { node, ...runtime } = dependencies;
+  const [major] = node.split(".");
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type,
+    bin: { avow: launcher },
+    files: [launcher, "server", "CHANGELOG.md"],
+    engines: { node: `>=${major}` },
+    dependencies: runtime,
+  };
+}

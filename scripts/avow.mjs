@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// What the published package runs. Plain JavaScript that any Node reads, so that an old one is told
+// plainly what is needed, and not by the first module that it does not know.
+import { readFileSync } from "node:fs";
+
+const manifest = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
+const wanted = Number(/\d+/.exec(manifest.engines.node)[0]);
+
+if (Number.parseInt(process.versions.node, 10) < wanted) {
+  console.error(
+    `Avow ${manifest.version} needs Node ${wanted} or newer, and this is Node ${process.versions.node} (${process.execPath}). Install one from https://nodejs.org, or run it with: npx node@${wanted} ${process.argv[1]}`,
+  );
+  process.exit(1);
+}
+await import("./server/main.js");
