@@ -67,7 +67,7 @@ const answer = {
   url: Type.Optional(
     Type.String({
       maxLength: 2_048,
-      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+[^\\s]*$",
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$",
       description: "The page; kept without query and fragment.",
     }),
   ),
