@@ -9,8 +9,8 @@ export function toEtags(header: string | undefined): string[] {
 export function assertMatches(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) return;
   // A weak tag never matches here: the comparison is the strong one.
-  const wanted = ifMatch.split(",").map((tag) => tag.trim());
-  if (wanted.includes("*") || wanted.includes(etag)) return;
+  const wanted = new Set(ifMatch.split(",").map((tag) => tag.trim()));
+  if (wanted.has("*") || wanted.has(etag)) return;
   const detail = `It has changed meanwhile: If-Match says ${ifMatch}, the present version is ${etag}.`;
   throw new Fault("stale", detail);
 }

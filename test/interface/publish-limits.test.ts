@@ -19,7 +19,10 @@ describe("wire section 3, limits", () => {
       job.message,
       /The file has 7\d,\d{3} bytes, and the plan Free allows 65,536 bytes/,
     );
-    assert.ok(job.message.includes(`largest parts: the configuration "big one" (${big.id}) 70,`), job.message);
+    assert.ok(
+      job.message.includes(`largest parts: the configuration "big one" (${big.id}) 70,`),
+      job.message,
+    );
     assert.equal(job.url, undefined);
     assert.equal((await getFile(project.id)).body.hash, live.hash);
   });

@@ -3,7 +3,13 @@ import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type Right, isAllowed } from "./rights.ts";
-import { type DocumentRow, findDocument, listProjectDocuments, lockDocument } from "./store.ts";
+import {
+  type DocumentRow,
+  countProjectDocuments,
+  findDocument,
+  listProjectDocuments,
+  lockDocument,
+} from "./store.ts";
 
 /** What of the store other modules may use. */
 export {
@@ -97,4 +103,13 @@ export async function listConfigurations(db: Db | Tx, projectId: string): Promis
       `The project has more than ${CONFIGURATIONS_MAX} configurations.`,
     );
   return rows;
+}
+
+/** How many configurations a project has, and how many it may have. */
+export async function countConfigurations(
+  db: Db | Tx,
+  projectId: string,
+): Promise<{ count: number; max: number }> {
+  const count = await countProjectDocuments(db, { projectId, resources: configurationResources });
+  return { count, max: CONFIGURATIONS_MAX };
 }

@@ -116,6 +116,6 @@ function projectLinks(id: string, publicUrl: string): Record<string, string> {
     processings: listOf("processings"),
     contracts: listOf("contracts"),
     client: hrefOf(publicUrl, paths.clientProject, { id }),
-    publish: hrefOf(publicUrl, paths.publishJob, { id }),
+    publish: hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id }),
   };
 }

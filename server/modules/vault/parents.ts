@@ -6,6 +6,7 @@ import type { Plans } from "../billing/plans.ts";
 import type { Resource } from "./resources.ts";
 import { isAllowed } from "./rights.ts";
 import { stepsOf } from "./rules.ts";
+import { countConfigurations } from "./access.ts";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 
 /** Where a document's rights come from. */
@@ -46,6 +47,7 @@ export async function getParents(
     projectId: project?.id ?? null,
     organizationId: project ? project.organization_id : (organization?.id ?? null),
   };
+  if (project && !present) await assertRoom(ctx, project.id);
   if (resource.name === "cookies") {
     const faults = [
       ...(await findVendorFaults(ctx, placing)),
@@ -76,6 +78,13 @@ async function findParent(
   if (!isAllowed(held.roles, "write"))
     throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
   return held.row;
+}
+
+/** A project's configurations are read together: to publish them, and to tell a visitor's state. */
+async function assertRoom(ctx: Ctx, projectId: string): Promise<void> {
+  const { count, max } = await countConfigurations(ctx.tx, projectId);
+  if (count >= max)
+    throw new Fault("conflict", `The project has ${max} configurations, as many as it may have.`);
 }
 
 function refuseMove(): never {

@@ -185,6 +185,21 @@ export async function listProjectDocuments(
     .execute();
 }
 
+/** How many live documents of the given resources a project has. */
+export async function countProjectDocuments(
+  db: Db | Tx,
+  { projectId, resources }: { projectId: string; resources: readonly string[] },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("documents")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
 /** The live documents of a resource with these ids that `scope` may read. */
 export async function listDocumentsById(
   db: Db | Tx,
