@@ -47,7 +47,9 @@ function toFolderReason(error: Error, dataDir: string): string | undefined {
   const isOurs = [path, dest].some(
     (at) => at === dataDir || at.startsWith(`${dataDir}/`) || (at && dataDir.startsWith(`${at}/`)),
   );
-  return isOurs ? (folderReasons[toCode(error)] ?? "it cannot be read or written") : undefined;
+  return isOurs
+    ? (folderReasons[toCode(error)] ?? "it cannot be made, read or written")
+    : undefined;
 }
 
 const databaseReasons: readonly (readonly [RegExp, string])[] = [
