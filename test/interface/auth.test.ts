@@ -1,35 +1,18 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type TestAnswer, service } from "../harness.ts";
+import {
+  signUp,
+  signIn,
+  getMe,
+  unique,
+  faultPaths,
+  eventsOf,
+  signinPath,
+  password,
+} from "./accounts.ts";
 
 const DAY_MS = 86_400_000;
-const signupPath = "/v1/auth/local/signup";
-const signinPath = "/v1/auth/local/signin";
-const password = "correct horse";
-
-const signUp = (json: unknown): Promise<TestAnswer> => service.fetch(signupPath, { json });
-const signIn = (username: string, given: string = password): Promise<TestAnswer> =>
-  service.fetch(signinPath, { json: { username, password: given } });
-const getMe = (token: string): Promise<TestAnswer> => service.fetch("/v1/auth/me", { token });
-
-function unique(): string {
-  return randomBytes(6).toString("hex");
-}
-
-function faultPaths(answer: TestAnswer): string[] {
-  return answer.body.errors.map((fault: { path: string }) => fault.path);
-}
-
-async function eventsOf(userId: string): Promise<string[]> {
-  const rows = await service.db
-    .selectFrom("events")
-    .select("name")
-    .where("actor", "=", userId)
-    .orderBy("id")
-    .execute();
-  return rows.map((row) => row.name);
-}
 
 test("POST signin: the username or the e-mail address, in any case, answers a fresh token (Authentication 2)", async () => {
   const { email, token, id } = await service.newUser();

@@ -9,7 +9,8 @@ import type { DocumentRow } from "./store.ts";
 /** A document as it is answered: its own fields beside the service's (wire section 0). */
 export type Document = Static<typeof ServiceFields> & Record<string, unknown>;
 
-const serviceFields = new Set([
+/** The service's own fields that lists can be filtered and sorted by. */
+export const listedFields: ReadonlySet<string> = new Set([
   "_id",
   "id",
   "createdAt",
@@ -17,9 +18,8 @@ const serviceFields = new Set([
   "updatedAt",
   "updatedBy",
   "version",
-  "links",
-  "warnings",
 ]);
+const serviceFields = new Set([...listedFields, "links", "warnings"]);
 
 /** A request's body without what is the service's to say; a project's `name` is its title. */
 export function toBody(

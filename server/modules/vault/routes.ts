@@ -7,7 +7,7 @@ import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { getDocument } from "./access.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
-import { toDocument, toEtag } from "./documents.ts";
+import { listedFields, toDocument, toEtag } from "./documents.ts";
 import { type Resource, resources } from "./resources.ts";
 import { rolesFor } from "./rights.ts";
 import { listDocuments } from "./store.ts";
@@ -16,16 +16,6 @@ import { registerUserRoutes } from "./user-routes.ts";
 import type { VaultApp } from "./vault.ts";
 import { registerWrites } from "./write-routes.ts";
 import { registerVersionRoutes } from "./version-routes.ts";
-
-const service = new Set([
-  "_id",
-  "id",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "updatedBy",
-  "version",
-]);
 
 /** Every field is a filter. */
 const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
@@ -41,7 +31,10 @@ export function registerVaultRoutes(http: Http, app: VaultApp): void {
 }
 
 function registerReads(http: Http, app: VaultApp, resource: Resource): void {
-  const fields = { declared: new Set(Object.keys(resource.schema.properties)), service };
+  const fields = {
+    declared: new Set(Object.keys(resource.schema.properties)),
+    service: listedFields,
+  };
   http.get(
     resource.path,
     {

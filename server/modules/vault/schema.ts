@@ -91,6 +91,15 @@ const Button = Type.Object(
   open,
 );
 
+/** Who answers for data protection (specification, Project; wire section 2). */
+const officerFields = {
+  title: Type.Optional(Line),
+  fullname: Type.Optional(Line),
+  organization: Type.Optional(Line),
+  email: Type.Optional(Line),
+  address: Type.Optional(Text),
+};
+
 export const Project = Type.Object(
   {
     websiteURL: HttpUrl,
@@ -110,18 +119,7 @@ export const Project = Type.Object(
       ),
     ),
     overlayStyle: Type.Optional(Bag),
-    DPO: Type.Optional(
-      Type.Object(
-        {
-          title: Type.Optional(Line),
-          fullname: Type.Optional(Line),
-          organization: Type.Optional(Line),
-          email: Type.Optional(Line),
-          address: Type.Optional(Text),
-        },
-        open,
-      ),
-    ),
+    DPO: Type.Optional(Type.Object(officerFields, open)),
     dataProcessor: Type.Optional(Type.Union([Bag, Line])),
     locales: Type.Optional(Type.Array(Language, list)),
     documents: Type.Optional(Type.Array(Bag, list)),
@@ -239,11 +237,7 @@ export const Media = Type.Object(
 export const DataProtectionOfficer = Type.Object(
   {
     projectId: Id,
-    title: Type.Optional(Line),
-    fullname: Type.Optional(Line),
-    organization: Type.Optional(Line),
-    email: Type.Optional(Line),
-    address: Type.Optional(Text),
+    ...officerFields,
   },
   open,
 );
