@@ -86,9 +86,9 @@ function isWaitTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
-/** SQLSTATE classes and socket errors of a database that is gone, full or overloaded for a while. */
+/** SQLSTATE classes and socket errors of a database that is gone, closed to us, full or overloaded. */
 const passingCodes =
-  /^(08|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
+  /^(08|28|3D000|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
 /** What pg says, without a code, of a connection that it lost or gave up. */
 const passingMessages =
   /^(Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
