@@ -6,7 +6,7 @@ import { getCluster } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { takeFolder } from "./owner.ts";
 import { type Exit, startServer } from "./server.ts";
-import { openSocketFolder } from "./sockets.ts";
+import { SOCKET_NUMBER, toSocketUrl, openSocketFolder } from "./sockets.ts";
 
 const CONNECTIONS_MAX = 50;
 
@@ -54,7 +54,7 @@ export async function openEmbeddedPostgres(options: {
   );
   const owned = opened.move();
   return {
-    url: `postgresql://avow:${cluster.password}@localhost/avow?host=${encodeURIComponent(sockets.path)}&sslmode=disable`,
+    url: toSocketUrl(sockets.path, cluster.password),
     pid: server.pid,
     closed: server.exited,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -69,7 +69,7 @@ function toParameters(
   const durable = options.durable === false ? "off" : "on";
   return {
     listen_addresses: "",
-    port: "5432",
+    port: SOCKET_NUMBER,
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     max_connections: String(options.connectionsMax ?? CONNECTIONS_MAX),

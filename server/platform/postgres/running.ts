@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { toSocketUrl } from "./sockets.ts";
 
 /**
  * The address of the database server that a running service keeps in `dataDir`, for another program
@@ -12,5 +13,5 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   const [, , , , socketFolder, , , state] = text.split("\n");
   if (!socketFolder || state?.trim() !== "ready") return undefined;
   const password = (await readFile(join(folder, "avow.password"), "utf8")).trim();
-  return `postgresql://avow:${password}@localhost/avow?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;
+  return toSocketUrl(socketFolder, password);
 }

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the file name `/.s.PGSQL.5432` included. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the file name `/.s.PGSQL.5433` included. */
 const FOLDER_BYTES_MAX = 86;
+/** The number in the socket's name, and of no TCP port. Not PostgreSQL's own, so that nobody takes it for one. */
+export const SOCKET_NUMBER = "5433";
 export const SOCKET_FOLDER_PREFIX = "avow-socket-";
 
 export interface SocketFolder extends AsyncDisposable {
@@ -26,4 +28,10 @@ export async function openSocketFolder(dataDir: string): Promise<SocketFolder> {
     path,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+/** The address of the service's database behind a socket; complete, so that no PGPORT changes it. */
+export function toSocketUrl(folder: string, password: string): string {
+  const host = encodeURIComponent(folder);
+  return `postgresql://avow:${password}@localhost:${SOCKET_NUMBER}/avow?host=${host}&sslmode=disable`;
 }
