@@ -156,6 +156,8 @@ CREATE TABLE offers (
   expires_after_days integer,
   PRIMARY KEY (project_id, version, identifier, item)
 );
+-- What was last offered under a name that is not offered any more.
+CREATE INDEX offers_item ON offers (project_id, identifier, item, version);
 
 -- Consents: append-only records, and the state they add up to. Every key carries the project first.
 CREATE TABLE consents (

@@ -12,12 +12,6 @@ export interface Page<T> {
   total: number;
 }
 
-/** A page asked for by where the last one ended. */
-export interface CursorQuery {
-  limit: number;
-  after: string[] | undefined;
-}
-
 /** One page of a list that may be very long; `next` is the cursor of the following page. */
 export interface CursorPage<T> {
   items: T[];

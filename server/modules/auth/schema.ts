@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 
 export const LOGIN_LENGTH_MAX = 254;
-export const PASSWORD_LENGTH_MAX = 1_024;
+const PASSWORD_LENGTH_MAX = 1_024;
 export const DISPLAY_NAME_LENGTH_MAX = 200;
 
 const Login = (description: string) =>

@@ -7,7 +7,7 @@ import { getCaller } from "./caller.ts";
 import { deleteAccessToken, deleteOldestAccessTokens, insertAccessToken } from "./store.ts";
 
 /** A token is valid for 15 days (specification, Authentication 3). */
-export const ACCESS_TOKEN_DAYS = 15;
+const ACCESS_TOKEN_DAYS = 15;
 const DAY_MS = 86_400_000;
 /** More sessions than a person or a fleet of scripts has; the oldest end when there are more. */
 const SESSIONS_MAX = 1_000;

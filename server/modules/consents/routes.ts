@@ -4,6 +4,7 @@ import { paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerPage } from "../../platform/http/pages.ts";
+import { addJsonParser } from "../../platform/http/validation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
@@ -20,24 +21,14 @@ const ProjectParams = Type.Object({ projectId: id });
 /** Registers collection and the reading back of single records (wire section 4). */
 export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
   void http.register(async (scope: Http) => {
-    acceptBeacons(scope);
+    // `navigator.sendBeacon` sends to another origin only what needs no preflight (Fetch,
+    // CORS-safelisted request-header): JSON that is called text.
+    addJsonParser(scope, ["text/plain"]);
     registerCollection(scope, app);
     registerBatchRoute(scope, app);
   });
   registerLatest(http, app);
   registerRegistry(http, app);
-}
-
-/**
- * `navigator.sendBeacon` sends to another origin what needs no preflight only (Fetch, CORS-safelisted
- * request-header): JSON that is called text is read as what it is.
- */
-function acceptBeacons(scope: Http): void {
-  scope.addHook("onRequest", async (req) => {
-    const [type] = (req.headers["content-type"] ?? "").split(";", 1);
-    if (type?.trim().toLowerCase() === "text/plain")
-      req.raw.headers["content-type"] = "application/json";
-  });
 }
 
 function registerCollection(http: Http, app: ConsentsApp): void {

@@ -1,6 +1,10 @@
 import { Fault } from "../../platform/errors.ts";
-import { getProject, listConfigurations } from "../vault/access.ts";
-import { type DocumentRow, listDocumentsById } from "../vault/access.ts";
+import {
+  type DocumentRow,
+  getProject,
+  listConfigurations,
+  listDocumentsById,
+} from "../vault/access.ts";
 import { type Content, type Imprint, toContent, toRestoredContent } from "./content.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";

@@ -4,8 +4,7 @@ import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.ts";
-import { getProject } from "../vault/access.ts";
-import { updateLiveVersion } from "../vault/access.ts";
+import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import { endStep, toPendingSteps } from "./steps.ts";
 import {

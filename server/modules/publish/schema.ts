@@ -10,9 +10,9 @@ const enumOf = <const T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: "string", enum: [...values] });
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
-export const EnvironmentIn = enumOf(environments);
+const EnvironmentIn = enumOf(environments);
 
-export const StepOut = Type.Object(
+const StepOut = Type.Object(
   {
     name: enumOf(stepNames),
     status: enumOf(statuses),

@@ -1,8 +1,7 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOffers } from "../consents/offers.ts";
-import { getProject } from "../vault/access.ts";
-import { updateLiveVersion } from "../vault/access.ts";
+import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { contentOf } from "./checks.ts";
 import { type Content, toFiles, toSources } from "./content.ts";
 import { immutableObject, servedObject } from "./files.ts";

@@ -75,12 +75,12 @@ const nouns: Record<string, string> = {
 };
 
 /** A resource in the words of messages. */
-export function nounOf(resource: string): string {
+function nounOf(resource: string): string {
   return nouns[resource] ?? "document";
 }
 
 /** The resources that a published file is made of. */
-export const configurationResources = [
+const configurationResources = [
   "cookies",
   "processings",
   "contracts",

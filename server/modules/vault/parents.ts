@@ -66,7 +66,11 @@ async function findParent(
   if (!resource.parents.includes(field)) return undefined;
   const id = body[field] ?? null;
   const before = field === "projectId" ? present?.project_id : present?.organization_id;
-  if (field === "projectId" && present && id !== before) refuseMove();
+  if (field === "projectId" && present && id !== before)
+    refuse({
+      path: "/projectId",
+      message: "cannot be changed: create the document in the other project",
+    });
   if (typeof id !== "string") return undefined;
   // Nothing may happen to the parent between this and the commit: it is locked, and read after that.
   await lockDocument(ctx.tx, id, "share");
@@ -74,7 +78,7 @@ async function findParent(
   // Where the document stays, the right to write it is enough.
   const scope: Scope = id === before ? { kind: "system" } : ctx.scope;
   const held = await findDocument(ctx.tx, scope, { resource: `${noun}s`, id });
-  if (!held) return refuseParent(field);
+  if (!held) return refuse(unknownParent(field));
   if (!isAllowed(held.roles, "write"))
     throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
   return held.row;
@@ -87,15 +91,7 @@ async function assertRoom(ctx: Ctx, projectId: string): Promise<void> {
     throw new Fault("conflict", `The project has ${max} configurations, as many as it may have.`);
 }
 
-function refuseMove(): never {
-  const message = "cannot be changed: create the document in the other project";
-  throw new Fault("impossible", `/projectId: ${message}`, {
-    faults: [{ path: "/projectId", message }],
-  });
-}
-
-function refuseParent(field: string): never {
-  const fault = unknownParent(field);
+function refuse(fault: FieldFault): never {
   throw new Fault("impossible", `${fault.path}: ${fault.message}`, { faults: [fault] });
 }
 

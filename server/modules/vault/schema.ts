@@ -30,7 +30,7 @@ const Bag = Type.Record(Type.String(), Type.Unknown());
 const list = { maxItems: 500 } as const;
 
 export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
-export const Layout = Type.Enum([...layouts]);
+const Layout = Type.Enum([...layouts]);
 
 /** Layouts of which a step may go away by itself. */
 export const timedLayouts: readonly string[] = ["soft_consent", "info"];

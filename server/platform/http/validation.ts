@@ -21,22 +21,26 @@ function closed(schema: TSchema): TSchema {
   return { ...schema, additionalProperties: false };
 }
 
-/** JSON bodies: UTF-8 or 400, no `__proto__`, and none at all where a route asks for nothing. */
+/** JSON is what bodies are, where a route does not say otherwise. */
 export function registerJsonBodies(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser("error", "ignore");
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser<Buffer>(
-    ["application/json", "application/merge-patch+json"],
-    { parseAs: "buffer" },
-    (req, body, done) => {
-      if (body.length === 0) return done(null, undefined);
-      const text = decodeUtf8(body);
-      if (text === undefined) return done(toBodyError("The body is not valid UTF-8."));
-      return parse(req, text, (error, json) =>
-        error ? done(toBodyError(`The body ${toFault(text)}.`)) : done(null, json),
-      );
-    },
-  );
+  addJsonParser(http, ["application/json", "application/merge-patch+json"]);
+}
+
+/**
+ * Reads bodies of these content types as JSON, for the routes of `http`: UTF-8 or 400, no
+ * `__proto__`, and none at all where a route asks for nothing.
+ */
+export function addJsonParser(http: FastifyInstance, types: string[]): void {
+  const parse = http.getDefaultJsonParser("error", "ignore");
+  http.addContentTypeParser<Buffer>(types, { parseAs: "buffer" }, (req, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const text = decodeUtf8(body);
+    if (text === undefined) return done(toBodyError("The body is not valid UTF-8."));
+    return parse(req, text, (error, json) =>
+      error ? done(toBodyError(`The body ${toFault(text)}.`)) : done(null, json),
+    );
+  });
 }
 
 function decodeUtf8(body: Buffer): string | undefined {
