@@ -4,7 +4,7 @@ import { toScope } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { toConsent } from "../consents/records.ts";
+import { toConsent } from "../consents/consent-out.ts";
 import { listRecordsAfter } from "../consents/registry.ts";
 import { Token } from "../consents/schema.ts";
 import { listTokenState } from "../consents/token-state.ts";

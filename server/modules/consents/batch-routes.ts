@@ -9,7 +9,7 @@ import { type Check, compileCheck, createAjv } from "../../platform/schemas.ts";
 import { findMalformed } from "../../platform/wellformed.ts";
 import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./consents.ts";
-import { toConsent } from "./records.ts";
+import { toConsent } from "./consent-out.ts";
 import { BatchItemIn, ConsentOut } from "./schema.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 

@@ -1,10 +1,9 @@
 import canonicalize from "canonicalize";
-import { hrefOf, paths } from "../../paths.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
 import { newConsentToken } from "../../platform/tokens.ts";
 import type { OfferedConfiguration } from "./offered.ts";
-import type { ConsentIn, ConsentOut, Preferences } from "./schema.ts";
+import type { ConsentIn, Preferences } from "./schema.ts";
 import type { ConsentRow, NewConsent } from "./store.ts";
 
 const FUTURE_MAX_MS = 5 * 60_000;
@@ -143,36 +142,5 @@ export function toKeptRecord(row: ConsentRow): NewConsent {
     version: row.version,
     warnings: row.warnings as FieldFault[],
     createdAt: row.created_at,
-  };
-}
-
-/** A record as it is answered (wire section 4). */
-export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
-  const { id, projectId, token, collection, identifier, clientAt, language, url, country } = record;
-  const query = { token, service: collection, identifier };
-  const latest = hrefOf(publicUrl, paths.latestConsent, { projectId }, query);
-  return {
-    consentId: id,
-    _id: id,
-    projectId,
-    collection,
-    identifier,
-    token,
-    accept: record.accept,
-    preferences: record.preferences ?? {},
-    value: record.value,
-    createdAt: record.createdAt.toISOString(),
-    version: record.version,
-    ...(clientAt === null ? {} : { timestamp: clientAt.toISOString() }),
-    ...(language === null ? {} : { language }),
-    ...(url === null ? {} : { url }),
-    receipt: { links: { latest } },
-    headers: { ...(country === null ? {} : { country }), userAgent: record.userAgent },
-    ...(record.warnings.length === 0 ? {} : { warnings: [...record.warnings] }),
-    links: {
-      latest,
-      state: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }),
-      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
-    },
   };
 }

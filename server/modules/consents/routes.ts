@@ -9,7 +9,7 @@ import { answerWrite } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./consents.ts";
-import { toConsent } from "./records.ts";
+import { toConsent } from "./consent-out.ts";
 import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
