@@ -48,6 +48,17 @@ test("consent ids of one source strictly increase within a millisecond and when 
   );
 });
 
+test("a hundred thousand consent ids of one millisecond are UUIDs of version 7 and increase", () => {
+  const newConsentId = openConsentIds();
+  const now = new Date();
+  let last = "";
+  for (let index = 0; index < 100_000; index += 1) {
+    const id = newConsentId(now);
+    if (id <= last || version(id) !== 7) assert.fail(`${id} after ${last}`);
+    last = id;
+  }
+});
+
 test("two sources do not make the same consent ids", () => {
   const now = new Date();
   assert.notEqual(openConsentIds()(now), openConsentIds()(now));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { hashToken, newAccessToken, newConsentToken } from "./tokens.ts";
 
 test("an access token is prefixed, URL-safe and 256 bits long, and comes with its hash", () => {
@@ -17,11 +18,33 @@ test("a token's hash is SHA-256 of its UTF-8 bytes", () => {
   assert.notDeepEqual(hashToken("abc"), hashToken("abd"));
 });
 
-test("a visitor's token is 22 URL-safe characters", () => {
-  assert.match(newConsentToken(), /^[A-Za-z0-9_-]{22}$/);
+test("a visitor's token is its minute in 6 characters, then 22 URL-safe ones of 128 random bits", () => {
+  const token = newConsentToken(new Date("2026-03-04T05:06:07.089Z"));
+  assert.match(token, /^[0-9a-z]{6}[A-Za-z0-9_-]{22}$/);
+  assert.equal(Number.parseInt(token.slice(0, 6), 36), Date.parse("2026-03-04T05:06:00Z") / 60_000);
+  assert.equal(Buffer.from(token.slice(6), "base64url").length, 16);
+});
+
+test("visitors' tokens of different minutes sort by time as bytes, for centuries", () => {
+  const years = { min: new Date("1970-01-01T00:00:00Z"), max: new Date("6100-01-01T00:00:00Z") };
+  const instants = fc.date({ ...years, noInvalidDate: true });
+  fc.assert(
+    fc.property(instants, instants, (one, other) => {
+      const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
+      fc.pre(minuteOf(one) !== minuteOf(other));
+      const sorted = Buffer.compare(
+        Buffer.from(newConsentToken(one)),
+        Buffer.from(newConsentToken(other)),
+      );
+      assert.equal(sorted, minuteOf(one) < minuteOf(other) ? -1 : 1);
+    }),
+  );
+  for (const at of ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+    assert.equal(newConsentToken(new Date(at)).length, 28);
 });
 
 test("tokens do not repeat", () => {
-  const tokens = Array.from({ length: 500 }, () => [newAccessToken().token, newConsentToken()]);
+  const now = new Date();
+  const tokens = Array.from({ length: 500 }, () => [newAccessToken().token, newConsentToken(now)]);
   assert.equal(new Set(tokens.flat()).size, 1000);
 });

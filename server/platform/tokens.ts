@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
+import { openRandomText } from "./random.ts";
 
 const accessTokenBytes = 32;
 const consentTokenBytes = 16;
+const consentMinuteDigits = 6;
+
+/** Bytes made ahead: what comes next depends on nothing that came before, so this is no state to share. */
+const takeRandomText = openRandomText();
 
 /**
  * Makes an access token: opaque, 256 random bits (wire section 0). `token` is answered once and
@@ -20,7 +25,15 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Makes the token of a visitor who sent none: 22 URL-safe characters, 128 random bits. */
-export function newConsentToken(): string {
-  return randomBytes(consentTokenBytes).toString("base64url");
+/**
+ * Makes the token of a visitor who sent none: 6 characters of minutes since 1970 in base 36 (enough
+ * until the year 6100), then 22 URL-safe ones of 128 random bits. Tokens of different minutes sort by
+ * time as bytes, so that new ones go to the end of every index that begins with them, into pages that
+ * are in memory already, instead of a random page each. The prefix tells the minute of the visitor's
+ * first answer, which that answer's record holds anyway.
+ */
+export function newConsentToken(now: Date): string {
+  const minutes = Math.max(0, Math.floor(now.getTime() / 60_000)) % 36 ** consentMinuteDigits;
+  const prefix = minutes.toString(36).padStart(consentMinuteDigits, "0");
+  return prefix + takeRandomText(consentTokenBytes, "base64url");
 }

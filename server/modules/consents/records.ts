@@ -74,7 +74,7 @@ export function toRecord(
     projectId,
     id,
     clientId,
-    token: answer.token ?? newConsentToken(),
+    token: answer.token ?? newConsentToken(now),
     collection: configuration.collection,
     identifier: configuration.identifier,
     country: null,
