@@ -6,7 +6,7 @@ import { ConsentIn } from "../server/modules/consents/schema.ts";
 
 const http = Fastify();
 const schema = { body: ConsentIn, response: { 201: Type.Object({ accept: Type.Boolean() }) } };
-http.post<{ Body: { accept: boolean } }>("/consents", { schema }, async (req, reply) => {
+http.post<{ Body: ConsentIn }>("/consents", { schema }, async (req, reply) => {
   void reply.code(201);
   return { accept: req.body.accept };
 });

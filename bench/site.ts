@@ -1,67 +1,69 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { readShop, listAskedVendors } from "../scripts/demo/shop.ts";
+import { type Shop, listAskedVendors, readShop } from "../scripts/demo/shop.ts";
 import { setUpSite } from "../scripts/demo/setup.ts";
-import { createClient } from "../scripts/requests.ts";
+import { type Client, createClient } from "../scripts/requests.ts";
 import { root } from "../scripts/service.ts";
-import type { Scenario } from "./load.ts";
 
-const LIST_LENGTH = 100;
+/** Added to the example shop, so that visitors are asked about six vendors. */
+const moreVendors = [
+  { name: "youtube", title: "YouTube", type: "social" },
+  { name: "linkedin", title: "LinkedIn", type: "social" },
+];
+/** Which of the vendors some visitors accept. */
+const choices: readonly ((at: number) => boolean)[] = [
+  () => true,
+  (at) => at % 2 === 0,
+  (at) => at < 3,
+  () => false,
+];
 
-/** What is measured: the scenarios of the service, the first one apart. */
-export interface Bench {
-  /** A consent as a page sends it: what the bare route validates too. */
-  consent: Record<string, unknown>;
-  scenarios: Scenario[];
+/** A consent as a page sends it. */
+export interface Consent {
+  accept: boolean;
+  preferences: { vendors: Record<string, boolean>; config: Record<string, string> };
+  language: string;
+  url: string;
 }
 
-/** Publishes the example shop at the service of `url`, and says what to ask of it. */
-export async function setUpBench(url: string): Promise<Bench> {
+/** The example shop, published at a service. */
+export interface Site {
+  client: Client;
+  account: { email: string; password: string };
+  token: string;
+  projectId: string;
+  /** Of the cookie configuration that is answered. */
+  identifier: string;
+  /** What visitors send: some answers that differ. */
+  consents: readonly Consent[];
+}
+
+/** Publishes the example shop, with six vendors to ask about, at the service of `url`. */
+export async function setUpShop(url: string): Promise<Site> {
   const client = createClient(url);
   const shop = await readShop(join(root, "examples", "shop.json"));
   const account = { email: "bench@avow.example", password: randomBytes(24).toString("base64url") };
-  const { token, projectId, configurations } = await setUpSite(client, shop, account);
+  const published = await setUpSite(client, withMoreVendors(shop), account);
+  const { token, projectId, configurations } = published;
   const [cookies] = configurations.cookies;
   if (!cookies) throw new Error("The example shop has no cookie configuration.");
-  for (let n = 0; n < LIST_LENGTH; n++)
-    await client.withToken(token).send("/v1/vault/media", {
-      json: { projectId, title: `Picture ${n}`, url: `https://shop.example/${n}.avif` },
-    });
+  const { id: identifier, name = "", language = "en" } = cookies;
+  const slugs = listAskedVendors(cookies).map((vendor) => vendor.name);
+  const consents = choices.map((isAccepted) => {
+    const vendors = Object.fromEntries(slugs.map((slug, at) => [slug, isAccepted(at)]));
+    const config = { identifier, name, language };
+    const accept = Object.values(vendors).some(Boolean);
+    return { accept, preferences: { vendors, config }, language, url: `${url}/demo` };
+  });
+  return { client, account, token, projectId, identifier, consents };
+}
 
-  const vendors = listAskedVendors(cookies).map(({ name }, at) => [name, at % 2 === 0] as const);
-  const consent = {
-    accept: true,
-    preferences: {
-      vendors: Object.fromEntries(vendors),
-      config: { identifier: cookies.id, name: cookies.name, language: cookies.language },
-    },
-    language: "en",
-    url: `${url}/demo`,
-  };
-  const json = { username: account.email, password: account.password };
-  const read = { method: "GET", token, connections: 16 } as const;
-  const collect = {
-    url: `${url}/v1/app/consents/${projectId}/cookies/${cookies.id}`,
-    method: "POST",
-    json: consent,
-  } as const;
-  return {
-    consent,
-    scenarios: [
-      {
-        title: "Sign-in",
-        url: `${url}/v1/auth/local/signin`,
-        method: "POST",
-        json,
-        connections: 4,
-      },
-      { ...read, title: "Vault: one document", url: `${url}/v1/vault/cookies/${cookies.id}` },
-      {
-        ...read,
-        title: `Vault: a list of ${LIST_LENGTH}`,
-        url: `${url}/v1/vault/media?projectId=${projectId}`,
-      },
-      ...[1, 16, 64].map((connections) => ({ ...collect, title: "Consent", connections })),
-    ],
-  };
+function withMoreVendors(shop: Shop): Shop {
+  const cookies = shop.cookies.map((configuration) => {
+    const steps = (configuration["steps"] ?? []) as readonly Record<string, unknown>[];
+    const like = steps.findLast(({ vendors }) => Array.isArray(vendors));
+    const step = { ...like, name: "social", title: "Films and posts", vendors: moreVendors };
+    return { ...configuration, steps: [...steps, step] };
+  });
+  return { ...shop, cookies };
 }

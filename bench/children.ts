@@ -1,0 +1,24 @@
+import { type ForkOptions, fork } from "node:child_process";
+import { once } from "node:events";
+
+/** A server in a process of its own. Disposed, it has ended. */
+export interface Child extends AsyncDisposable {
+  url: string;
+  pid: number;
+}
+
+/** Runs `file`, which tells its address to this process once it answers there. */
+export async function openChild(file: string, options: ForkOptions = {}): Promise<Child> {
+  const child = fork(file, options);
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve()).once("error", () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await exited;
+  };
+  const [url] = (await Promise.race([once(child, "message"), exited])) ?? [];
+  if (typeof url === "string") return { url, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+  await stop();
+  throw new Error(`${file} ended before it answered.`);
+}

@@ -1,0 +1,88 @@
+import { connect } from "node:net";
+
+/** Answers are read into one buffer for each connection; the longest part of one that fits. */
+const BUFFER_BYTES = 64 * 1024;
+const HEAD_END = "\r\n\r\n";
+
+/** What came of one request; status 0 when the connection ended before the answer was whole. */
+export interface Outcome {
+  status: number;
+  /** The whole answer, for a report: valid until the next request. */
+  text: () => string;
+}
+
+/** One HTTP/1.1 connection that is kept alive, and sends one request at a time. */
+export interface Connection extends Disposable {
+  /** Sends a whole request; `onOutcome` is called once for it. */
+  send: (request: string, onOutcome: (outcome: Outcome) => void) => void;
+}
+
+/**
+ * Opens a connection to `url`. It does the least that is right, since the load shares the cores with
+ * what it measures: it tells where an answer ends, and its status. A request is ASCII.
+ */
+export async function openConnection(url: URL): Promise<Connection> {
+  let waiting: ((outcome: Outcome) => void) | undefined;
+  let isEnded = false;
+  let pending: Buffer | undefined;
+  const settle = (status: number, answer: Buffer): void => {
+    const tell = waiting;
+    waiting = undefined;
+    pending = undefined;
+    tell?.({ status, text: () => answer.toString("utf8") });
+  };
+  const take = (length: number, buffer: Uint8Array): boolean => {
+    const part = Buffer.from(buffer.buffer, buffer.byteOffset, length);
+    const answer = pending ? Buffer.concat([pending, part]) : part;
+    const status = readStatus(answer);
+    if (status === undefined) pending = pending ? answer : Buffer.from(part);
+    else settle(status, answer);
+    return true;
+  };
+  const { hostname: host, port } = url;
+  const onread = { buffer: Buffer.allocUnsafe(BUFFER_BYTES), callback: take };
+  const socket = connect({ host, port: Number(port), noDelay: true, onread });
+  const end = (): void => {
+    isEnded = true;
+    settle(0, pending ?? Buffer.from("the connection ended before an answer"));
+  };
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve).once("error", reject);
+  });
+  socket.on("error", end).on("close", end);
+  return {
+    send: (request, onOutcome) => {
+      waiting = onOutcome;
+      if (isEnded) process.nextTick(end);
+      else socket.write(request, "latin1");
+    },
+    [Symbol.dispose]: () => void socket.destroy(),
+  };
+}
+
+/** The status of a whole answer (RFC 9112); undefined while it is not whole. */
+function readStatus(answer: Buffer): number | undefined {
+  const headEnd = answer.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const head = answer.toString("latin1", 0, headEnd);
+  const status = Number(head.slice(9, 12));
+  const bodyAt = headEnd + HEAD_END.length;
+  if (status === 204 || status === 304) return status;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return answer.length >= bodyAt + Number(length) ? status : undefined;
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head))
+    throw new Error(`An answer without a length cannot be kept apart from the next:\n${head}`);
+  return isChunkedWhole(answer, bodyAt) ? status : undefined;
+}
+
+function isChunkedWhole(answer: Buffer, bodyAt: number): boolean {
+  for (let at = bodyAt; ;) {
+    const lineEnd = answer.indexOf("\r\n", at);
+    if (lineEnd < 0) return false;
+    const size = Number.parseInt(answer.toString("latin1", at, lineEnd), 16);
+    // After the last chunk come trailers, if any, and an empty line.
+    if (size === 0) return answer.indexOf(HEAD_END, lineEnd) >= 0;
+    at = lineEnd + 2 + size + 2;
+    if (at > answer.length) return false;
+  }
+}

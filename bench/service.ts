@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { type ChildService, openService } from "../scripts/service.ts";
+import { findFreePort } from "../server/platform/ports.ts";
+
+const HOST = "127.0.0.1";
+
+export interface BenchService extends ChildService {
+  url: string;
+}
+
+/**
+ * Starts Avow with its default settings and its files in `folder`, on the database at `databaseUrl`,
+ * or on one that it makes itself.
+ */
+export async function openAvow(
+  folder: string,
+  given: { databaseUrl?: string; logLevel?: string } = {},
+): Promise<BenchService> {
+  const port = String(await findFreePort(HOST));
+  const url = `http://${HOST}:${port}`;
+  const { PATH } = process.env;
+  const env = {
+    PATH,
+    HOST,
+    PORT: port,
+    DATA_DIR: join(folder, "avow"),
+    LOG_FORMAT: "json",
+    ...(given.databaseUrl === undefined ? {} : { DATABASE_URL: given.databaseUrl }),
+    ...(given.logLevel === undefined ? {} : { LOG_LEVEL: given.logLevel }),
+  };
+  return { url, ...(await openService({ url, env })) };
+}

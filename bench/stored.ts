@@ -1,0 +1,73 @@
+import { ask } from "./database.ts";
+import type { Measure } from "./load.ts";
+import { nameOf } from "./requests.ts";
+import type { Site } from "./site.ts";
+
+const SENT_AGAIN = 200;
+
+interface Stored {
+  records: number;
+  ids: number;
+  tokens: number;
+}
+
+/** What the service keeps of a project. */
+async function countStored(databaseUrl: string, projectId: string): Promise<Stored> {
+  const statement = `
+    SELECT count(*)::int AS records, count(DISTINCT id)::int AS ids, count(DISTINCT token)::int AS tokens
+    FROM consents WHERE project_id = $1`;
+  const [stored] = await ask<Stored>(databaseUrl, statement, [projectId]);
+  if (!stored) throw new Error("The database counted nothing.");
+  return stored;
+}
+
+/**
+ * What was answered 201 has to be there once: as many records as such answers (more only by requests
+ * that got no answer), each with an id and, since every request was a new visitor's, a token of its
+ * own; and requests that are sent again with their keys add nothing. Tells what it found; throws
+ * when it is not so.
+ */
+export async function assertStored(given: {
+  databaseUrl: string;
+  site: Site;
+  /** Of the service, every one. */
+  measures: readonly Measure[];
+  /** The run whose names were the keys, the first of them for the first of the site's consents. */
+  run: string;
+  url: string;
+}): Promise<string> {
+  const { databaseUrl, site, measures } = given;
+  const answered = measures.reduce((sum, measured) => sum + measured.answered, 0);
+  const unanswered = measures.reduce((sum, { failures }) => sum + failures, 0);
+  const stored = await countStored(databaseUrl, site.projectId);
+  const { records, ids, tokens } = stored;
+  if (records < answered || records > answered + unanswered)
+    throw new Error(
+      `${answered} consents were answered 201 and ${unanswered} otherwise or not, yet ${records} are stored.`,
+    );
+  if (ids !== records || tokens !== records)
+    throw new Error(
+      `${records} records have ${ids} ids and ${tokens} tokens: some are there twice.`,
+    );
+  await sendAgain(given);
+  const after = await countStored(databaseUrl, site.projectId);
+  if (after.records !== records)
+    throw new Error(`Requests sent again added ${after.records - records} records.`);
+  const [told, kept] = [answered, records].map((count) => count.toLocaleString("en"));
+  return `${told} answered 201, ${kept} stored, none twice; ${SENT_AGAIN} sent again got their first answer and added none.`;
+}
+
+/** Sends the first requests once more; each has to get the answer that was kept for its key. */
+async function sendAgain({ site, run, url }: { site: Site; run: string; url: string }) {
+  for (let n = 0; n < SENT_AGAIN; n++) {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": nameOf(run, n) },
+      body: JSON.stringify(site.consents[n % site.consents.length]),
+    });
+    const isReplayed = answer.headers.get("idempotency-replayed") === "true";
+    const text = await answer.text();
+    if (answer.status !== 201 || !isReplayed)
+      throw new Error(`A request sent again was answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+}
