@@ -60,9 +60,13 @@ type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Res
 
 type Query = Record<string, string | number | undefined>;
 
+/** What both path and query keep as it is. */
+const plainPattern = /^[\w.-]*$/;
+
 /**
  * The address of `path` under `base` (the public URL, or "" for a path alone), with its parameters
- * percent-encoded and `query` appended; undefined query values are left out.
+ * percent-encoded and `query` appended; undefined query values are left out. Every consent that is
+ * answered has several of these, and ids and tokens need no encoding.
  */
 export function hrefOf<P extends string>(
   base: string,
@@ -71,11 +75,27 @@ export function hrefOf<P extends string>(
   query: Query = {},
 ): string {
   const values: Record<string, string | number> = params;
-  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) =>
-    encodeURIComponent(String(values[name])),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) search.append(name, String(value));
-  return base + filled + (search.size > 0 ? `?${search.toString()}` : "");
+  let href = base;
+  let from = 0;
+  for (let colon = path.indexOf(":"); colon >= 0; colon = path.indexOf(":", from)) {
+    const slash = path.indexOf("/", colon);
+    const end = slash < 0 ? path.length : slash;
+    const value = String(values[path.slice(colon + 1, end)]);
+    href +=
+      path.slice(from, colon) + (plainPattern.test(value) ? value : encodeURIComponent(value));
+    from = end;
+  }
+  href += path.slice(from);
+  let separator = "?";
+  for (const name in query) {
+    if (query[name] === undefined) continue;
+    href += `${separator}${toQueryText(name)}=${toQueryText(String(query[name]))}`;
+    separator = "&";
+  }
+  return href;
+}
+
+/** Text as URLSearchParams writes it (WHATWG URL, application/x-www-form-urlencoded serializer). */
+function toQueryText(text: string): string {
+  return plainPattern.test(text) ? text : new URLSearchParams([["", text]]).toString().slice(1);
 }

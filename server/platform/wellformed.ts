@@ -22,6 +22,7 @@ const pointerLengthMax = 256;
  */
 export function findMalformed(value: unknown, limits: WellformedLimits = {}): FieldFault[] {
   const { depthMax = 64, nodesMax = 100_000, faultsMax = 100 } = limits;
+  if (countNodes(value, depthMax) <= nodesMax) return [];
   const faults: FieldFault[] = [];
   const frames: Frame[] = [];
   let nodes = 0;
@@ -54,6 +55,36 @@ export function findMalformed(value: unknown, limits: WellformedLimits = {}): Fi
     if (nodes > nodesMax || faults.length >= faultsMax) return faults.slice(0, faultsMax);
   }
   return faults;
+}
+
+/**
+ * How many values a sound value holds; infinitely many for one with a fault. Nearly every value is
+ * sound, and this makes no pointers and no frames. A malformed or too deep value ends the count; one
+ * of too many values is counted to its end, which the bound of a body keeps short.
+ */
+function countNodes(node: unknown, depthLeft: number): number {
+  if (typeof node === "string") return isSoundString(node) ? 0 : Infinity;
+  if (typeof node === "number") return Number.isFinite(node) ? 0 : Infinity;
+  if (typeof node !== "object" || node === null) return 0;
+  if (depthLeft === 0) return Infinity;
+  let nodes = 0;
+  if (Array.isArray(node)) {
+    nodes = node.length;
+    for (let index = 0; index < node.length && nodes < Infinity; index += 1)
+      nodes += countNodes(node[index], depthLeft - 1);
+    return nodes;
+  }
+  for (const key in node) {
+    if (!Object.hasOwn(node, key)) continue;
+    if (!isSoundString(key)) return Infinity;
+    nodes += 1 + countNodes((node as Record<string, unknown>)[key], depthLeft - 1);
+    if (nodes === Infinity) return nodes;
+  }
+  return nodes;
+}
+
+function isSoundString(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
 }
 
 function* iterateEntries(node: object): Generator<[string, unknown], undefined> {
