@@ -1,5 +1,4 @@
 import cors from "@fastify/cors";
-import type { FastifyRequest } from "fastify";
 import type { Http } from "./http.ts";
 
 const exposed = [
@@ -13,7 +12,7 @@ const exposed = [
   "X-Per-Page",
   "X-Request-Id",
   "X-Total-Count",
-];
+].join(", ");
 
 /**
  * CORS (wire section 0): routes with `cors: "any"` answer every origin without credentials, the
@@ -27,25 +26,40 @@ export function registerCors(http: Http, origins: readonly string[]): void {
     const pattern = new RegExp(`^${path}/?$`);
     for (const method of [route.method].flat()) open.push({ method, pattern });
   });
-  const isOpen = (req: FastifyRequest): boolean => {
-    const path = req.url.split("?", 1)[0] ?? "";
-    const method =
-      req.method === "OPTIONS" ? req.headers["access-control-request-method"] : req.method;
+  const isOpen = (url: string, method: string | undefined): boolean => {
+    const path = url.split("?", 1)[0] ?? "";
     return open.some((route) => route.method === method && route.pattern.test(path));
   };
-  void http.register(cors, {
-    hook: "onRequest",
-    delegator: (req, done) => {
-      if (req.headers.origin === undefined) return done(null, { origin: false });
-      const any = isOpen(req);
-      const allowed = any ? "*" : origins.includes(req.headers.origin) && req.headers.origin;
-      return done(null, {
-        origin: allowed,
-        methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-        exposedHeaders: exposed,
-        maxAge: 86_400,
-        strictPreflight: false,
-      });
-    },
+  const allowedOf = (origin: string, any: boolean): string | undefined =>
+    any ? "*" : origins.includes(origin) ? origin : undefined;
+  http.addHook("onRequest", (req, reply, done) => {
+    if (req.method === "OPTIONS") return done();
+    void reply.header("vary", "Origin");
+    const { origin } = req.headers;
+    if (origin === undefined) return done();
+    const any = req.is404 ? isOpen(req.url, req.method) : req.routeOptions.config.cors === "any";
+    const allowed = allowedOf(origin, any);
+    if (allowed !== undefined)
+      void reply
+        .header("access-control-allow-origin", allowed)
+        .header("access-control-expose-headers", exposed);
+    done();
+  });
+  void http.register(async (preflights) => {
+    await preflights.register(cors, {
+      hook: "onRequest",
+      delegator: (req, done) => {
+        const { origin, "access-control-request-method": method } = req.headers;
+        const allowed =
+          origin !== undefined && (allowedOf(origin, isOpen(req.url, method)) ?? false);
+        done(null, {
+          origin: allowed,
+          methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+          exposedHeaders: exposed,
+          maxAge: 86_400,
+          strictPreflight: false,
+        });
+      },
+    });
   });
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
 import { Fault, assertNoFaults } from "../errors.ts";
@@ -37,8 +42,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     },
     clientErrorHandler: answerClientError,
     // An address that cannot be decoded: no hook runs for it.
-    frameworkErrors: (error, req, reply) =>
-      void answerFailure(error, req, reply.headers(headersOf(req))),
+    frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
   });
   http.setValidatorCompiler(compileValidators());
   registerJsonBodies(http);
@@ -54,32 +58,39 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
   http.addHook("preClose", async () => {
     isStopping = true;
   });
-  http.addHook("onRequest", async (req, reply) => {
-    void reply.headers(headersOf(req));
+  // Hooks that every request passes call back: a promise each would cost more than what they do.
+  http.addHook("onRequest", (req, reply, done) => {
+    void setHeaders(req, reply);
     if (isStopping)
-      throw new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
+      return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
+    done();
   });
   // A connection that is kept alive would hold the end up.
-  http.addHook("onSend", async (_req, reply) => {
+  http.addHook("onSend", (_req, reply, _payload, done) => {
     if (isStopping) void reply.header("connection", "close");
+    done();
   });
-  http.addHook("preValidation", async (req) => {
+  http.addHook("preValidation", (req, _reply, done) => {
     const inQuery = findMalformed(req.query).map(({ path, message }) => ({
       path: `?${path.slice(1)}`,
       message,
     }));
     const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
     assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
+    done();
   });
-  http.addHook("onResponse", async (req, reply) => {
-    req.log.info({ req, res: reply, ms: Math.round(reply.elapsedTime * 10) / 10 }, "request");
+  http.addHook("onResponse", (req, reply, done) => {
+    const isQuiet = req.routeOptions.config.log === "failures" && reply.statusCode < 400;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    req.log[isQuiet ? "debug" : "info"]({ req, res: reply, ms }, "request");
+    done();
   });
   return http;
 }
 
 /** The headers of every answer. */
-function headersOf(req: { id: string }): Record<string, string> {
-  return { "x-request-id": req.id, "x-content-type-options": "nosniff" };
+function setHeaders(req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header("x-request-id", req.id).header("x-content-type-options", "nosniff");
 }
 
 function toRequestId(given: string | string[] | undefined): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { createAjv } from "../schemas.ts";
@@ -35,20 +36,12 @@ export function addJsonParser(http: FastifyInstance, types: string[]): void {
   const parse = http.getDefaultJsonParser("error", "ignore");
   http.addContentTypeParser<Buffer>(types, { parseAs: "buffer" }, (req, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    const text = decodeUtf8(body);
-    if (text === undefined) return done(toBodyError("The body is not valid UTF-8."));
+    if (!isUtf8(body)) return done(toBodyError("The body is not valid UTF-8."));
+    const text = body.toString();
     return parse(req, text, (error, json) =>
       error ? done(toBodyError(`The body ${toFault(text)}.`)) : done(null, json),
     );
   });
-}
-
-function decodeUtf8(body: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function toFault(text: string): string {
