@@ -9,7 +9,7 @@ import { answerWrite } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./consents.ts";
-import { toConsent } from "./consent-out.ts";
+import { serializeConsent, toConsent } from "./consent-out.ts";
 import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
@@ -46,7 +46,9 @@ function registerCollection(http: Http, app: ConsentsApp): void {
         body: ConsentIn,
         response: { 201: ConsentOut },
       },
-      config: { access: "public", cors: "any" },
+      // Problems bring their own serializer.
+      serializerCompiler: () => serializeConsent,
+      config: { access: "public", cors: "any", log: "failures" },
     },
     async (req, reply) => {
       const given = {

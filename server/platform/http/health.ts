@@ -52,12 +52,13 @@ export function registerMetrics(http: Http, token: string | undefined): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  http.addHook("onResponse", async (req, reply) => {
+  http.addHook("onResponse", (req, reply, done) => {
     const route = req.routeOptions.url ?? "none";
     duration.observe(
       { method: req.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
   http.addHook("onClose", async () => registry.clear());
   http.get(
