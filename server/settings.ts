@@ -70,7 +70,11 @@ export const settings = {
     help: "Secret that stored keys of addresses are made with; the same for all nodes on one database.",
     secret: true,
   },
-  LOG_LEVEL: { kind: oneOf(levels), default: "info", help: `One of ${levels.join(", ")}.` },
+  LOG_LEVEL: {
+    kind: oneOf(levels),
+    default: "info",
+    help: `One of ${levels.join(", ")}; a collected consent is told at debug.`,
+  },
   LOG_FORMAT: {
     kind: oneOf(["auto", "pretty", "json"]),
     default: "auto",
