@@ -4,7 +4,7 @@ import { connect } from "node:net";
 const BUFFER_BYTES = 64 * 1024;
 const HEAD_END = "\r\n\r\n";
 
-/** What came of one request; status 0 when the connection ended before the answer was whole. */
+/** What came of one request; status 0 when the connection ended before the answer, or nobody could read it. */
 export interface Outcome {
   status: number;
   /** The whole answer, for a report: valid until the next request. */
@@ -37,6 +37,7 @@ export async function openConnection(url: URL): Promise<Connection> {
     const status = readStatus(answer);
     if (status === undefined) pending = pending ? answer : Buffer.from(part);
     else settle(status, answer);
+    if (status === 0) socket.destroy();
     return true;
   };
   const { hostname: host, port } = url;
@@ -70,19 +71,23 @@ function readStatus(answer: Buffer): number | undefined {
   if (status === 204 || status === 304) return status;
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) return answer.length >= bodyAt + Number(length) ? status : undefined;
-  if (!/\r\ntransfer-encoding: *chunked/i.test(head))
-    throw new Error(`An answer without a length cannot be kept apart from the next:\n${head}`);
-  return isChunkedWhole(answer, bodyAt) ? status : undefined;
+  // An answer without a length cannot be kept apart from the next.
+  const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
+  return isChunked ? readChunked(answer, { status, bodyAt }) : 0;
 }
 
-function isChunkedWhole(answer: Buffer, bodyAt: number): boolean {
-  for (let at = bodyAt; ;) {
+function readChunked(
+  answer: Buffer,
+  { status, bodyAt }: { status: number; bodyAt: number },
+): number | undefined {
+  for (let at = bodyAt; at < answer.length;) {
     const lineEnd = answer.indexOf("\r\n", at);
-    if (lineEnd < 0) return false;
+    if (lineEnd < 0) return undefined;
     const size = Number.parseInt(answer.toString("latin1", at, lineEnd), 16);
+    if (Number.isNaN(size)) return 0;
     // After the last chunk come trailers, if any, and an empty line.
-    if (size === 0) return answer.indexOf(HEAD_END, lineEnd) >= 0;
+    if (size === 0) return answer.includes(HEAD_END, lineEnd) ? status : undefined;
     at = lineEnd + 2 + size + 2;
-    if (at > answer.length) return false;
   }
+  return undefined;
 }

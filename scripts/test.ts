@@ -18,9 +18,9 @@ const { values, positionals } = parseArgs({
     faults: { type: "boolean", default: false },
   },
 });
-const all = globSync(["server/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"]).filter(
-  (file) => /^test.faults/.test(file) === values.faults,
-);
+const all = globSync(
+  ["server", "test", "scripts", "bench"].map((folder) => `${folder}/**/*.test.ts`),
+).filter((file) => /^test.faults/.test(file) === values.faults);
 const isAsked = (file: string): boolean =>
   positionals.length === 0 || positionals.some((part) => file.includes(part));
 const files = all.filter(isAsked).toSorted();
