@@ -13,7 +13,6 @@ import { type Site, setUpShop } from "./site.ts";
 import { measureSteadily } from "./steady.ts";
 import { assertStored } from "./stored.ts";
 
-const LOG_LEVEL = "warn";
 const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
 const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
 
@@ -81,7 +80,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
 async function openServers({ folder, opened }: Bench) {
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_avow");
-  const avow = opened.use(await openAvow(folder, { databaseUrl, logLevel: LOG_LEVEL }));
+  const avow = opened.use(await openAvow(folder, databaseUrl));
   const env = { ...process.env, DATABASE_URL: await databases.create("bench_insert") };
   const { dirname } = import.meta;
   const insert = opened.use(await openChild(join(dirname, "insert.ts"), { env }));
@@ -135,7 +134,7 @@ function toNotes(given: Asked, { consents }: Site, measures: readonly Measure[])
   const load = spreadOf(measures.map(({ loadMicroseconds }) => loadMicroseconds)).median;
   return [
     `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; ratios are the median of the rounds’.`,
-    `Every request: a new visitor, ${vendors} vendors, a new Idempotency-Key. One process each; fsync on; pools of 10; log level ${LOG_LEVEL}.`,
+    `Every request: a new visitor, ${vendors} vendors, a new Idempotency-Key. One process each; fsync on; pools of 10; Avow’s settings are the defaults.`,
     `The load shares the cores: ${load.toFixed(0)} µs of processor time for each request.`,
   ].join("\n  ");
 }

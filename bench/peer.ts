@@ -14,7 +14,6 @@ import { type Bench, runBench } from "./run.ts";
 import { openAvow } from "./service.ts";
 import { setUpShop } from "./site.ts";
 
-const LOG_LEVEL = "warn";
 const POOL_MAX = 10;
 /** Who can be read where nothing is stored yet. */
 const FIRST_VISITORS = 100;
@@ -74,7 +73,7 @@ async function openParties(
 ): Promise<[Party, Party]> {
   const { databases, file, connections } = given;
   const ownUrl = await databases.create("bench_avow");
-  const avow = opened.use(await openAvow(folder, { databaseUrl: ownUrl, logLevel: LOG_LEVEL }));
+  const avow = opened.use(await openAvow(folder, ownUrl));
   const site = await setUpShop(avow.url);
   const databaseUrl = await databases.create("bench_c15t");
   const { PATH } = process.env;
@@ -148,7 +147,7 @@ function toNotes(given: Asked, stages: readonly Stage[]): string {
   const stored = stages.map(({ title, counts }) => `at ${title}: ${counts}`).join("; ");
   return [
     `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; the middle of the rounds. Load and services share the cores.`,
-    `Each: one process, a pool of ${POOL_MAX}, a database of its own on one PostgreSQL with fsync on, nothing logged but what is wrong.`,
+    `Each: one process, a pool of ${POOL_MAX}, a database of its own on one PostgreSQL with fsync on. Avow’s settings are the defaults; c15t logs only errors and looks no place up.`,
     `Every consent is a new visitor’s, with six vendors; Avow’s has an Idempotency-Key, too. Read: a visitor’s state and history at Avow, subject and consents at c15t.`,
     `Check: the latest record by token at Avow; by external id at c15t, which checks by nothing else. ${FIRST_VISITORS} visitors are there to be read when nothing is stored.`,
     `Consents stored, from begin to end of the measuring: ${stored}.`,

@@ -12,10 +12,7 @@ export interface BenchService extends ChildService {
  * Starts Avow with its default settings and its files in `folder`, on the database at `databaseUrl`,
  * or on one that it makes itself.
  */
-export async function openAvow(
-  folder: string,
-  given: { databaseUrl?: string; logLevel?: string } = {},
-): Promise<BenchService> {
+export async function openAvow(folder: string, databaseUrl?: string): Promise<BenchService> {
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
   const { PATH } = process.env;
@@ -25,8 +22,7 @@ export async function openAvow(
     PORT: port,
     DATA_DIR: join(folder, "avow"),
     LOG_FORMAT: "json",
-    ...(given.databaseUrl === undefined ? {} : { DATABASE_URL: given.databaseUrl }),
-    ...(given.logLevel === undefined ? {} : { LOG_LEVEL: given.logLevel }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   };
   return { url, ...(await openService({ url, env })) };
 }

@@ -20,6 +20,10 @@ interface Subject {
   consents: { type: string; preferences?: Record<string, boolean> }[];
 }
 
+interface Check {
+  results: Record<string, { hasConsent: boolean }>;
+}
+
 /** The peer at `url` as a party, with the same answers as Avow's; `connections` at a time are its load. */
 export function toC15tParty(given: {
   url: string;
@@ -76,17 +80,8 @@ export function toC15tParty(given: {
       for (const n of pickSome(filled)) {
         const name = nameOf(run, n);
         const subject = await client.send<Subject>(readOf(name));
-        const consent = consents[n % consents.length];
-        const [read] = subject.consents;
-        const check = await client.send<{ results: Record<string, { hasConsent: boolean }> }>(
-          checkOf(name),
-        );
-        if (
-          subject.consents.length !== 1 ||
-          read?.type !== TYPE ||
-          toAccepted(read.preferences) !== toAccepted(consent?.preferences.vendors) ||
-          check.results[TYPE]?.hasConsent !== true
-        )
+        const check = await client.send<Check>(checkOf(name));
+        if (!isAsGiven({ subject, check, consent: consents[n % consents.length] }))
           throw new Error(`c15t answered ${JSON.stringify({ subject, check })} for ${name}.`);
       }
     },
@@ -96,6 +91,21 @@ export function toC15tParty(given: {
       return { title, url, next: repeat(parts, names), status: 200, connections };
     },
   };
+}
+
+function isAsGiven(read: {
+  subject: Subject;
+  check: Check;
+  consent: Consent | undefined;
+}): boolean {
+  const { subject, check, consent } = read;
+  const [first] = subject.consents;
+  return (
+    subject.consents.length === 1 &&
+    first?.type === TYPE &&
+    toAccepted(first.preferences) === toAccepted(consent?.preferences.vendors) &&
+    check.results[TYPE]?.hasConsent === true
+  );
 }
 
 /** A consent as its own client sends it. Only who has an external id can be checked. */

@@ -56,12 +56,15 @@ async function runNpm(folder: string): Promise<void> {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: INSTALL_TIMEOUT_MS,
   });
+  const stop = (): void => void child.kill();
+  process.once("exit", stop);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject).once("close", resolve);
   });
+  process.off("exit", stop);
   if (code === 0) return;
   throw new Error(
     `npm did not install the peer @c15t/backend ${dependencies["@c15t/backend"]}, so there is nothing to compare with:\n${output.trim()}`,
