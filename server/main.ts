@@ -105,10 +105,8 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
     signal: stop.signal,
     beforeStart: () => assertPortFree(config.http),
   });
-  void postgres.closed.then(({ code, signal, asked }) => {
-    // A supervisor may signal a whole group, and so the database too.
-    if (asked || stop.signal.aborted) return;
-    log.fatal({ code, signal }, "The embedded database ended by itself. Start again: it recovers.");
+  void postgres.lost.then((err) => {
+    log.fatal({ err }, "the service ends: it has no database any more");
     process.exit(1);
   });
   return postgres;

@@ -22,6 +22,8 @@ export type FaultKind =
 interface FaultOptions {
   faults?: FieldFault[];
   retryAfterSeconds?: number;
+  /** The log tells it once, elsewhere, and not for each request that meets it. */
+  isTold?: boolean;
   cause?: unknown;
 }
 
@@ -30,6 +32,7 @@ export class Fault extends Error {
   readonly kind: FaultKind;
   readonly faults: FieldFault[];
   readonly retryAfterSeconds: number | undefined;
+  readonly isTold: boolean;
 
   constructor(kind: FaultKind, detail: string, options: FaultOptions = {}) {
     super(detail, { cause: options.cause });
@@ -37,6 +40,7 @@ export class Fault extends Error {
     this.kind = kind;
     this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isTold = options.isTold ?? false;
   }
 }
 

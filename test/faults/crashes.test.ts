@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { suite, test } from "node:test";
-import { assertKept, signUp, skip, stop, waitForFirstFiles } from "../lifecycle/checks.ts";
-import { openDataFolder, readServerPid, startService } from "../lifecycle/process.ts";
+import { assertKept, signIn, signUp, skip, stop, waitForFirstFiles } from "../lifecycle/checks.ts";
+import {
+  listProcesses,
+  openDataFolder,
+  readServerPid,
+  startService,
+  waitFor,
+} from "../lifecycle/process.ts";
 
 suite("after a crash", { skip }, () => {
   test("of the service, the next start stops the database left behind and has every record", async (t) => {
@@ -16,14 +22,29 @@ suite("after a crash", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("of the database, the service says so and ends, and the next start has every record", async (t) => {
+  test("of the database, the service says so, starts it again and has every record", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    const address = await service.address();
+    assert.equal(await signUp(address), 200);
+    const killed = await readServerPid(dataDir);
+    process.kill(killed, "SIGKILL");
+    await waitFor("the database", () => /database is back/.exec(service.output()) ?? undefined);
+    assert.match(service.output(), /the embedded database ended by itself: it is started again/);
+    assert.notEqual(await readServerPid(dataDir), killed);
+    assert.equal(await signIn(address), 200);
+    await stop(service);
+    await assertKept(dataDir);
+  });
+
+  test("of the database at the moment of a stop, the service ends in order and leaves nobody", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
     process.kill(await readServerPid(dataDir), "SIGKILL");
-    const { code, output } = await service.ended;
-    assert.equal(code, 1);
-    assert.match(output, /The embedded database ended by itself\. Start again: it recovers\./);
+    await waitFor("the crash", () => /ended by itself/.exec(service.output()) ?? undefined);
+    await stop(service);
+    assert.deepEqual(await listProcesses(dataDir), []);
     await assertKept(dataDir);
   });
 

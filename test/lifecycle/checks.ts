@@ -15,7 +15,8 @@ async function post(url: string, body: unknown): Promise<number> {
 
 export const signUp = (address: string): Promise<number> =>
   post(`${address}/v1/auth/local/signup`, ada);
-const signIn = (address: string): Promise<number> => post(`${address}/v1/auth/local/signin`, ada);
+export const signIn = (address: string): Promise<number> =>
+  post(`${address}/v1/auth/local/signin`, ada);
 
 export async function stop(service: ServiceProcess): Promise<void> {
   service.kill("SIGTERM");

@@ -74,7 +74,8 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
     paths.signin,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { access: "public" },
+      // Who wants to read has to come in.
+      config: { access: "public", room: "spared" },
       schema: {
         tags: ["auth"],
         summary: "Sign in with a password",

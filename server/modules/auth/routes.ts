@@ -62,6 +62,7 @@ function registerLogoutRoutes(http: Http, { db, now, config }: AuthApp): void {
       // A HEAD would sign out too.
       exposeHeadRoute: false,
       bodyLimit: BODY_BYTES_MAX,
+      config: { room: "spared" },
       schema: {
         tags: ["auth"],
         summary: "Sign out: revoke the token of this request",

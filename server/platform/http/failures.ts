@@ -64,6 +64,7 @@ export function answerFailure(
   const name: ProblemName = fault?.kind ?? "internal";
   const { status } = problems[name];
   if (!fault) req.log.error({ err: error }, "request failed");
+  else if (fault.isTold) req.isTold = true;
   else if (name === "busy") req.log.warn({ err: fault.cause }, fault.message);
   const retryAfter = fault?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) void reply.header("retry-after", String(retryAfter));

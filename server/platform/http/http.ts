@@ -27,8 +27,12 @@ declare module "fastify" {
     malformedBody?: "edge" | "route";
     /** Which requests are told at info: all (the default), or only those that fail; the others at debug. */
     log?: "all" | "failures";
+    /** Writes while the disk is nearly full: refused (the default), or taken, since they add next to nothing. */
+    room?: "needed" | "spared";
   }
   interface FastifyRequest {
     actor: Actor;
+    /** The log tells elsewhere, once, why such requests fail. */
+    isTold: boolean;
   }
 }

@@ -79,8 +79,10 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
     done();
   });
+  http.decorateRequest("isTold", false);
   http.addHook("onResponse", (req, reply, done) => {
-    const isQuiet = req.routeOptions.config.log === "failures" && reply.statusCode < 400;
+    const isSuccess = reply.statusCode < 400;
+    const isQuiet = req.isTold || (req.routeOptions.config.log === "failures" && isSuccess);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     req.log[isQuiet ? "debug" : "info"]({ req, res: reply, ms }, "request");
     done();

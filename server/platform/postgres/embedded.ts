@@ -1,26 +1,31 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
+import { readFreeBytes } from "../disk-room.ts";
+import type { StartError } from "../start-error.ts";
 import { findBinaries } from "./binaries.ts";
 import { getCluster } from "./cluster.ts";
+import { keepServer } from "./keeper.ts";
 import { stopLeftover } from "./leftover.ts";
 import { takeFolder } from "./owner.ts";
-import { type Exit, startServer } from "./server.ts";
-import { SOCKET_NUMBER, toSocketUrl, openSocketFolder } from "./sockets.ts";
+import { toParameters } from "./parameters.ts";
+import { type Server, startServer } from "./server.ts";
+import { openSocketFolder, removeLeftoverSockets, toSocketUrl } from "./sockets.ts";
 
-const CONNECTIONS_MAX = 50;
+/** Two files of the write-ahead log: with less a server cannot recover. */
+const START_BYTES_MIN = 32 * 1024 * 1024;
 
 export interface EmbeddedPostgres extends AsyncDisposable {
   /** For `pg` and libpq; holds the password. */
   url: string;
-  pid: number;
-  /** How the server ended, whether asked to or not. */
-  closed: Promise<Exit>;
+  /** Fulfilled when the server does not stay up, however often it is started again; tells why. */
+  lost: Promise<StartError>;
 }
 
 /**
  * Opens the PostgreSQL that lives in `dataDir`, and makes it at the first time. It listens only on a
- * unix socket that this user alone can reach. Disposed, it has written everything and ended.
+ * unix socket that this user alone can reach. A server that ends by itself is started again, at the
+ * same address. Disposed, it has written everything and ended.
  * Throws FolderInUseError when another process has the folder; `signal` gives the start up.
  */
 export async function openEmbeddedPostgres(options: {
@@ -39,49 +44,41 @@ export async function openEmbeddedPostgres(options: {
   await using opened = new AsyncDisposableStack();
   opened.use(await takeFolder(dataDir));
   await options.beforeStart?.();
-  const cluster = await getCluster(binaries, dataDir);
-  await stopLeftover(cluster.folder, log);
+  const { folder, password } = await getCluster(binaries, dataDir);
+  const leftSockets = await stopLeftover(folder, log);
+  if (leftSockets !== undefined) await removeLeftoverSockets(leftSockets);
   const sockets = opened.use(await openSocketFolder(dataDir));
   options.signal?.throwIfAborted();
-  const server = opened.use(
-    await startServer({
+  const start = async (signal: AbortSignal | undefined): Promise<Server> => {
+    const { connectionsMax, durable = true } = options;
+    const socketFolder = sockets.path;
+    const parameters = await toParameters({
       binaries,
-      folder: cluster.folder,
-      logFile: join(dataDir, "postgres.log"),
-      parameters: toParameters(sockets.path, options),
+      folder,
+      socketFolder,
+      connectionsMax,
+      durable,
+    });
+    const logFile = join(dataDir, "postgres.log");
+    return startServer({ binaries, folder, logFile, parameters, signal });
+  };
+  const keeper = opened.use(
+    await keepServer({
+      start: () => start(options.signal),
+      restart: async (signal) => {
+        await stopLeftover(folder, log);
+        await sockets.clear();
+        return start(signal);
+      },
+      isDiskFull: async () => (await readFreeBytes(folder)) < START_BYTES_MIN,
       signal: options.signal,
+      log,
     }),
   );
   const owned = opened.move();
   return {
-    url: toSocketUrl(sockets.path, cluster.password),
-    pid: server.pid,
-    closed: server.exited,
+    url: toSocketUrl(sockets.path, password),
+    lost: keeper.lost,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
-
-/** The log never tells statements or the values in them: they hold personal data and hashes. */
-function toParameters(
-  socketFolder: string,
-  options: { connectionsMax?: number; durable?: boolean },
-): Record<string, string> {
-  const durable = options.durable === false ? "off" : "on";
-  return {
-    listen_addresses: "",
-    port: SOCKET_NUMBER,
-    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
-    unix_socket_permissions: "0700",
-    max_connections: String(options.connectionsMax ?? CONNECTIONS_MAX),
-    shared_buffers: "128MB",
-    fsync: durable,
-    synchronous_commit: durable,
-    full_page_writes: durable,
-    logging_collector: "off",
-    log_min_messages: "log",
-    log_min_error_statement: "panic",
-    log_error_verbosity: "terse",
-    log_checkpoints: "off",
-    log_autovacuum_min_duration: "-1",
   };
 }

@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFile, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { FastifyBaseLogger } from "fastify";
-import { SOCKET_FOLDER_PREFIX } from "./sockets.ts";
 import { StartError } from "../start-error.ts";
 
 const run = promisify(execFile);
@@ -21,23 +19,26 @@ const steps = [
 /**
  * Stops what a killed service or a killed server left running on the cluster in `folder`, and
  * removes the server's own lock file, whose pid may be another program's by now. To be called only
- * by the owner of the data folder: nobody else may start a server there.
+ * by the owner of the data folder: nobody else may start a server there. Answers the folder of the
+ * socket that was left, if any.
  */
 export async function stopLeftover(
   folder: string,
   log: Pick<FastifyBaseLogger, "warn">,
-): Promise<void> {
+): Promise<string | undefined> {
   const pidFile = join(folder, "postmaster.pid");
   const text = await readFile(pidFile, "utf8").catch(() => undefined);
-  if (text === undefined) return;
-  const [pid, , , , socketFolder = ""] = text.split("\n");
+  if (text === undefined) return undefined;
+  const [pid, , , , socketFolder] = text.split("\n");
+  const head = Number(pid);
   for (const [signal, limitMs] of steps) {
     const servers = await listServers(folder);
     if (servers.length === 0) break;
-    log.warn({ pid: Number(pid), signal }, "stopping a database server that a killed service left");
-    // Its workers end by themselves once the server itself is gone.
-    const told =
-      signal === "SIGKILL" ? servers : servers.filter((server) => server === Number(pid));
+    const isHeadless = !servers.includes(head);
+    // Workers whose server is gone have nothing to finish: no answer of theirs would be read.
+    if (isHeadless && signal === "SIGINT") continue;
+    log.warn({ pid: head, signal }, "stopping a database server that was left running");
+    const told = isHeadless || signal === "SIGKILL" ? servers : [head];
     for (const server of told) send(server, signal);
     await waitForEnd(folder, limitMs);
   }
@@ -45,8 +46,7 @@ export async function stopLeftover(
   if (left.length > 0)
     throw new StartError(`A database server (pid ${left[0]}) does not end; end it first.`);
   if (process.platform === "linux") await rm(pidFile, { force: true });
-  if (dirname(socketFolder) === tmpdir() && basename(socketFolder).startsWith(SOCKET_FOLDER_PREFIX))
-    await rm(socketFolder, { recursive: true, force: true });
+  return socketFolder;
 }
 
 async function waitForEnd(folder: string, limitMs: number): Promise<void> {

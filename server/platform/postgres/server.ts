@@ -17,8 +17,6 @@ const QUIT_TIMEOUT_MS = 5_000;
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Whether this process asked for it. */
-  asked: boolean;
 }
 
 export interface Server extends AsyncDisposable {
@@ -40,17 +38,13 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const { binaries, folder, logFile } = options;
   const offset = await rotateLog(logFile);
   const child = await spawnServer(binaries, folder, options.parameters, logFile);
-  const stop = new AbortController();
   const exited = new Promise<Exit>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal, asked: stop.signal.aborted }));
+    child.once("exit", (code, signal) => resolve({ code, signal }));
   });
   const server = {
     pid: child.pid ?? 0,
     exited,
-    [Symbol.asyncDispose]: () => {
-      stop.abort();
-      return stopServer(child, exited);
-    },
+    [Symbol.asyncDispose]: () => stopServer(child, exited),
   };
   stopWithProcess(child, exited);
   try {

@@ -1,15 +1,17 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the file name `/.s.PGSQL.5433` included. */
 const FOLDER_BYTES_MAX = 86;
 /** The number in the socket's name, and of no TCP port. Not PostgreSQL's own, so that nobody takes it for one. */
 export const SOCKET_NUMBER = "5433";
-export const SOCKET_FOLDER_PREFIX = "avow-socket-";
+const SOCKET_FOLDER_PREFIX = "avow-socket-";
 
 export interface SocketFolder extends AsyncDisposable {
   path: string;
+  /** Removes what a killed server left in it, whose address the next one takes. */
+  clear(): Promise<void>;
 }
 
 /**
@@ -21,13 +23,26 @@ export async function openSocketFolder(dataDir: string): Promise<SocketFolder> {
   if (Buffer.byteLength(beside) <= FOLDER_BYTES_MAX) {
     await rm(beside, { recursive: true, force: true });
     await mkdir(beside, { recursive: true, mode: 0o700 });
-    return { path: beside, [Symbol.asyncDispose]: async () => undefined };
+    return { ...toFolder(beside), [Symbol.asyncDispose]: async () => undefined };
   }
   const path = await mkdtemp(join(tmpdir(), SOCKET_FOLDER_PREFIX));
   return {
-    path,
+    ...toFolder(path),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+function toFolder(path: string): Pick<SocketFolder, "path" | "clear"> {
+  const clear = async (): Promise<void> => {
+    for (const name of await readdir(path)) await rm(join(path, name), { force: true });
+  };
+  return { path, clear };
+}
+
+/** Removes the folder of a socket that a killed service left outside its data folder. */
+export async function removeLeftoverSockets(path: string): Promise<void> {
+  const isOurs = dirname(path) === tmpdir() && basename(path).startsWith(SOCKET_FOLDER_PREFIX);
+  if (isOurs) await rm(path, { recursive: true, force: true });
 }
 
 /** The address of the service's database behind a socket; complete, so that no PGPORT changes it. */

@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { totalmem } from "node:os";
+import { promisify } from "node:util";
+import { type Binaries, childEnvironment } from "./binaries.ts";
+import { readFreeBytes } from "../disk-room.ts";
+import { SOCKET_NUMBER } from "./sockets.ts";
+
+const runFile = promisify(execFile);
+const MIB = 1024 * 1024;
+const CONNECTIONS_MAX = 50;
+const PROBE_TIMEOUT_MS = 10_000;
+
+interface ParametersOptions {
+  binaries: Binaries;
+  /** The cluster's. */
+  folder: string;
+  socketFolder: string;
+  connectionsMax: number | undefined;
+  /** false trades safety for speed: for tests only. */
+  durable: boolean;
+}
+
+/**
+ * The server's parameters, by the machine's memory and the room on its disk as they are now. The log
+ * never tells statements or the values in them: they hold personal data and hashes.
+ */
+export async function toParameters(options: ParametersOptions): Promise<Record<string, string>> {
+  const { folder, socketFolder, connectionsMax, durable } = options;
+  const safe = durable ? "on" : "off";
+  const { memoryMib, freeMib } = await readMachine(folder);
+  const walMaxMib = clamp(freeMib / 4, { min: 64, max: 4_096 });
+  return {
+    listen_addresses: "",
+    port: SOCKET_NUMBER,
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    max_connections: String(connectionsMax ?? CONNECTIONS_MAX),
+    shared_buffers: `${clamp(memoryMib / 8, { min: 128, max: durable ? 2_048 : 128 })}MB`,
+    // Seldom checkpoints: after each of them every page is written to the log whole, once.
+    checkpoint_timeout: "15min",
+    max_wal_size: `${walMaxMib}MB`,
+    min_wal_size: `${Math.min(80, walMaxMib)}MB`,
+    wal_compression: await findWalCompression(options),
+    // Queries here take milliseconds; compiling one takes longer.
+    jit: "off",
+    fsync: safe,
+    synchronous_commit: safe,
+    full_page_writes: safe,
+    logging_collector: "off",
+    log_min_messages: "log",
+    log_min_error_statement: "panic",
+    log_error_verbosity: "terse",
+    log_checkpoints: "off",
+    log_autovacuum_min_duration: "-1",
+  };
+}
+
+async function readMachine(folder: string): Promise<{ memoryMib: number; freeMib: number }> {
+  // A container's own limit; 0 where there is none.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const freeBytes = await readFreeBytes(folder);
+  return { memoryMib: Math.min(totalmem(), limit) / MIB, freeMib: freeBytes / MIB };
+}
+
+/** lz4 costs a fraction of PostgreSQL's own method, but not every build has it. */
+async function findWalCompression({ binaries, folder }: ParametersOptions): Promise<string> {
+  const args = ["-C", "wal_compression", "-c", "wal_compression=lz4", "-D", folder];
+  const options = { env: childEnvironment, timeout: PROBE_TIMEOUT_MS };
+  return runFile(binaries.postgres, args, options).then(
+    ({ stdout }) => stdout.trim(),
+    () => "on",
+  );
+}
+
+function clamp(value: number, { min, max }: { min: number; max: number }): number {
+  return Math.floor(Math.min(max, Math.max(min, value)));
+}
