@@ -1,29 +1,19 @@
 // npm run plan: sets what an organization has subscribed to, for services without a payment
 // provider (wire section 8, the manual provider).
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { type Config, ConfigError, loadConfig } from "../server/config.ts";
+import { loadConfig } from "../server/config.ts";
 import { setSubscription } from "../server/modules/billing/billing.ts";
 import { type Plans, toPlans } from "../server/modules/billing/plans.ts";
 import { toCtx } from "../server/platform/ctx.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
 import { inTransaction } from "../server/platform/db/transaction.ts";
-import { Fault } from "../server/platform/errors.ts";
 import { documentIdPattern } from "../server/platform/ids.ts";
 import {
   type SubscriptionStatus,
   subscriptionStatuses,
 } from "../server/platform/payments/payments.ts";
-import { openEmbeddedPostgres } from "../server/platform/postgres/embedded.ts";
-import { FolderInUseError } from "../server/platform/postgres/owner.ts";
-import { findRunningPostgres } from "../server/platform/postgres/running.ts";
-
-/** What keeps the command from doing its work, in words for the operator. */
-class UsageError extends Error {
-  override name = "UsageError";
-}
+import { UsageError, explain, openAddress } from "./operator.ts";
 
 interface Asked {
   organizationId: string;
@@ -45,7 +35,7 @@ async function main(args: string[]): Promise<number> {
       return 0;
     }
     const asked = readAsked(args);
-    await using database = await openAddress(config, secrets.databaseUrl);
+    await using database = await openAddress(config, secrets.databaseUrl, log);
     await setPlan(database.url, plans, asked);
     const until = asked.currentPeriodEnd ? `until ${asked.currentPeriodEnd.toISOString()}` : "";
     console.log(
@@ -53,7 +43,7 @@ async function main(args: string[]): Promise<number> {
     );
     return 0;
   } catch (error) {
-    return explain(error);
+    return explain(error, "plan");
   }
 }
 
@@ -83,39 +73,6 @@ function toEnd(text: string | undefined): Date | null {
   return end;
 }
 
-/** The database that the service uses: of a running service by its socket, else opened for the while. */
-async function openAddress(
-  { dataDir }: Config,
-  databaseUrl: string | undefined,
-): Promise<AsyncDisposable & { url: string }> {
-  if (databaseUrl !== undefined) return borrow(databaseUrl);
-  if (!(await isThere(join(dataDir, "postgres"))))
-    throw new UsageError(
-      `There is no database in ${dataDir} yet. Run npm start first, or set DATABASE_URL or DATA_DIR.`,
-    );
-  try {
-    return await openEmbeddedPostgres({ dataDir, log });
-  } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    const url = await findRunningPostgres(dataDir);
-    if (url !== undefined) return borrow(url);
-    throw new UsageError(
-      `A service runs on ${dataDir}, but its database does not answer yet. Try again.`,
-    );
-  }
-}
-
-function borrow(url: string): AsyncDisposable & { url: string } {
-  return { url, [Symbol.asyncDispose]: async () => undefined };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
   try {
@@ -126,22 +83,6 @@ async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
   } finally {
     await db.destroy();
   }
-}
-
-function explain(error: unknown): number {
-  if (!(error instanceof Error)) throw error;
-  const code = "code" in error ? String(error.code) : "";
-  const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS");
-  if (isUsage || error instanceof ConfigError) {
-    console.error(`${error.message}\nSee: npm run plan -- --help`);
-    return 2;
-  }
-  if (error instanceof Fault) {
-    for (const { path, message } of error.faults) console.error(`${path.slice(1)}: ${message}`);
-  } else if (code === "42P01") {
-    console.error("The database has no tables yet. Start the service once, then try again.");
-  } else console.error(error.message);
-  return 1;
 }
 
 function toHelp(plans: Plans): string {

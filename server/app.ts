@@ -8,6 +8,9 @@ import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
+import { openCollector } from "./modules/consents/collector.ts";
+import { keepConsentTables } from "./modules/consents/jobs.ts";
+import { openLiveOffers } from "./modules/consents/live-offers.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -15,7 +18,12 @@ import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
 import { openRecordCdn } from "./platform/cdn/record.ts";
-import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
+import {
+  assertAnswering,
+  assertPostgresVersion,
+  openCollectPool,
+  openDatabase,
+} from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { registerAuthentication } from "./platform/http/authentication.ts";
 import { registerPublishedFiles } from "./platform/http/files.ts";
@@ -25,7 +33,6 @@ import { registerOpenApi } from "./platform/http/openapi.ts";
 import { registerRoot } from "./platform/http/root.ts";
 import { createHttp } from "./platform/http/server.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
-import { openConsentIds } from "./platform/ids.ts";
 import { openJobs } from "./platform/jobs.ts";
 import { openFolderObjects } from "./platform/objects/folder.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
@@ -76,6 +83,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   const publishing = { ...shared, objects, cdn, payments };
 
   const authentication = opened.use(openAuthentication({ db, log }));
+  const live = openLiveOffers(db);
+  const collectPool = openCollectPool({ url: databaseUrl, ...config.collect, log });
+  const collector = opened.use(
+    openCollector({ ...shared, pool: collectPool, live, queueMax: config.collect.queueMax }),
+  );
+  await keepConsentTables(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
@@ -90,7 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
-  registerConsentRoutes(http, { ...shared, newConsentId: openConsentIds() });
+  registerConsentRoutes(http, { ...shared, live, collector });
   registerClientRoutes(http, vault);
   registerDemoRoutes(http, shared);
 
@@ -98,6 +111,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {
     await deleteExpired(db, now());
     await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+    await keepConsentTables(shared);
   });
   await http.ready();
   const closing = opened.move();

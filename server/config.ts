@@ -14,6 +14,7 @@ export interface Config {
     readonly trustProxy: boolean | string[];
   };
   readonly database: { readonly poolMax: number; readonly queueMax: number };
+  readonly collect: { readonly connections: number; readonly queueMax: number };
   /** Absolute. */
   readonly dataDir: string;
   readonly log: { readonly level: Values["LOG_LEVEL"]; readonly format: Values["LOG_FORMAT"] };
@@ -57,6 +58,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       trustProxy: values.TRUST_PROXY,
     },
     database: { poolMax: values.DATABASE_POOL_MAX, queueMax: values.DATABASE_QUEUE_MAX },
+    collect: { connections: values.COLLECT_CONNECTIONS, queueMax: values.COLLECT_QUEUE_MAX },
     dataDir: resolve(values.DATA_DIR),
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,

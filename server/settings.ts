@@ -59,6 +59,16 @@ export const settings = {
     default: "1000",
     help: "Queries that may wait for a connection; more are answered 503.",
   },
+  COLLECT_CONNECTIONS: {
+    kind: integer(1, 64),
+    default: "2",
+    help: "Connections beside these that collected consents are written over, many at a time.",
+  },
+  COLLECT_QUEUE_MAX: {
+    kind: integer(1, 1_000_000),
+    default: "5000",
+    help: "Consents that may wait to be written; more are answered 503.",
+  },
   DATA_DIR: {
     kind: text("a folder", 4_096),
     default: "./data",

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { parse, version } from "uuid";
-import { documentIdPattern, newDocumentId, openConsentIds, uuidPattern } from "./ids.ts";
+import {
+  documentIdPattern,
+  firstIdAt,
+  newDocumentId,
+  openConsentIds,
+  timeOfId,
+  uuidPattern,
+} from "./ids.ts";
 
 const instants = fc.date({
   min: new Date("1970-01-01T00:00:00Z"),
@@ -37,15 +44,33 @@ test("a consent id is a UUID of version 7 that carries its milliseconds", () => 
   assert.equal(Buffer.from(parse(id)).readUIntBE(0, 6), now.getTime());
 });
 
-test("consent ids of one source strictly increase within a millisecond and when the clock goes back", () => {
+test("consent ids of one source strictly increase within a millisecond and when the clock goes back a little", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 2, maxLength: 50 });
   fc.assert(
-    fc.property(fc.array(instants, { minLength: 2, maxLength: 50 }), (clock) => {
+    fc.property(steps, (clock) => {
       const newConsentId = openConsentIds();
-      const ids = clock.flatMap((now) => [newConsentId(now), newConsentId(now)]);
+      const ids = clock
+        .map((ms) => new Date(1_700_000_000_000 + ms))
+        .flatMap((now) => [newConsentId(now), newConsentId(now)]);
       assert.deepEqual(ids, ids.toSorted());
       assert.equal(new Set(ids).size, ids.length);
     }),
   );
+});
+
+test("consent ids follow a clock that is set back by more", () => {
+  const newConsentId = openConsentIds();
+  const [wrong, right] = [new Date("2031-01-01T00:00:00Z"), new Date("2026-01-01T00:00:00Z")];
+  assert.equal(timeOfId(newConsentId(wrong)).getTime(), wrong.getTime());
+  assert.equal(timeOfId(newConsentId(right)).getTime(), right.getTime());
+});
+
+test("the first id of an instant comes after all earlier ones and before its own", () => {
+  const newConsentId = openConsentIds();
+  const now = new Date("2026-03-04T05:06:07.089Z");
+  assert.ok(newConsentId(new Date(now.getTime() - 1)) < firstIdAt(now));
+  assert.ok(firstIdAt(now) <= newConsentId(now));
+  assert.equal(timeOfId(firstIdAt(now)).getTime(), now.getTime());
 });
 
 test("a hundred thousand consent ids of one millisecond are UUIDs of version 7 and increase", () => {

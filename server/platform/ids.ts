@@ -18,13 +18,15 @@ export function newDocumentId(now: Date): string {
 
 const hexDigits = "0123456789abcdef";
 const sequenceMax = 2 ** 30 - 1;
+const CLOCK_BACK_MAX_MS = 2_000;
 
 /** Makes the next consent id; see `openConsentIds`. */
 export type NewConsentId = (now: Date) => string;
 
 /**
  * Opens a source of consent ids: UUID version 7 (RFC 9562 section 5.7), strictly increasing for
- * the life of the source, also within one millisecond and when the clock goes back. A service
+ * the life of the source, also within one millisecond and when the clock goes back a little, as clocks
+ * do that are set right. One that goes back further was wrong before, and ids follow it. A service
  * makes one source and hands it down.
  *
  * After the milliseconds come 30 bits of a sequence, which starts anew at random with its top bit
@@ -45,7 +47,7 @@ export function openConsentIds(): NewConsentId {
   };
   return function newConsentId(now) {
     const time = now.getTime();
-    if (time > msecs) startMillisecond(time);
+    if (time > msecs || time < msecs - CLOCK_BACK_MAX_MS) startMillisecond(time);
     else if (sequence < sequenceMax) sequence += 1;
     else startMillisecond(msecs + 1);
     id.write(takeRandomText(6, "hex"), 24, "latin1");
@@ -61,4 +63,23 @@ export function openConsentIds(): NewConsentId {
 function writeHex(text: Buffer, { start, end }: { start: number; end: number }, value: number) {
   for (let index = end - 1, rest = value; index >= start; index -= 1, rest >>>= 4)
     text[index] = hexDigits.charCodeAt(rest & 0xf);
+}
+
+const UUID_MS_MAX = 2 ** 48 - 1;
+
+/** The instant in a UUID version 7, in milliseconds (RFC 9562 section 5.7). */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/** The lowest UUID version 7 of an instant: what the ids of earlier ones come before. */
+export function firstIdAt(instant: Date): string {
+  const ms = Math.min(Math.max(Math.ceil(instant.getTime()), 0), UUID_MS_MAX);
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The lowest UUID version 7 after an instant: what the ids of that instant and before come before. */
+export function idAfter(instant: Date): string {
+  return firstIdAt(new Date(Math.floor(instant.getTime()) + 1));
 }

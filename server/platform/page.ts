@@ -26,7 +26,11 @@ export function toCursor(key: readonly string[]): string {
 }
 
 /** The sort key in a cursor that we made, `parts` long; a `Fault` (invalid) for anything else. */
-export function parseCursor(cursor: string | undefined, parts: number): string[] | undefined {
+export function parseCursor(
+  cursor: string | undefined,
+  parts: number,
+  path = "?cursor",
+): string[] | undefined {
   if (cursor === undefined) return undefined;
   const key = decode(cursor);
   const strings =
@@ -37,7 +41,7 @@ export function parseCursor(cursor: string | undefined, parts: number): string[]
     key.some((k: string) => k.includes("\0") || !k.isWellFormed())
   ) {
     const message = "is not a cursor of this list: take it from links.next";
-    throw new Fault("invalid", `?cursor: ${message}`, { faults: [{ path: "?cursor", message }] });
+    throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
   }
   return key;
 }

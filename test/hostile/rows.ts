@@ -19,7 +19,7 @@ export async function countRows({ owner, guest }: World): Promise<Rows> {
       (SELECT count(*) FROM events WHERE request_id IS NOT NULL
         AND (actor = ANY(${sql.val(actors)}) OR project_id IN (SELECT id FROM own)))::int AS events,
       (SELECT count(*) FROM consents WHERE project_id IN (SELECT id FROM own))::int AS consents,
-      (SELECT count(*) FROM tokens WHERE project_id IN (SELECT id FROM own))::int AS tokens,
+      (SELECT count(*) FROM past_states WHERE project_id IN (SELECT id FROM own))::int AS past_states,
       (SELECT count(*) FROM consent_states WHERE project_id IN (SELECT id FROM own))::int AS consent_states,
       (SELECT count(*) FROM publish_jobs WHERE project_id IN (SELECT id FROM own))::int AS publish_jobs,
       (SELECT count(*) FROM idempotency_keys)::int AS idempotency_keys,

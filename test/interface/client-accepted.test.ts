@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
-import { listAcceptedRows } from "../../server/modules/consents/tokens-store.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
-import type { Db } from "../../server/platform/db/db.ts";
 import { service } from "../harness.ts";
 import { type Site, collect, newSite, publish, share } from "./site.ts";
 
@@ -19,23 +16,6 @@ async function listTokens(site: Site, identifier: string): Promise<string[]> {
   const { status, body } = await readAccepted(site, identifier);
   assert.equal(status, 200, JSON.stringify(body));
   return body.items.map((item: { token: string }) => item.token);
-}
-
-/** The plan of the one query that `read` makes. */
-async function explain(read: (db: Db) => Promise<unknown>): Promise<string> {
-  let asked: CompiledQuery | undefined;
-  const spy: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      asked = service.db.getExecutor().compileQuery(node, queryId);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await read(service.db.withPlugin(spy));
-  assert.ok(asked);
-  const query = CompiledQuery.raw(`EXPLAIN ${asked.sql}`, [...asked.parameters]);
-  const { rows } = await service.db.executeQuery<{ "QUERY PLAN": string }>(query);
-  return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
 describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
@@ -69,7 +49,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     assert.deepEqual(await listTokens(site, `${site.cookies}/chat`), []);
     const plain = `/v1/client/${site.id}/tokens/accepted/${site.cookies}/matomo`;
     const { body } = await service.fetch(plain, { token: site.token });
-    assert.deepEqual(body, (await readAccepted(site, `${site.cookies}/matomo`)).body);
+    assert.deepEqual(body.items, (await readAccepted(site, `${site.cookies}/matomo`)).body.items);
     assert.deepEqual(
       body.items.map((i: { token: string }) => i.token),
       ["t"],
@@ -115,52 +95,6 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     const at = hrefOf("", paths.clientAcceptedItem, { id: site.id, identifier: site.processing });
     assert.equal((await service.fetch(at)).status, 403);
     assert.equal((await service.fetch(at, { token: await share(site, "auditor") })).status, 200);
-  });
-
-  test("every page comes from the index at equal cost, with 20,000 tokens", async () => {
-    const site = await newSite();
-    const { body } = await collect(site, "processings", site.processing, {
-      accept: true,
-      token: "t00000",
-    });
-    await sql`
-      INSERT INTO consent_states
-      SELECT s.project_id, 't' || lpad(n::text, 5, '0'), s.identifier, s.item, s.collection, n % 2 = 0,
-        s.accepted_before, s.substance, s.since, s.expires_at, s.consent_id, s.version, s.name
-      FROM consent_states s, generate_series(1, 19999) n WHERE s.project_id = ${site.id}
-    `.execute(service.db);
-    await sql`ANALYZE consent_states`.execute(service.db);
-    const seen: string[] = [];
-    for (
-      let next = hrefOf(
-        "",
-        paths.clientAcceptedItem,
-        { id: site.id, identifier: site.processing },
-        { limit: 1_000 },
-      );
-      next;
-    ) {
-      const page = await service.fetch(next, { token: site.token });
-      seen.push(...page.body.items.map((i: { token: string }) => i.token));
-      next = page.body.links.next;
-    }
-    assert.equal(seen.length, 10_000);
-    assert.equal(new Set(seen).size, 10_000);
-    assert.equal(body.token, seen[0]);
-    const { substance } = await service.db
-      .selectFrom("consent_states")
-      .select("substance")
-      .where("project_id", "=", site.id)
-      .where("token", "=", "t00000")
-      .executeTakeFirstOrThrow();
-    const accepted = { projectId: site.id, identifier: site.processing, item: "", substance };
-    for (const after of [undefined, "t15000"]) {
-      const plan = await explain((db) =>
-        listAcceptedRows(db, accepted, { limit: 101, after, now: new Date() }),
-      );
-      assert.match(plan, /Index (Only )?Scan using consent_states_accepted/);
-      assert.doesNotMatch(plan, /Sort|Seq Scan/);
-    }
   });
 });
 

@@ -2,12 +2,16 @@ import type { FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
+import { CursorQueryIn } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { listAccepted, listAskable, toAcceptedName } from "../consents/tokens.ts";
+import { Fault } from "../../platform/errors.ts";
+import { type AcceptedToken, listAccepted } from "../consents/accepted.ts";
+import { type Change, listChanges } from "../consents/changes.ts";
+import { parsePast } from "../consents/instants.ts";
+import { listAskable, toAcceptedName } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
 import { listNamedEntries } from "./projects.ts";
-import { AcceptedOut, AskableOut } from "./schema.ts";
+import { AcceptedListOut, AskableOut, At } from "./schema.ts";
 import type { TokensApp } from "./token-routes.ts";
 
 const id = Type.String({ maxLength: 64 });
@@ -15,7 +19,17 @@ const identifier = Type.String({ maxLength: 256 });
 const AskableQueryIn = Type.Interface([Type.Omit(CursorQueryIn, ["limit"])], {
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
 });
-const AcceptedListOut = cursorListOf(AcceptedOut);
+const AcceptedQueryIn = Type.Interface([CursorQueryIn], {
+  at: Type.Optional(At),
+  since: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description:
+        "Only what changed: taken from `changes`, or an instant (RFC 3339) not in the future.",
+    }),
+  ),
+});
+type AcceptedQueryIn = Static<typeof AcceptedQueryIn>;
 
 /** Registers the lists of tokens that accepted something (specification, Client API; wire section 5). */
 export function registerAcceptedRoutes(http: Http, app: TokensApp): void {
@@ -77,8 +91,12 @@ function registerAccepted(http: Http, app: TokensApp): void {
         tags: ["client"],
         operationId: "listAccepted",
         summary: "List the tokens that accepted something",
+        description:
+          "By token, expired and superseded answers left out, as of now or of `at`. With `since` what " +
+          "changed: each token with what it is now, some of them more than once; who applies all pages " +
+          "has the present list. A page may have fewer items than `limit`, or none, and still a `next`.",
         params: Type.Object({ id, identifier }),
-        querystring: CursorQueryIn,
+        querystring: AcceptedQueryIn,
         response: { 200: AcceptedListOut },
       },
     },
@@ -95,7 +113,7 @@ function registerVendorAccepted(http: Http, app: TokensApp): void {
         // The same address in another spelling: told once.
         hide: true,
         params: Type.Object({ id, identifier, vendor: identifier }),
-        querystring: CursorQueryIn,
+        querystring: AcceptedQueryIn,
         response: { 200: AcceptedListOut },
       },
     },
@@ -107,25 +125,52 @@ function registerVendorAccepted(http: Http, app: TokensApp): void {
 }
 
 async function readAccepted(
-  { db, now, publicUrl }: TokensApp,
+  { db, now: clock, publicUrl }: TokensApp,
   { actor }: Pick<FastifyRequest, "actor">,
   params: { id: string; identifier: string },
-  { limit, cursor }: CursorQueryIn,
+  query: AcceptedQueryIn,
 ): Promise<Static<typeof AcceptedListOut>> {
   const { id: projectId, identifier: name } = params;
+  const { limit, cursor, at, since } = query;
   const project = await getProject(db, toScope(actor), projectId, "readConsents");
-  const query = cursor === undefined ? { limit } : { limit, cursor };
   const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
-  const page = await listAccepted(db, { projectId, name, now: now(), isNamed }, query);
-  const at = (here: string | undefined) =>
-    hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, cursor: here });
+  const now = clock();
+  const asked = { projectId, name, isNamed, now };
+  const instant = parsePast(at, { path: "?at", now });
+  if (instant && since !== undefined) throw toPairFault();
+  const page =
+    since === undefined
+      ? await listAccepted(db, { ...asked, at: instant }, { limit, cursor })
+      : await listChanges(db, { ...asked, since }, { limit, cursor });
+  const hrefAt = (here: Record<string, string | undefined>) =>
+    hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, ...here });
+  const changes = hrefAt({ since: page.changes });
   return {
-    items: page.items.map(({ token, since, consent_id }) => ({
-      token,
-      since: since.toISOString(),
-      consentId: consent_id,
-      links: { consents: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }) },
+    items: page.items.map((item: AcceptedToken | Change) => ({
+      token: item.token,
+      ...("change" in item ? { change: item.change } : {}),
+      since: item.since.toISOString(),
+      consentId: item.consentId,
+      links: {
+        consents: hrefOf(
+          publicUrl,
+          paths.clientConsents,
+          { id: projectId, token: item.token },
+          { at },
+        ),
+      },
     })),
-    links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+    changes,
+    links: {
+      self: hrefAt({ at, since, cursor }),
+      ...(page.next === undefined ? {} : { next: hrefAt({ at, since, cursor: page.next }) }),
+      ...(since === undefined ? { changes } : {}),
+      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+    },
   };
+}
+
+function toPairFault(): Fault {
+  const message = "goes without ?at";
+  return new Fault("invalid", `?since: ${message}`, { faults: [{ path: "?since", message }] });
 }

@@ -5,6 +5,12 @@ import { type Status, statuses } from "../consents/states.ts";
 const open = { additionalProperties: true } as const;
 const Instant = Type.String({ format: "date-time" });
 
+/** `?at=` of the reads of tokens (wire section 5). */
+export const At = Type.String({
+  format: "date-time",
+  description: "As of this instant, which may not lie in the future; links keep it.",
+});
+
 /** A contractual document (specification, Document). */
 export const DocumentOut = Type.Object(
   {
@@ -142,11 +148,41 @@ export const TokenConsentsOut = Type.Object(
 export const AcceptedOut = Type.Object(
   {
     token: Type.String(),
-    since: Instant,
-    consentId: Type.String({ format: "uuid" }),
+    change: Type.Optional(
+      Type.Unsafe<"added" | "removed">({
+        type: "string",
+        enum: ["added", "removed"],
+        description: "With `?since=`: whether the token accepts now, or does not any more.",
+      }),
+    ),
+    since: { ...Instant, description: "When the unbroken run of the present answer began." },
+    consentId: Type.String({ format: "uuid", description: "The record that gave it last." }),
     links: Links,
   },
   { title: "AcceptedToken" },
+);
+
+/** A page of the accepted list, or of what changed in it (wire section 5). */
+export const AcceptedListOut = Type.Object(
+  {
+    items: Type.Array(AcceptedOut),
+    changes: Type.String({
+      description:
+        "The address of what changes after this, to be asked at any time once the last page was read. " +
+        "It is no link, since who follows links would follow these for ever.",
+    }),
+    links: Type.Object({
+      self: Type.String(),
+      next: Type.Optional(Type.String()),
+      changes: Type.Optional(
+        Type.String({
+          description: "What changed since this was read. Not in an answer to `since`.",
+        }),
+      ),
+      project: Type.String(),
+    }),
+  },
+  { title: "AcceptedTokens" },
 );
 
 export const AskableOut = Type.Object(

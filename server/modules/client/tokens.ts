@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "../../paths.ts";
+import { expiryOf } from "../consents/states.ts";
 import type { StateEntry } from "../consents/token-state.ts";
 import { type SeenToken, toAcceptedName } from "../consents/tokens.ts";
 import type { Static } from "typebox";
@@ -19,14 +20,16 @@ export function toTokenOut(seen: SeenToken, publicUrl: string): Static<typeof To
   };
 }
 
-/** One entry of a token's state as it is answered (wire section 5). */
+/** One entry of a token's state as it is answered (wire section 5); `at` goes on in its links. */
 export function toStateOut(
   entry: StateEntry,
-  { projectId, token, publicUrl }: { projectId: string; token: string; publicUrl: string },
+  of: { projectId: string; token: string; publicUrl: string; at: string | undefined },
 ): StateOut {
+  const { projectId, token, publicUrl, at } = of;
   const { collection, status, name, state } = entry;
   const identifier = toAcceptedName(entry);
   const latest = { token, service: collection, identifier: entry.identifier };
+  const expiry = state ? expiryOf(state) : null;
   return {
     collection,
     identifier,
@@ -34,11 +37,11 @@ export function toStateOut(
     status,
     accept: status === "accepted",
     since: state?.since.toISOString() ?? null,
-    ...(state?.expires_at ? { expiresAt: state.expires_at.toISOString() } : {}),
-    ...(state ? { consentId: state.consent_id } : {}),
+    ...(expiry ? { expiresAt: expiry.toISOString() } : {}),
+    ...(state ? { consentId: state.consentId } : {}),
     ...(state?.version ? { version: state.version } : {}),
     links: {
-      accepted: hrefOf(publicUrl, paths.clientAcceptedItem, { id: projectId, identifier }),
+      accepted: hrefOf(publicUrl, paths.clientAcceptedItem, { id: projectId, identifier }, { at }),
       latest: hrefOf(publicUrl, paths.latestConsent, { projectId }, latest),
     },
   };

@@ -45,25 +45,29 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       const userAgent = toUserAgentFamily(req.headers["user-agent"]);
       const batch = { projectId: req.params.projectId, userAgent, items };
       const instance = req.url.split("?", 1)[0] ?? "";
-      return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
-        const results = await collectBatch(ctx, app, batch);
+      const collect = async () => {
+        const results = await collectBatch(app, batch);
         return results.map((result) =>
           result instanceof Fault
             ? toProblem(result.kind, result, instance)
             : toConsent(result, app.publicUrl),
         );
-      });
+      };
+      // Each item has a key of its own; with one for the whole batch its answer is kept, too.
+      if (req.headers["idempotency-key"] === undefined) return collect();
+      return answerWrite({ db: app.db, now: app.now, req, reply }, collect);
     },
   );
 }
 
-function readItem(check: Check, item: unknown): BatchItemIn | Fault {
+function readItem(check: Check, item: unknown): { item: BatchItemIn; sizeBytes: number } | Fault {
   try {
     assertNoFaults(findMalformed(item));
-    if (Buffer.byteLength(JSON.stringify(item)) > ITEM_BYTES_MAX)
+    const sizeBytes = Buffer.byteLength(JSON.stringify(item));
+    if (sizeBytes > ITEM_BYTES_MAX)
       throw new Fault("too-large", `A consent has at most ${ITEM_BYTES_MAX / 1024} KiB.`);
     assertNoFaults(check(item));
-    return item as BatchItemIn;
+    return { item: item as BatchItemIn, sizeBytes };
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

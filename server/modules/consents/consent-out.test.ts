@@ -8,7 +8,6 @@ import type { NewConsent } from "./store.ts";
 const full: NewConsent = {
   projectId: "665f0000aaaabbbbccccdddd",
   id: "01a1fa54-406b-75e9-b92a-83f15d13af7e",
-  clientId: "of the client",
   token: "a token/ü",
   collection: "cookies",
   identifier: "665f0000aaaabbbbccccdddd",
@@ -26,6 +25,7 @@ const full: NewConsent = {
   country: "DE",
   userAgent: "Firefox",
   version: 3,
+  importId: null,
   warnings: [{ path: "/timestamp", message: "lies more than 30 days in the past" }],
   createdAt: new Date("2026-05-04T05:06:07.089Z"),
 };

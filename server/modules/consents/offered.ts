@@ -15,11 +15,12 @@ export interface OfferedConfiguration {
 
 /**
  * What the named configurations of a project offer now: what its live version says, and for those
- * that are in none, what the vault says. Undefined when there is no such project.
+ * that are in none, what the vault says. With `version`, what that one says. Undefined when there is
+ * no such project.
  */
 export async function findOffered(
   db: Db | Tx,
-  query: { projectId: string; identifiers: readonly string[] },
+  query: { projectId: string; identifiers: readonly string[]; version?: number | undefined },
 ): Promise<ReadonlyMap<string, OfferedConfiguration> | undefined> {
   const rows = await findOfferedRows(db, query);
   const [first] = rows;
@@ -47,7 +48,7 @@ export interface Stretch<T> {
 /** What a project offers from a place on, in order: about `limit` offers (see `listOfferedRows`). */
 export async function listOffered(
   db: Db,
-  query: { projectId: string; from: Place; limit: number },
+  query: { projectId: string; from: Place; limit: number; version?: number | undefined },
 ): Promise<Stretch<Offer>> {
   const rows = await listOfferedRows(db, query);
   const live = rows.filter((row) => row.item !== null);

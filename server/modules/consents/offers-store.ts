@@ -57,32 +57,38 @@ const offeredBody = sql`(
     FROM jsonb_path_query(c.body, '$.steps[*].vendors[*]') WITH ORDINALITY AS v(vendor, place)
     WHERE c.resource = 'cookies'))))`;
 
-/** The project's configurations in the vault that its live version does not hold. */
-function draftsOf(projectId: string) {
+/** The version whose offers are asked for: the live one, unless another is named. */
+function versionOf(version: number | undefined) {
+  return version === undefined ? sql`p.live_version` : sql`${version}::integer`;
+}
+
+/** The project's configurations in the vault that a version of it does not hold. */
+function draftsOf(projectId: string, version: number | undefined) {
   return sql`documents c WHERE c.project_id = ${projectId} AND c.deleted_at IS NULL
     AND c.resource IN ('cookies', 'processings', 'contracts')
-    AND NOT EXISTS (SELECT FROM offers o WHERE o.project_id = p.id AND o.version = p.live_version
+    AND NOT EXISTS (SELECT FROM offers o WHERE o.project_id = p.id AND o.version = ${versionOf(version)}
       AND o.identifier = c.id AND o.item = '')`;
 }
 
 /**
- * What the named configurations of a project offer: those of the live version by its offers, also
- * when the vault has deleted them since; others by the vault. One query: collection pays for it.
- * No row when the project is not there; one of nulls when it has none of these configurations.
+ * What the named configurations of a project offer: those of the live version (or of `version`) by its
+ * offers, also when the vault has deleted them since; others by the vault. One query: collection pays
+ * for it. No row when the project is not there; one of nulls when it has none of these configurations.
  */
 export async function findOfferedRows(
   db: Db | Tx,
-  { projectId, identifiers }: { projectId: string; identifiers: readonly string[] },
+  query: { projectId: string; identifiers: readonly string[]; version?: number | undefined },
 ): Promise<OfferedRow[]> {
+  const { projectId, identifiers, version } = query;
   const named = sql`ANY(${sql.val([...identifiers])}::text[])`;
   const result = await sql<OfferedRow>`
-    SELECT p.live_version, x.*
+    SELECT ${versionOf(version)} AS live_version, x.*
     FROM documents p LEFT JOIN LATERAL (
       SELECT ${liveColumns} FROM offers o
-      WHERE o.project_id = p.id AND o.version = p.live_version AND o.identifier = ${named}
+      WHERE o.project_id = p.id AND o.version = ${versionOf(version)} AND o.identifier = ${named}
       UNION ALL
       SELECT c.id, c.resource, ${offeredBody}, ${draftColumns}
-      FROM ${draftsOf(projectId)} AND c.id = ${named}
+      FROM ${draftsOf(projectId, version)} AND c.id = ${named}
     ) x ON true
     WHERE p.id = ${projectId} AND p.resource = 'projects' AND p.deleted_at IS NULL
     ORDER BY x.identifier, x.item
@@ -95,19 +101,20 @@ const OFFER_LENGTH = 1_000;
 
 /**
  * What a project offers from a place on, in the order of identifiers and items: at most `limit`
- * offers of its live version, and of the configurations that are in none as many as offer about
+ * offers of its live version (or of `version`), and of the configurations that are in none as many as offer about
  * `limit` things; those that follow have no `body`. No row when the project is not there.
  */
 export async function listOfferedRows(
   db: Db,
-  { projectId, from, limit }: { projectId: string; from: Place; limit: number },
+  query: { projectId: string; from: Place; limit: number; version?: number | undefined },
 ): Promise<OfferedRow[]> {
+  const { projectId, from, limit, version } = query;
   const { identifier, item } = from;
   const result = await sql<OfferedRow>`
-    SELECT p.live_version, x.*
+    SELECT ${versionOf(version)} AS live_version, x.*
     FROM documents p CROSS JOIN LATERAL (
       (SELECT ${liveColumns} FROM offers o
-      WHERE o.project_id = p.id AND o.version = p.live_version
+      WHERE o.project_id = p.id AND o.version = ${versionOf(version)}
         AND (o.identifier, o.item) >= (${identifier}, ${item})
       ORDER BY o.identifier, o.item LIMIT ${limit})
       UNION ALL
@@ -118,7 +125,7 @@ export async function listOfferedRows(
             + length(b.body::text) / ${OFFER_LENGTH}::integer AS weight
           FROM (
             SELECT c.id, c.resource, ${offeredBody} AS body
-            FROM ${draftsOf(projectId)} AND c.id >= ${identifier}
+            FROM ${draftsOf(projectId, version)} AND c.id >= ${identifier}
             ORDER BY c.id LIMIT ${limit + 1}
           ) b
         ) w
@@ -130,18 +137,51 @@ export async function listOfferedRows(
   return result.rows;
 }
 
-/** What was last offered under a name, also when it is not offered any more. */
+/** What was last offered under a name, also when it is not offered any more; up to a version. */
 export async function findLastOffer(
   db: Db,
-  offer: { projectId: string; identifier: string; item: string },
+  offer: { projectId: string; identifier: string; item: string; version?: number | undefined },
 ): Promise<{ substance: string; name: string; collection: string } | undefined> {
+  const { projectId, identifier, item, version } = offer;
   return db
     .selectFrom("offers")
     .select(["substance", "name", "collection"])
-    .where("project_id", "=", offer.projectId)
-    .where("identifier", "=", offer.identifier)
-    .where("item", "=", offer.item)
+    .where("project_id", "=", projectId)
+    .where("identifier", "=", identifier)
+    .where("item", "=", item)
+    .$if(version !== undefined, (q) => q.where("version", "<=", version ?? 0))
     .orderBy("version", "desc")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The version of a project that was published last by then; 0 when there was none. */
+export async function findVersionAt(db: Db, projectId: string, at: Date): Promise<number> {
+  const row = await db
+    .selectFrom("publications")
+    .select("version")
+    .where("project_id", "=", projectId)
+    .where("environment", "=", "production")
+    .where("published_at", "<=", at)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+/** How long answers to an item lasted in the versions that offered it. */
+export async function listOfferedDays(
+  db: Db,
+  offer: { projectId: string; identifier: string; item: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("offers")
+    .select("expires_after_days as days")
+    .distinct()
+    .where("project_id", "=", offer.projectId)
+    .where("identifier", "=", offer.identifier)
+    .where("item", "=", offer.item)
+    .where("expires_after_days", "is not", null)
+    .execute();
+  return rows.flatMap(({ days }) => (days === null ? [] : [days]));
 }

@@ -1,7 +1,5 @@
-import canonicalize from "canonicalize";
 import type { FieldFault } from "../../platform/errors.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
-import { newConsentToken } from "../../platform/tokens.ts";
 import type { OfferedConfiguration } from "./offered.ts";
 import type { ConsentIn, Preferences } from "./schema.ts";
 import type { ConsentRow, NewConsent } from "./store.ts";
@@ -55,37 +53,12 @@ function dropUndefined(fields: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-interface Circumstances {
-  projectId: string;
-  id: string;
-  clientId: string | null;
-  userAgent: string;
-  now: Date;
-}
-
-/** The record of an answer to a configuration; a visitor without a token gets one. */
-export function toRecord(
+/** What is kept of an answer though it looks wrong. */
+export function findWarnings(
   answer: Answer,
-  configuration: OfferedConfiguration,
-  { projectId, id, clientId, userAgent, now }: Circumstances,
-): NewConsent {
-  return {
-    ...answer,
-    projectId,
-    id,
-    clientId,
-    token: answer.token ?? newConsentToken(now),
-    collection: configuration.collection,
-    identifier: configuration.identifier,
-    country: null,
-    userAgent,
-    version: configuration.version,
-    warnings: findWarnings(answer, configuration, now),
-    createdAt: now,
-  };
-}
-
-function findWarnings(answer: Answer, { offers }: OfferedConfiguration, now: Date): FieldFault[] {
+  { offers }: OfferedConfiguration,
+  now: Date,
+): FieldFault[] {
   const warnings = Object.keys(answer.preferences?.vendors ?? {})
     .filter((slug) => slug === "" || !offers.has(slug))
     .map((slug) => ({
@@ -100,34 +73,11 @@ function findWarnings(answer: Answer, { offers }: OfferedConfiguration, now: Dat
   return warnings;
 }
 
-/** Whether a record that was kept says what `answer` to that configuration says. */
-export function isSameAnswer(
-  record: NewConsent,
-  answer: Answer,
-  asked: Pick<NewConsent, "collection" | "identifier">,
-): boolean {
-  const contentOf = (said: Answer, of: Pick<NewConsent, "collection" | "identifier">) =>
-    canonicalize([
-      of.collection,
-      of.identifier,
-      said.accept,
-      said.preferences,
-      said.value,
-      said.language,
-      said.url,
-      said.clientAt?.toISOString() ?? null,
-      // Who sent no token was given one, and may send the answer again without it.
-      answer.token === undefined ? null : said.token,
-    ]);
-  return contentOf(record, record) === contentOf(answer, asked);
-}
-
 /** A row as the record that it keeps. */
 export function toKeptRecord(row: ConsentRow): NewConsent {
   return {
     projectId: row.project_id,
     id: row.id,
-    clientId: row.client_id,
     token: row.token,
     collection: row.collection as NewConsent["collection"],
     identifier: row.identifier,
@@ -140,7 +90,8 @@ export function toKeptRecord(row: ConsentRow): NewConsent {
     country: row.country,
     userAgent: row.user_agent,
     version: row.version,
-    warnings: row.warnings as FieldFault[],
+    warnings: (row.warnings ?? []) as FieldFault[],
+    importId: row.import_id,
     createdAt: row.created_at,
   };
 }

@@ -1,13 +1,12 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type CursorPage, type Page, parseCursor, toCursorPage } from "../../platform/page.ts";
-import { uuidPattern } from "../../platform/ids.ts";
+import { firstIdAt, uuidPattern } from "../../platform/ids.ts";
 import { toKeptRecord } from "./records.ts";
 import type { ConsentsQueryIn } from "./schema.ts";
 import { type ConsentsFilter, type NewConsent, countConsents, listConsents } from "./store.ts";
 
 const OFFSET_MAX = 100_000;
-const UUID_MS_MAX = 2 ** 48 - 1;
 
 type Query = Omit<ConsentsQueryIn, "cursor">;
 
@@ -65,15 +64,9 @@ export function toFilter(projectId: string, query: Query): ConsentsFilter {
   return { projectId, token, collection, identifier, accept, from, to };
 }
 
-/** The lowest UUID version 7 of an instant (RFC 9562 section 5.7: milliseconds come first). */
 function toFirstIdAt(instant: string, path: string): string {
-  const ms = Date.parse(instant);
-  if (Number.isNaN(ms)) {
-    const message = "is not an instant";
-    throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
-  }
-  const hex = Math.min(Math.max(Math.ceil(ms), 0), UUID_MS_MAX)
-    .toString(16)
-    .padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  const date = new Date(instant);
+  if (!Number.isNaN(date.getTime())) return firstIdAt(date);
+  const message = "is not an instant";
+  throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }

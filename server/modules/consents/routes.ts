@@ -5,13 +5,16 @@ import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerPage } from "../../platform/http/pages.ts";
 import { addJsonParser } from "../../platform/http/validation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { idempotencyKeyOf } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./consents.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
+import { toIdempotencyKey } from "./pending.ts";
+import { toKeptRecord } from "./records.ts";
 import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
+import { findLatest } from "./tokens-store.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
 const BODY_BYTES_MAX = 100 * 1024;
@@ -51,14 +54,24 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       config: { access: "public", cors: "any", log: "failures" },
     },
     async (req, reply) => {
-      const given = {
-        ...req.params,
-        userAgent: toUserAgentFamily(req.headers["user-agent"]),
-        body: req.body,
-      };
-      return answerWrite({ db: app.db, now: app.now, req, reply, status: 201 }, async (ctx) =>
-        toConsent(await collectConsent(ctx, app, given), app.publicUrl),
-      );
+      const { projectId, collection, identifier } = req.params;
+      const { body, headers } = req;
+      const idempotencyKey = idempotencyKeyOf(req);
+      const { record, isReplay } = await collectConsent(app, {
+        projectId,
+        collection,
+        identifier,
+        userAgent: toUserAgentFamily(headers["user-agent"]),
+        body,
+        key:
+          idempotencyKey === undefined
+            ? undefined
+            : toIdempotencyKey(idempotencyKey, [collection, identifier, body]),
+        sizeBytes: Number(headers["content-length"] ?? BODY_BYTES_MAX),
+      });
+      void reply.code(201);
+      if (isReplay) void reply.header("idempotency-replayed", "true");
+      return toConsent(record, app.publicUrl);
     },
   );
 }
@@ -83,11 +96,9 @@ function registerLatest(http: Http, app: ConsentsApp): void {
       const { projectId } = req.params;
       const { token, service, identifier } = req.query;
       await getProject(app.db, { kind: "system" }, projectId, "readConsents");
-      const filter = { projectId, token, collection: service, identifier };
-      const window = { order: "desc", limit: 1, cursor: "" } as const;
-      const { items } = await listRecordsAfter(app.db, filter, window);
+      const row = await findLatest(app.db, { projectId, token, collection: service, identifier });
       void reply.header("cache-control", "no-store");
-      return items[0] ? toConsent(items[0], app.publicUrl) : { accept: false as const };
+      return row ? toConsent(toKeptRecord(row), app.publicUrl) : { accept: false as const };
     },
   );
 }

@@ -1,134 +1,164 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Offer } from "./offer.ts";
-import { type StateChange, toRounds, toStateChanges, toStatus } from "./states.ts";
-import type { NewConsent } from "./store.ts";
-import { toPrefixEnd } from "./tokens.ts";
+import { openConsentIds } from "../../platform/ids.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
+import { toAnswered, withDigest } from "./answered.ts";
+import type { Offer } from "./offer.ts";
+import { type Answers, type Said, type State, follow, itemOf, toStatus } from "./states.ts";
+import { fromAnswersJson, fromItemsJson, toAnswersJson, toItemsJson } from "./states-json.ts";
+import { toPrefixEnd } from "./tokens.ts";
 
-const now = new Date("2026-01-01T00:00:00Z");
+const DAY_MS = 86_400_000;
+const start = new Date("2026-01-01T00:00:00Z");
 
 function offer(item: string, more: Partial<Offer> = {}): Offer {
   const shared = { identifier: "c", collection: "cookies", name: item, substance: "s" } as const;
   return { ...shared, item, required: false, expiresAfterDays: 180, ...more };
 }
 
-function record(more: Partial<NewConsent> = {}): NewConsent {
-  return {
-    projectId: "p",
-    id: "1",
-    clientId: null,
-    token: "t",
-    collection: "cookies",
+const offering = (...all: Offer[]) =>
+  ({
     identifier: "c",
-    accept: true,
-    preferences: null,
-    value: null,
-    language: null,
-    url: null,
-    clientAt: null,
-    country: null,
-    userAgent: "other",
+    collection: "cookies",
     version: 1,
-    warnings: [],
-    createdAt: now,
-    ...more,
-  };
-}
-
-const offering = (...all: Offer[]) => ({ offers: new Map(all.map((o) => [o.item, o])) });
+    offers: new Map(all.map((o) => [o.item, o])),
+  }) as const;
 const offers = offering(offer(""), offer("a"), offer("b"), offer("must", { required: true }));
 
-function answersOf(more: Partial<NewConsent>): Record<string, boolean> {
-  const changes = toStateChanges(record(more), offers);
-  return Object.fromEntries(changes.map(({ item, accept }) => [item, accept]));
+function answersOf(accept: boolean, vendors?: Record<string, boolean>): Record<string, string> {
+  const { answers } = toAnswered(offers, { accept, preferences: vendors ? { vendors } : null });
+  return Object.fromEntries([...answers].map(([item, { answer }]) => [item, answer]));
 }
 
 test("without a vendor map an answer is for every vendor that was asked; required ones never are", () => {
-  assert.deepEqual(answersOf({ accept: true }), { "": true, a: true, b: true });
-  assert.deepEqual(answersOf({ accept: false }), { "": false, a: false, b: false });
+  assert.deepEqual(answersOf(true), { "": "accepted", a: "accepted", b: "accepted" });
+  assert.deepEqual(answersOf(false), { "": "refused", a: "refused", b: "refused" });
 });
 
 test("with a vendor map the answer is for exactly the offered vendors in it", () => {
-  const preferences = { vendors: { a: false, must: true, unknown: true, "": false } };
-  assert.deepEqual(answersOf({ accept: true, preferences }), { "": true, a: false });
-  assert.deepEqual(answersOf({ accept: true, preferences: { vendors: {} } }), { "": true });
-  const inherited = JSON.parse('{"vendors":{}}') as NewConsent["preferences"];
-  const tricky = toStateChanges(record({ preferences: inherited }), offering(offer("toString")));
-  assert.deepEqual(tricky, []);
+  const vendors = { a: false, must: true, unknown: true, "": false };
+  assert.deepEqual(answersOf(true, vendors), { "": "accepted", a: "refused" });
+  assert.deepEqual(answersOf(true, {}), { "": "accepted" });
+  const tricky = toAnswered(offering(offer("toString"), offer("__proto__")), {
+    accept: true,
+    preferences: { vendors: JSON.parse('{"__proto__":true}') as Record<string, boolean> },
+  });
+  assert.deepEqual([...tricky.answers.keys()], ["__proto__"]);
+  assert.deepEqual(fromAnswersJson(toAnswersJson(tricky.answers)), tricky.answers);
 });
 
-test("an answer expires when its offer says so", () => {
-  const [change] = toStateChanges(record(), offering(offer("", { expiresAfterDays: 2 })));
-  assert.equal(change?.expiresAt?.toISOString(), "2026-01-03T00:00:00.000Z");
-  const [never] = toStateChanges(record(), offering(offer("", { expiresAfterDays: null })));
-  assert.equal(never?.expiresAt, null);
+test("a digest tells answers and what was asked apart, not names or order", () => {
+  const digestOf = (...all: Offer[]) =>
+    toAnswered(offering(...all), { accept: true, preferences: null }).digest;
+  const usual = digestOf(offer("a"), offer("b"));
+  assert.equal(digestOf(offer("b", { name: "other" }), offer("a")), usual);
+  for (const more of [{ substance: "t" }, { expiresAfterDays: null }, { expiresAfterDays: 1 }])
+    assert.notEqual(digestOf(offer("a", more), offer("b")), usual);
+  assert.notEqual(digestOf(offer("a")), usual);
 });
+
+const newId = openConsentIds();
+
+function said(accepted: Record<string, boolean>, ms: number, more: Partial<Offer> = {}): Said {
+  const createdAt = new Date(start.getTime() + ms);
+  const all = offering(...Object.keys(accepted).map((item) => offer(item, more)));
+  const { answers } = toAnswered(all, { accept: true, preferences: { vendors: accepted } });
+  const shared = { projectId: "p", token: "t", identifier: "c", collection: "cookies" } as const;
+  return { ...shared, id: newId(createdAt), version: 1, createdAt, answers };
+}
+
+const statusOf = (state: State | undefined, item: string, ms: number, substance = "s") =>
+  toStatus(state && itemOf(state, item), { substance }, new Date(start.getTime() + ms));
 
 test("status: never-asked, accepted, refused, withdrawn, expired, superseded", () => {
-  const state = { accept: true, accepted_before: true, substance: "s", expires_at: null };
-  const refused = { ...state, accept: false };
-  const same = { substance: "s" };
-  assert.equal(toStatus(undefined, same, now), "never-asked");
-  assert.equal(toStatus(state, same, now), "accepted");
-  assert.equal(toStatus({ ...refused, accepted_before: false }, same, now), "refused");
-  assert.equal(toStatus(refused, same, now), "withdrawn");
-  assert.equal(toStatus({ ...state, expires_at: now }, same, now), "expired");
+  const first = follow(undefined, said({ a: true, b: false }, 0));
+  assert.equal(statusOf(undefined, "a", 1), "never-asked");
+  assert.equal(statusOf(first, "other", 1), "never-asked");
+  assert.equal(statusOf(first, "a", 1), "accepted");
+  assert.equal(statusOf(first, "b", 1), "refused");
+  assert.equal(statusOf(first, "a", 180 * DAY_MS - 1), "accepted");
+  assert.equal(statusOf(first, "a", 180 * DAY_MS), "expired");
+  assert.equal(statusOf(first, "a", 1, "other"), "superseded");
+  const item = itemOf(first, "a");
   assert.equal(
-    toStatus({ ...state, expires_at: new Date(now.getTime() + 1) }, same, now),
+    toStatus(item, undefined, start),
     "accepted",
+    "what is not offered keeps its answer",
   );
-  assert.equal(toStatus(state, { substance: "other" }, now), "superseded");
-  assert.equal(
-    toStatus(state, undefined, now),
-    "accepted",
-    "not offered any more: it keeps its status",
+  const second = follow(first, said({ a: false, b: false }, 10));
+  assert.equal(statusOf(second, "a", 11), "withdrawn");
+  assert.equal(statusOf(second, "b", 11), "refused");
+  const third = follow(second, said({ a: false }, 20));
+  assert.equal(statusOf(third, "a", 21), "withdrawn", "still");
+  assert.equal(statusOf(follow(third, said({ a: true }, 30)), "a", 31), "accepted");
+});
+
+test("a run goes on while the answer stays the same, to the same thing, without an end between", () => {
+  const sinceOf = (...all: Said[]) => {
+    const state = all.reduce<State | undefined>(follow, undefined);
+    const item = state && itemOf(state, "a");
+    return (item?.since.getTime() ?? 0) - start.getTime();
+  };
+  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, 9)), 5);
+  assert.equal(sinceOf(said({ a: true }, 5), said({ b: true }, 9)), 5);
+  assert.equal(sinceOf(said({ a: true }, 5), said({ a: false }, 9)), 9);
+  assert.equal(sinceOf(said({ a: true }, 5), said({ a: false }, 9), said({ a: true }, 12)), 12);
+  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, 9, { substance: "t" })), 9);
+  const late = 181 * DAY_MS;
+  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, late)), late);
+  const never = { expiresAfterDays: null };
+  assert.equal(sinceOf(said({ a: true }, 5, never), said({ a: true }, late, never)), 5);
+});
+
+test("a state knows for each item what the records say of it one by one", () => {
+  const answer = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.boolean(), { minKeys: 1 });
+  fc.assert(
+    fc.property(fc.array(answer, { minLength: 1, maxLength: 6 }), (list) => {
+      const records = list.map((accepted, n) => said(accepted, n));
+      const state = records.reduce<State | undefined>(follow, undefined);
+      assert.ok(state);
+      assert.equal(state.consents, records.length);
+      for (const item of ["a", "b", "c"])
+        assert.deepEqual(plain(itemOf(state, item)), plain(replay(records, item)));
+      const written = toItemsJson(state);
+      if (written) {
+        const read = fromItemsJson(JSON.parse(JSON.stringify(written)) as typeof written);
+        assert.deepEqual(read.answers, state.answers);
+        assert.deepEqual(read.runs, state.runs);
+      } else assert.equal(state.consentId, records.at(-1)?.id);
+    }),
   );
 });
 
-interface Plain {
-  accept: boolean;
-  acceptedBefore: boolean;
-  since: number;
+/** What records say of one item, read one after the other. */
+function replay(records: readonly Said[], item: string) {
+  let known: { answer: string; since: Date; consentId: string } | undefined;
+  for (const { answers, id, createdAt } of records) {
+    const own: Answers = new Map([...answers].filter(([name]) => name === item));
+    const now = own.get(item);
+    if (!now) continue;
+    const same = (known?.answer === "accepted") === (now.answer === "accepted");
+    const accepted = now.answer === "accepted";
+    const again = known && known.answer !== "refused" ? "withdrawn" : "refused";
+    known = {
+      answer: accepted ? "accepted" : again,
+      since: known && same ? known.since : createdAt,
+      consentId: id,
+    };
+  }
+  return known;
 }
 
-/** What one record after another makes of a state: what the database does with a change. */
-function apply(state: Plain | undefined, change: StateChange): Plain {
-  const kept = state?.accept === change.accept;
-  return {
-    accept: change.accept,
-    acceptedBefore: (state?.acceptedBefore ?? false) || change.acceptedBefore,
-    since: state && kept ? state.since : change.since.getTime(),
-  };
+function plain(state: { answer: string; since: Date; consentId: string } | undefined) {
+  return state && [state.answer, state.since.getTime(), state.consentId];
 }
 
-test("rounds leave the state that the records leave one by one, and touch a state once each", () => {
-  const answers = fc.array(fc.record({ accept: fc.boolean(), token: fc.constantFrom("t", "u") }));
-  fc.assert(
-    fc.property(fc.array(fc.boolean()), answers, (earlier, batch) => {
-      const changes = [...earlier.map((accept) => ({ accept, token: "t" })), ...batch].map(
-        (given, n) => {
-          const createdAt = new Date(now.getTime() + n);
-          return toStateChanges(
-            record({ ...given, id: String(n), createdAt }),
-            offering(offer("")),
-          );
-        },
-      );
-      const before = changes.slice(0, earlier.length).flat();
-      const after = changes.slice(earlier.length).flat();
-      const rounds = toRounds(after);
-      for (const token of ["t", "u"]) {
-        const of = (list: StateChange[]) => list.filter((change) => change.token === token);
-        const start = of(before).reduce<Plain | undefined>(apply, undefined);
-        const expected = of(after).reduce<Plain | undefined>(apply, start);
-        const written = rounds.flatMap(of).reduce<Plain | undefined>(apply, start);
-        assert.deepEqual(written, expected);
-        assert.ok(rounds.every((round) => of(round).length <= 1));
-      }
-    }),
-  );
+test("the digest of a state's answers is that of a record with the same ones", () => {
+  const accepted = { a: true, b: false };
+  const state = follow(follow(undefined, said(accepted, 1)), said(accepted, 2));
+  const { digest } = withDigest(said(accepted, 3).answers, false);
+  assert.equal(withDigest(state.answers, false).digest, digest);
 });
 
 test("the end of a prefix lies after all that begin with it, and before all that come later", () => {

@@ -1,8 +1,5 @@
-import type { Selectable } from "kysely";
-import type { ConsentStatesTable } from "../../platform/db/tables.ts";
-import type { Offer } from "./offer.ts";
-import type { OfferedConfiguration } from "./offered.ts";
-import type { NewConsent } from "./store.ts";
+import { timeOfId } from "../../platform/ids.ts";
+import type { Collection, Offer } from "./offer.ts";
 
 /** What becomes of an answer (wire section 5). */
 export const statuses = [
@@ -15,102 +12,147 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-export type State = Selectable<ConsentStatesTable>;
-
-/** What records make of one state: the last answer, and what the ones before it leave behind. */
-export interface StateChange {
-  token: string;
-  identifier: string;
-  item: string;
-  collection: string;
-  accept: boolean;
-  acceptedBefore: boolean;
+/** The answer to one item: what was said, to what, for how long, and what it was called. */
+export interface ItemAnswer {
+  /** Withdrawn: refused after it was accepted once. */
+  answer: "accepted" | "refused" | "withdrawn";
   substance: string;
-  /** When the unbroken run of the same answer began, as far as these records tell. */
+  /** How many days the answer lasts; null: for ever. */
+  days: number | null;
+  name: string;
+}
+
+/** Answers by item: '' for the configuration as a whole, otherwise the vendor's slug. */
+export type Answers = ReadonlyMap<string, ItemAnswer>;
+
+/** The unbroken run of one answer: when it began, and the record that said it last. */
+export interface Run {
   since: Date;
-  expiresAt: Date | null;
   consentId: string;
   version: number | null;
-  /** What the item was called. */
-  name: string;
+}
+
+/** What an item's records add up to. */
+export type ItemState = ItemAnswer & Run;
+
+/** What the records of one token and one configuration add up to. */
+export interface State {
+  projectId: string;
+  token: string;
+  identifier: string;
+  collection: Collection;
+  /** The number of `answers` among the configuration's choices; null: they have none, undefined: not looked up. */
+  choice: number | null | undefined;
+  answers: Answers;
+  /** Of each item its own run; null where the run below is that of all items. */
+  runs: ReadonlyMap<string, Run> | null;
+  since: Date;
+  /** The newest record. */
+  consentId: string;
+  version: number | null;
+  firstSeenAt: Date;
+  /** How many records there are. */
+  consents: number;
+}
+
+/** Of a record what changes a state; `answers` says accepted or refused for each item. */
+export interface Said {
+  projectId: string;
+  id: string;
+  token: string;
+  identifier: string;
+  collection: Collection;
+  version: number | null;
+  createdAt: Date;
+  answers: Answers;
 }
 
 const DAY_MS = 86_400_000;
 
-/**
- * The states that a record changes. A cookie record without a vendor map answers for every vendor
- * that was asked, with one for exactly those in it; required vendors are never asked.
- */
-export function toStateChanges(
-  record: NewConsent,
-  { offers }: Pick<OfferedConfiguration, "offers">,
-): StateChange[] {
-  const vendors = record.preferences?.vendors;
-  // With a map, only what it names is looked at: its configuration may offer a thousand vendors.
-  const items = vendors ? ["", ...Object.keys(vendors).filter((slug) => slug !== "")] : null;
-  const answered = items ? items.map((item) => offers.get(item)) : [...offers.values()];
-  return answered.flatMap((offer) => {
-    if (!offer || offer.required) return [];
-    const accept = offer.item === "" || !vendors ? record.accept : vendors[offer.item];
-    if (accept === undefined) return [];
-    const days = offer.expiresAfterDays;
-    return [
-      {
-        token: record.token,
-        identifier: offer.identifier,
-        item: offer.item,
-        collection: offer.collection,
-        accept,
-        acceptedBefore: accept,
-        substance: offer.substance,
-        since: record.createdAt,
-        expiresAt: days === null ? null : new Date(record.createdAt.getTime() + days * DAY_MS),
-        consentId: record.id,
-        version: record.version,
-        name: offer.name,
-      },
-    ];
-  });
-}
-
-/**
- * Changes in the order of their records, made into at most two rounds to write one after the
- * other, since a statement writes a row once: the last run of equal answers for each state, and
- * before it the answer that it broke with, where there was one among these records.
- */
-export function toRounds(changes: readonly StateChange[]): StateChange[][] {
-  const runs = new Map<string, { last: StateChange; before?: StateChange }>();
-  for (const change of changes) {
-    const key = JSON.stringify([change.token, change.identifier, change.item]);
-    const run = runs.get(key);
-    runs.set(key, run ? follow(run, change) : { last: change });
+/** The state after a record that is newer than all of `before`. */
+export function follow(before: State | undefined, said: Said): State {
+  const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
+  const shared = { projectId, token, identifier, collection, consentId, version };
+  const first = { ...shared, choice: undefined, runs: null, since: createdAt };
+  if (!before) return { ...first, answers: said.answers, firstSeenAt: createdAt, consents: 1 };
+  const answers = new Map<string, ItemAnswer>();
+  const runs = new Map<string, Run>();
+  for (const item of new Set([...before.answers.keys(), ...said.answers.keys()])) {
+    const next = followItem(itemOf(before, item), said.answers.get(item), said);
+    if (!next) continue;
+    const { answer, substance, days, name, ...run } = next;
+    answers.set(item, { answer, substance, days, name });
+    runs.set(item, run);
   }
-  const all = [...runs.values()];
-  const first = all.map(({ last, before }) => before ?? last);
-  const second = all.flatMap(({ last, before }) => (before ? [last] : []));
-  return second.length > 0 ? [first, second] : [first];
+  const { firstSeenAt, consents } = before;
+  const counted = { firstSeenAt, consents: consents + 1 };
+  const since = sharedSince(runs, consentId);
+  if (since) return { ...first, ...counted, answers, since };
+  return { ...first, ...counted, answers, runs };
 }
 
-function follow(run: { last: StateChange; before?: StateChange }, change: StateChange) {
-  const { last } = run;
-  const acceptedBefore = last.acceptedBefore || change.acceptedBefore;
-  const same = last.accept === change.accept && last.substance === change.substance;
-  if (same) return { ...run, last: { ...change, acceptedBefore, since: last.since } };
-  return { last: { ...change, acceptedBefore }, before: last };
+function followItem(
+  before: ItemState | undefined,
+  answer: ItemAnswer | undefined,
+  { id: consentId, version, createdAt }: Said,
+): ItemState | undefined {
+  if (!answer) return before;
+  const run = { since: createdAt, consentId, version };
+  if (!before) return { ...answer, ...run };
+  const accepts = answer.answer === "accepted";
+  const goesOn =
+    (before.answer === "accepted") === accepts &&
+    before.substance === answer.substance &&
+    !isExpired(before, createdAt);
+  const refused = before.answer === "refused" ? "refused" : "withdrawn";
+  return {
+    ...answer,
+    ...run,
+    answer: accepts ? "accepted" : refused,
+    since: goesOn ? before.since : createdAt,
+  };
+}
+
+/** When the runs of all items began, if that was together and `consentId` said them all. */
+function sharedSince(runs: ReadonlyMap<string, Run>, consentId: string): Date | undefined {
+  let since: Date | undefined;
+  for (const run of runs.values()) {
+    if (run.consentId !== consentId) return undefined;
+    if (since && since.getTime() !== run.since.getTime()) return undefined;
+    since = run.since;
+  }
+  return since;
+}
+
+/** What is known of one item of a state. */
+export function itemOf(state: State, item: string): ItemState | undefined {
+  const answer = state.answers.get(item);
+  if (!answer) return undefined;
+  const { since, consentId, version } = state.runs?.get(item) ?? state;
+  return { ...answer, since, consentId, version };
+}
+
+/** When an answer ends; null: never. */
+export function expiryOf({ consentId, days }: Pick<ItemState, "consentId" | "days">): Date | null {
+  return days === null ? null : new Date(timeOfId(consentId).getTime() + days * DAY_MS);
+}
+
+function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boolean {
+  const expiry = expiryOf(state);
+  return expiry !== null && expiry <= now;
 }
 
 /**
- * What a state amounts to at `now`, against what is offered then; a state of what is not offered
- * any more keeps its answer.
+ * What an item's state amounts to at `now`, against what is offered then; a state of what is not
+ * offered any more keeps its answer.
  */
 export function toStatus(
-  state: Pick<State, "accept" | "accepted_before" | "substance" | "expires_at"> | undefined,
+  state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,
   offer: Pick<Offer, "substance"> | undefined,
   now: Date,
 ): Status {
   if (!state) return "never-asked";
-  if (state.expires_at !== null && state.expires_at <= now) return "expired";
+  if (isExpired(state, now)) return "expired";
   if (offer && offer.substance !== state.substance) return "superseded";
-  if (state.accept) return "accepted";
-  return state.accepted_before ? "withdrawn" : "refused";
+  return state.answer;
 }

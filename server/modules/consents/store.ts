@@ -1,5 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/db.ts";
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../../platform/db/db.ts";
 import type { ConsentsTable } from "../../platform/db/tables.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import type { Collection } from "./offer.ts";
@@ -7,12 +7,10 @@ import type { Preferences } from "./schema.ts";
 
 export type ConsentRow = Selectable<ConsentsTable>;
 
-/** A record that is about to be kept. */
+/** A consent record. */
 export interface NewConsent {
   projectId: string;
   id: string;
-  /** The client's own id of it, in a batch. */
-  clientId: string | null;
   token: string;
   collection: Collection;
   identifier: string;
@@ -26,51 +24,9 @@ export interface NewConsent {
   userAgent: string;
   version: number | null;
   warnings: readonly FieldFault[];
+  /** The import that it came with. */
+  importId: string | null;
   createdAt: Date;
-}
-
-/** The statement that inserts records, all of them in one parameter; a part of larger ones. */
-export function toInsert(records: readonly NewConsent[]): RawBuilder<unknown> {
-  return sql`
-    INSERT INTO consents (project_id, id, client_id, token, collection, identifier, accept, preferences, value,
-      language, url, client_at, country, user_agent, version, warnings, created_at)
-    SELECT r."projectId", r."id", r."clientId", r."token", r."collection", r."identifier", r."accept",
-      r."preferences", r."value", r."language", r."url", r."clientAt", r."country", r."userAgent", r."version",
-      r."warnings", r."createdAt"
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS r(
-      "projectId" text, "id" uuid, "clientId" text, "token" text, "collection" text, "identifier" text,
-      "accept" boolean, "preferences" jsonb, "value" jsonb, "language" text, "url" text,
-      "clientAt" timestamptz, "country" text, "userAgent" text, "version" integer, "warnings" jsonb,
-      "createdAt" timestamptz)
-    -- Always in one order, so that two batches with the same records never wait for each other.
-    ORDER BY r."clientId" COLLATE "C"`;
-}
-
-/** Keeps the records whose client id the project does not know yet, and tells which those were. */
-export async function insertNewConsents(
-  tx: Tx,
-  records: readonly NewConsent[],
-): Promise<ReadonlySet<string>> {
-  const result = await sql<{ id: string }>`
-    ${toInsert(records)}
-    ON CONFLICT (project_id, client_id) WHERE client_id IS NOT NULL DO NOTHING
-    RETURNING id
-  `.execute(tx);
-  return new Set(result.rows.map((row) => row.id));
-}
-
-/** The records of a project with these client ids. */
-export async function listByClientId(
-  tx: Tx,
-  { projectId, clientIds }: { projectId: string; clientIds: readonly string[] },
-): Promise<ConsentRow[]> {
-  if (clientIds.length === 0) return [];
-  return tx
-    .selectFrom("consents")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .where("client_id", "in", clientIds)
-    .execute();
 }
 
 export interface ConsentsFilter {
@@ -127,4 +83,17 @@ export async function countConsents(db: Db, filter: ConsentsFilter): Promise<num
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return row.total;
+}
+
+/** The records with these ids. */
+export async function listByIds(
+  db: Db,
+  keys: readonly { projectId: string; id: string }[],
+): Promise<ConsentRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<ConsentRow>`
+    SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k("projectId" text, "id" uuid)
+    JOIN consents c ON c.project_id = k."projectId" AND c.id = k."id"
+  `.execute(db);
+  return rows;
 }

@@ -1,10 +1,12 @@
 import type { Db } from "../../platform/db/db.ts";
+import { idAfter } from "../../platform/ids.ts";
 import type { CursorPage } from "../../platform/page.ts";
 import { type Collection, type Offer, type Place, comparePlaces } from "./offer.ts";
 import { listOffered } from "./offered.ts";
-import { type State, type Status, toStatus } from "./states.ts";
+import { findVersionAt } from "./offers-store.ts";
+import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";
 import { parsePlace, toPlaceCursor } from "./tokens.ts";
-import { listStates } from "./tokens-store.ts";
+import { listTokenStates } from "./tokens-store.ts";
 
 /** One answer holds so many entries of a state; what follows is a page of its own. */
 const STATE_MAX = 5_000;
@@ -14,7 +16,7 @@ export interface StateEntry extends Place {
   collection: Collection;
   name: string;
   status: Status;
-  state: State | undefined;
+  state: ItemState | undefined;
 }
 
 /** A document or processing that a project names in its own fields; nobody was asked for it yet. */
@@ -28,6 +30,8 @@ interface Asked {
   projectId: string;
   token: string;
   now: Date;
+  /** The instant as of which the state is asked for; without it the present one. */
+  at: Date | undefined;
   /** What else the project has, beside its configurations. */
   named: readonly NamedEntry[];
   cursor: string | undefined;
@@ -36,40 +40,50 @@ interface Asked {
 /** What is known of one place: what is offered there, what was answered, who else names it. */
 interface Known {
   offer?: Offer;
-  state?: State;
+  state?: ItemState & { collection: Collection };
   named?: NamedEntry;
 }
 
 /**
  * The state of a token, in the order of identifiers and items: for every processing and contract of
- * the project, for every cookie vendor that is asked for now or was once answered for. The first
- * 5,000, and more from the cursor on.
+ * the project, for every cookie vendor that is asked for now or was once answered for; as of an
+ * instant, by the records and against the offers of then. The first 5,000, and more from the cursor on.
  * @throws Fault invalid for a cursor of another list
  */
 export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<StateEntry>> {
+  const { projectId, token, at } = asked;
   const from = parsePlace(asked.cursor);
-  const window = { from, limit: STATE_MAX + 1 };
-  const [offered, states] = await Promise.all([
-    listOffered(db, { projectId: asked.projectId, ...window }),
-    listStates(db, asked, window),
+  const limit = STATE_MAX + 1;
+  const version = at && (await findVersionAt(db, projectId, at));
+  const before = at && idAfter(at);
+  const [offered, { states, end: statesEnd }] = await Promise.all([
+    listOffered(db, { projectId, from, limit, version }),
+    listTokenStates(db, { projectId, token, before }, { from: from.identifier, limit }),
   ]);
-  // More may follow the last one of as many as were asked for.
-  const ends = [offered.end, states.length === window.limit ? states.at(-1) : undefined];
+  const ends = [
+    offered.end,
+    statesEnd === undefined ? undefined : { identifier: statesEnd, item: "" },
+  ];
   const [end] = ends.filter((place) => place !== undefined).toSorted(comparePlaces);
   const known = new Map<string, Place & Known>();
-  const add = (place: Place, more: Known) => {
+  const add = ({ identifier, item }: Place, more: Known) => {
+    const place = { identifier, item };
     if (comparePlaces(place, from) < 0 || (end && comparePlaces(place, end) >= 0)) return;
-    const key = JSON.stringify([place.identifier, place.item]);
-    const { identifier, item } = place;
-    known.set(key, { identifier, item, ...known.get(key), ...more });
+    const key = JSON.stringify([identifier, item]);
+    known.set(key, { ...place, ...known.get(key), ...more });
   };
   for (const offer of offered.items) add(offer, { offer });
-  for (const state of states) add(state, { state });
+  for (const whole of states)
+    for (const item of whole.answers.keys()) {
+      const state = itemOf(whole, item);
+      const { identifier, collection } = whole;
+      if (state) add({ identifier, item }, { state: { ...state, collection } });
+    }
   for (const named of asked.named) add({ identifier: named.identifier, item: "" }, { named });
   const inOrder = [...known.values()].toSorted(comparePlaces);
   const next = inOrder[STATE_MAX] ?? end;
   return {
-    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, asked.now)),
+    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, at ?? asked.now)),
     next: next && toPlaceCursor(next),
   };
 }
@@ -81,6 +95,6 @@ function toEntries({ identifier, item, ...known }: Place & Known, now: Date): St
   // A cookie banner's state is that of its vendors.
   if (of.collection === "cookies" && item === "") return [];
   const status = toStatus(state, offer, now);
-  const collection = of.collection as Collection;
+  const { collection } = of;
   return [{ collection, identifier, item, name: of.name, status, state }];
 }

@@ -1,15 +1,9 @@
 import type { Db } from "../../platform/db/db.ts";
-import { Fault } from "../../platform/errors.ts";
+import { timeOfId } from "../../platform/ids.ts";
 import { type CursorPage, parseCursor, toCursor, toCursorPage } from "../../platform/page.ts";
 import type { Offer, Place } from "./offer.ts";
-import { findOffered, listOffered } from "./offered.ts";
-import { findLastOffer } from "./offers-store.ts";
-import {
-  type AcceptedRow,
-  type TokenRow,
-  listAcceptedRows,
-  listTokenRows,
-} from "./tokens-store.ts";
+import { listOffered } from "./offered.ts";
+import { listTokenRows } from "./tokens-store.ts";
 
 interface CursorIn {
   limit: number;
@@ -34,18 +28,16 @@ export async function listTokens(
   const [after] = parseCursor(cursor, 1) ?? [];
   const bounds = { projectId, from: prefix, to: toPrefixEnd(prefix) };
   const rows = await listTokenRows(db, bounds, { limit: limit + 1, after });
-  return toCursorPage(rows, limit, { keyOf: (row) => [row.token], toItem: toSeenToken });
-}
-
-function toSeenToken(row: TokenRow): SeenToken {
-  const { project_id: projectId, token, consents } = row;
-  return {
-    projectId,
-    token,
-    consents,
-    firstSeenAt: row.first_seen_at,
-    lastSeenAt: row.last_seen_at,
-  };
+  return toCursorPage(rows, limit, {
+    keyOf: (row) => [row.token],
+    toItem: (row) => ({
+      projectId,
+      token: row.token,
+      firstSeenAt: row.first_seen_at,
+      lastSeenAt: timeOfId(row.consent_id),
+      consents: row.consents,
+    }),
+  });
 }
 
 /** The first string after all that begin with `prefix`, by code points, which is the order of UTF-8. */
@@ -88,39 +80,4 @@ export function parsePlace(cursor: string | undefined): Place {
 /** The cursor of a page that begins at a place. */
 export function toPlaceCursor({ identifier, item }: Place): string {
   return toCursor([identifier, item]);
-}
-
-interface Asked {
-  projectId: string;
-  /** A configuration's id, or `{configurationId}/{vendor}`. */
-  name: string;
-  now: Date;
-  /** Whether the project names it itself: then nobody accepted it, but it is not unknown. */
-  isNamed: boolean;
-}
-
-/**
- * The tokens that accept what `name` names, as it is offered now: expired and superseded answers
- * left out. What is not offered any more goes by what was last offered.
- * @throws Fault not-found when the project never offered it
- */
-export async function listAccepted(
-  db: Db,
-  { projectId, name, now, isNamed }: Asked,
-  { limit, cursor }: CursorIn,
-): Promise<CursorPage<AcceptedRow>> {
-  const [after] = parseCursor(cursor, 1) ?? [];
-  const slash = name.indexOf("/");
-  const identifier = slash < 0 ? name : name.slice(0, slash);
-  const item = slash < 0 ? "" : name.slice(slash + 1);
-  const offered = await findOffered(db, { projectId, identifiers: [identifier] });
-  const offer =
-    offered?.get(identifier)?.offers.get(item) ??
-    (await findLastOffer(db, { projectId, identifier, item }));
-  if (!offer && isNamed) return { items: [], next: undefined };
-  if (!offer) throw new Fault("not-found", `The project never asked for ${name}.`);
-  const { substance } = offer;
-  const accepted = { projectId, identifier, item, substance };
-  const rows = await listAcceptedRows(db, accepted, { limit: limit + 1, after, now });
-  return toCursorPage(rows, limit, { keyOf: (row) => [row.token], toItem: (row) => row });
 }

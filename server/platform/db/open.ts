@@ -48,6 +48,43 @@ export function openDatabase(options: {
   });
 }
 
+/**
+ * Opens `connections` connections for the one statement that writes consents. Its plan is made once,
+ * maybe on empty tables, and must serve when they are huge: only indexes are looked up. Ended by
+ * `pool.end()`.
+ */
+export function openCollectPool(options: {
+  url: string;
+  connections: number;
+  log: Pick<FastifyBaseLogger, "warn">;
+}): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.connections,
+    // Who exports records looks for open transactions by this name.
+    application_name: "avow collect",
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: 0,
+  });
+  pool.on("error", (error) =>
+    options.log.warn({ err: error }, "an idle database connection ended"),
+  );
+  pool.on("connect", (client) => {
+    // Sent before whatever the connection was made for; its failure is that of the connection.
+    client.query(collectSession).catch((error: Error) => {
+      options.log.warn({ err: error }, "a connection could not be set up");
+    });
+  });
+  return pool;
+}
+
+const collectSession = `
+  SET synchronous_commit = on; SET plan_cache_mode = force_generic_plan; SET jit = off;
+  SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off`;
+
 /** Throws when the server is older than PostgreSQL 14. */
 export async function assertPostgresVersion(db: Db): Promise<void> {
   const result = await sql<{ number: string; version: string }>`

@@ -53,11 +53,12 @@ export interface PublishJobsTable {
 export interface ConsentsTable {
   project_id: string;
   id: string;
-  client_id: string | null;
   token: string;
   collection: string;
   identifier: string;
   accept: boolean;
+  choice: number | null;
+  answers: Json<unknown> | null;
   preferences: ColumnType<unknown, string | null, never>;
   value: ColumnType<unknown, string | null, never>;
   language: string | null;
@@ -66,7 +67,8 @@ export interface ConsentsTable {
   country: string | null;
   user_agent: string;
   version: number | null;
-  warnings: Json<unknown>;
+  warnings: ColumnType<unknown, string | null, never>;
+  import_id: string | null;
   created_at: Date;
 }
 
@@ -74,16 +76,19 @@ export interface ConsentStatesTable {
   project_id: string;
   token: string;
   identifier: string;
-  item: string;
   collection: string;
-  accept: boolean;
-  accepted_before: boolean;
-  substance: string;
+  choice: number | null;
+  items: Json<unknown> | null;
   since: Date;
-  expires_at: Date | null;
   consent_id: string;
   version: number | null;
-  name: string;
+  first_seen_at: Date;
+  consents: number;
+}
+
+/** A state that another followed. */
+export interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at" | "consents"> {
+  until_id: string;
 }
 
 /** Every table of the database, as migrations leave it. */
@@ -149,14 +154,22 @@ export interface Tables {
     expires_after_days: number | null;
   };
   consents: ConsentsTable;
-  tokens: {
+  choices: {
     project_id: string;
-    token: string;
-    first_seen_at: Date;
-    last_seen_at: Date;
-    consents: number;
+    identifier: string;
+    choice: number;
+    digest: string;
+    items: Json<unknown>;
+  };
+  consent_keys: {
+    project_id: string;
+    key: Buffer;
+    digest: Buffer | null;
+    consent_id: string;
+    expires_at: Date;
   };
   consent_states: ConsentStatesTable;
+  past_states: PastStatesTable;
   events: {
     id: Generated<number>;
     name: string;

@@ -55,7 +55,8 @@ export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promis
   return answer.body;
 }
 
-function idempotencyKeyOf(req: FastifyRequest): string | undefined {
+/** The key of a POST, if it has one. Throws `Fault` (invalid) for one that is empty or too long. */
+export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
   const key = req.headers["idempotency-key"];
   if (req.method !== "POST" || key === undefined) return undefined;
   if (typeof key === "string" && key !== "" && key.length <= KEY_LENGTH_MAX) return key;

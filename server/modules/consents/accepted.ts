@@ -1,0 +1,141 @@
+import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { idAfter } from "../../platform/ids.ts";
+import { type CursorPage, parseCursor, toCursor } from "../../platform/page.ts";
+import {
+  type ItemChoices,
+  type ItemKey,
+  listItemChoices,
+  listTokenItems,
+  toItemState,
+} from "./accepted-store.ts";
+import { findHorizon } from "./horizon.ts";
+import { MARK_PARTS, type Mark, parseMark, toMarkParts, withSubstance } from "./mark.ts";
+import { findOffered } from "./offered.ts";
+import { findLastOffer, findVersionAt } from "./offers-store.ts";
+import { toStatus } from "./states.ts";
+
+/** A page looks at so many tokens at a time beyond those that it has room for, and so often at most. */
+const EXTRA = 100;
+const STRETCHES_MAX = 5;
+
+/** What an accepted list is asked for. */
+export interface AskedItem {
+  projectId: string;
+  /** A configuration's id, or `{configurationId}/{vendor}`. */
+  name: string;
+  /** Whether the project names it itself: then nobody accepted it, but it is not unknown. */
+  isNamed: boolean;
+}
+
+/** An item with what has to have been agreed to; undefined where it was never asked for. */
+export type OfferedItem = ItemKey & { substance: string | undefined };
+
+export interface AcceptedToken {
+  token: string;
+  since: Date;
+  consentId: string;
+}
+
+/** A page of tokens; `changes` is where to ask from for what changed after the list was read. */
+export type AcceptedPage = CursorPage<AcceptedToken> & { changes: string };
+
+/**
+ * The item that a name means, as it is offered now or was at `at`; what is not offered any more as it
+ * last was.
+ * @throws Fault not-found when the project never offered it
+ */
+export async function getOfferedItem(
+  db: Db,
+  { projectId, name, isNamed }: AskedItem,
+  at: Date | undefined,
+): Promise<OfferedItem> {
+  const slash = name.indexOf("/");
+  const identifier = slash < 0 ? name : name.slice(0, slash);
+  const item = slash < 0 ? "" : name.slice(slash + 1);
+  const key = { projectId, identifier, item };
+  const version = at && (await findVersionAt(db, projectId, at));
+  const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
+  const offer =
+    offered?.get(identifier)?.offers.get(item) ??
+    (await findLastOffer(db, { ...key, version })) ??
+    (version === undefined ? undefined : await findLastOffer(db, key));
+  if (!offer && !isNamed) throw new Fault("not-found", `The project never asked for ${name}.`);
+  return { ...key, substance: offer?.substance };
+}
+
+/**
+ * The tokens that accept what is asked for, as it is offered now or was at `at`: expired and
+ * superseded answers left out. A page may be short of tokens where many were left out; it goes on as
+ * long as there is a `next`.
+ * @throws Fault not-found when the project never offered it, invalid for a cursor of another list
+ */
+export async function listAccepted(
+  db: Db,
+  asked: AskedItem & { now: Date; at: Date | undefined },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<AcceptedPage> {
+  const { now, at } = asked;
+  const [after, ...parts] = parseCursor(cursor, 1 + MARK_PARTS) ?? [];
+  // The horizon first: what it leaves out may be in the list, but nothing it promises is missing.
+  const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
+  if (!start) throw toCursorFault("?cursor");
+  const item = await getOfferedItem(db, asked, at);
+  if (item.substance === undefined)
+    return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
+  const mark = withSubstance(start, item.substance);
+  const read = { after, limit, instant: at ?? now, before: at && idAfter(at) };
+  const { items, next } = await readPage(db, { ...item, substance: item.substance }, read);
+  return {
+    items,
+    next: next === undefined ? undefined : toCursor([next, ...toMarkParts(mark)]),
+    changes: toCursor(toMarkParts(mark)),
+  };
+}
+
+/** The mark of who begins to read now, or as of an instant. */
+export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
+  const horizon = await findHorizon(db);
+  if (!at) return { id: horizon, instant: now, substances: [] };
+  const bound = idAfter(at);
+  return { id: bound < horizon ? bound : horizon, instant: at, substances: [] };
+}
+
+export function toCursorFault(path: string): Fault {
+  const message = "is not a cursor of this list: take it from its links";
+  return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
+}
+
+/** The choices whose answer accepts what is asked for. */
+function choicesAccepting(choices: ItemChoices, substance: string): number[] {
+  return [...choices].flatMap(([choice, answer]) =>
+    answer?.answer === "accepted" && answer.substance === substance ? [choice] : [],
+  );
+}
+
+async function readPage(
+  db: Db,
+  item: ItemKey & { substance: string },
+  read: { after: string | undefined; limit: number; instant: Date; before: string | undefined },
+): Promise<{ items: AcceptedToken[]; next: string | undefined }> {
+  const { limit, instant, before } = read;
+  const choices = await listItemChoices(db, item);
+  // Who accepts now may not have then, and the other way round: as of an instant all are looked at.
+  const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item.substance);
+  const window = { choices: numbers, limit: limit + EXTRA, before };
+  const items: AcceptedToken[] = [];
+  let { after } = read;
+  for (let stretch = 0; stretch < STRETCHES_MAX; stretch += 1) {
+    const rows = await listTokenItems(db, item, { ...window, after });
+    for (const row of rows) {
+      const state = toItemState(row, choices);
+      if (!state || toStatus(state, item, instant) !== "accepted") continue;
+      // There is a next page: this token begins it.
+      if (items.length === limit) return { items, next: items.at(-1)?.token };
+      items.push({ token: row.token, since: state.since, consentId: state.consentId });
+    }
+    after = rows.at(-1)?.token;
+    if (rows.length < window.limit) return { items, next: undefined };
+  }
+  return { items, next: after };
+}

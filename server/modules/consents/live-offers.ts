@@ -1,0 +1,58 @@
+import { LRUCache } from "lru-cache";
+import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { type OfferedConfiguration, findOffered } from "./offered.ts";
+
+/** Offers in memory at most, of all configurations together. */
+const OFFERS_MAX = 200_000;
+
+/** What is live, kept in memory. Who writes by it checks in the same statement that it still is. */
+export interface LiveOffers {
+  /**
+   * The configurations of a project with these identifiers, those that are live out of the cache.
+   * @throws Fault not-found without the project
+   */
+  getOffered(
+    projectId: string,
+    identifiers: readonly string[],
+  ): Promise<ReadonlyMap<string, OfferedConfiguration>>;
+  /** What is cached of one configuration: no promise to wait for, where most consents go. */
+  peek(projectId: string, identifier: string): OfferedConfiguration | undefined;
+  forget(projectId: string, identifier: string): void;
+}
+
+export function openLiveOffers(db: Db): LiveOffers {
+  const cache = new LRUCache<string, OfferedConfiguration>({
+    maxSize: OFFERS_MAX,
+    sizeCalculation: ({ offers }) => offers.size + 1,
+  });
+  const peek = (projectId: string, identifier: string) => cache.get(keyOf(projectId, identifier));
+  return {
+    peek,
+    async getOffered(projectId, identifiers) {
+      const found = new Map<string, OfferedConfiguration>();
+      const missing = identifiers.filter((identifier) => {
+        const live = peek(projectId, identifier);
+        if (live) found.set(identifier, live);
+        return !live;
+      });
+      if (missing.length === 0) return found;
+      const offered = await findOffered(db, { projectId, identifiers: missing });
+      if (!offered) throw new Fault("not-found", `There is no project ${projectId}.`);
+      for (const configuration of offered.values()) {
+        found.set(configuration.identifier, configuration);
+        // What is not live has no version that a write could be checked by.
+        if (configuration.version !== null)
+          cache.set(keyOf(projectId, configuration.identifier), configuration);
+      }
+      return found;
+    },
+    forget(projectId, identifier) {
+      cache.delete(keyOf(projectId, identifier));
+    },
+  };
+}
+
+function keyOf(projectId: string, identifier: string): string {
+  return `${projectId} ${identifier}`;
+}

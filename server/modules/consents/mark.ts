@@ -1,0 +1,41 @@
+import { Fault } from "../../platform/errors.ts";
+import { uuidPattern } from "../../platform/ids.ts";
+
+/** Where the reader of an accepted list stands: what changed after it is what he has not seen. */
+export interface Mark {
+  /** All records with lower ids were there. */
+  id: string;
+  /** What had expired by then was left out. */
+  instant: Date;
+  /** What was offered while he read: one substance, or more where a publication came between pages. */
+  substances: readonly string[];
+}
+
+/** How many parts of a cursor a mark takes. */
+export const MARK_PARTS = 3;
+const SUBSTANCES_MAX = 16;
+
+/** A mark as parts of a cursor. */
+export function toMarkParts({ id, instant, substances }: Mark): string[] {
+  return [id, instant.toISOString(), substances.join(" ")];
+}
+
+/** The mark in parts of a cursor of ours; undefined when it is none. */
+export function parseMark(parts: readonly string[]): Mark | undefined {
+  const [id = "", instant = "", substances = ""] = parts;
+  const at = new Date(instant);
+  if (!uuidPattern.test(id) || Number.isNaN(at.getTime())) return undefined;
+  return { id, instant: at, substances: substances === "" ? [] : substances.split(" ") };
+}
+
+/**
+ * The mark of who has also read what is offered now.
+ * @throws Fault impossible when that changed again and again while one list was read
+ */
+export function withSubstance(mark: Mark, substance: string): Mark {
+  if (mark.substances.includes(substance)) return mark;
+  if (mark.substances.length < SUBSTANCES_MAX)
+    return { ...mark, substances: [...mark.substances, substance] };
+  const detail = "What is offered changed too often while this was read: read the list anew.";
+  throw new Fault("impossible", detail);
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { Fault } from "../../platform/errors.ts";
+import { newConsentToken } from "../../platform/tokens.ts";
+import type { OfferedConfiguration } from "./offered.ts";
+import type { Answer } from "./records.ts";
+import type { NewConsent } from "./store.ts";
+
+/** How long the ids of batches are known: phones are switched off for weeks. */
+const BATCH_ID_MS = 90 * 86_400_000;
+/** As long as every other answer is kept for its key (wire section 0). */
+const IDEMPOTENCY_MS = 86_400_000;
+
+/** A key that a client sent a consent under, so that it is kept once. */
+export interface ConsentKey {
+  /** 32 bytes in hexadecimal digits: what the client sent is not kept. */
+  hash: string;
+  /** Of all that was sent under it. */
+  digest: string;
+  expiresAfterMs: number;
+  /** What the client calls it. */
+  name: string;
+}
+
+/** A consent that waits to be written. */
+export interface Pending {
+  projectId: string;
+  configuration: OfferedConfiguration;
+  answer: Answer;
+  token: string;
+  /** Whether the visitor came with the token, so that there may be a state already. */
+  isKnownToken: boolean;
+  userAgent: string;
+  key: ConsentKey | undefined;
+  /** About how large it is. */
+  sizeBytes: number;
+}
+
+/** A consent that is durable. */
+export interface Collected {
+  record: NewConsent;
+  /** Whether it was kept before, under the same key. */
+  isReplay: boolean;
+}
+
+/** The key of an `Idempotency-Key`. `sent`: all that is to be the same when it is sent again. */
+export function toIdempotencyKey(key: string, sent: unknown): ConsentKey {
+  const name = "This Idempotency-Key";
+  return { ...toKey(`key ${key}`, sent), expiresAfterMs: IDEMPOTENCY_MS, name };
+}
+
+/**
+ * The key of a consent in a batch: the client's own id of it. What is kept of an answer is to be the
+ * same when it is sent again, however it is written; who sent no token may go on sending none.
+ */
+export function toBatchKey(
+  id: string,
+  asked: Pick<NewConsent, "collection" | "identifier">,
+  answer: Answer,
+): ConsentKey {
+  const name = `The id ${id}`;
+  const { token = null, accept, preferences, value, language, url, clientAt } = answer;
+  const said = [token, accept, preferences, value, language, url, clientAt?.toISOString() ?? null];
+  const sent = canonicalize([asked.collection, asked.identifier, ...said]);
+  return { ...toKey(`id ${id}`, sent), expiresAfterMs: BATCH_ID_MS, name };
+}
+
+function toKey(name: string, sent: unknown): Pick<ConsentKey, "hash" | "digest"> {
+  return { hash: sha256(name), digest: sha256(JSON.stringify(sent)) };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** What is said to who uses a key again for something else. */
+export function toKeyFault(key: ConsentKey): Fault {
+  return new Fault("impossible", `${key.name} was used for another consent.`);
+}
+
+/** What is to be written of an answer; a visitor without a token gets one. */
+export function toPending(
+  answer: Answer,
+  given: Pick<Pending, "projectId" | "configuration" | "userAgent" | "key" | "sizeBytes"> & {
+    now: Date;
+  },
+): Pending {
+  const { now, ...rest } = given;
+  const { token } = answer;
+  const isKnownToken = token !== undefined;
+  return { ...rest, answer, token: token ?? newConsentToken(now), isKnownToken };
+}

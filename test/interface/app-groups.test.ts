@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { sql } from "kysely";
+import { Fault } from "../../server/platform/errors.ts";
+import { service } from "../harness.ts";
+import { assertLedger, openNode } from "./ledger.ts";
+import { create, newSite, publish, readStatuses, readToken, toCookies } from "./site.ts";
+
+const isFault = (kind: string) => (error: unknown) => error instanceof Fault && error.kind === kind;
+const count = (length: number) => Array.from({ length }, (_, n) => n);
+
+/** Lets every record of a project whose token is "poison" fail in the database. */
+async function poison(projectId: string): Promise<AsyncDisposable> {
+  const name = `poison_${projectId}`;
+  await sql`
+    CREATE FUNCTION ${sql.raw(name)}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.project_id = ${sql.lit(projectId)} AND NEW.token = 'poison' THEN
+        RAISE EXCEPTION 'poisoned' USING ERRCODE = '22023'; END IF;
+      RETURN NEW; END $$
+  `.execute(service.db);
+  await sql`CREATE TRIGGER ${sql.raw(name)} BEFORE INSERT ON consent_states FOR EACH ROW
+    EXECUTE FUNCTION ${sql.raw(name)}()`.execute(service.db);
+  return {
+    async [Symbol.asyncDispose]() {
+      await sql`DROP FUNCTION ${sql.raw(name)}() CASCADE`.execute(service.db);
+    },
+  };
+}
+
+describe("consents that are collected at once", () => {
+  test("one that the database refuses never fails its neighbours", async () => {
+    const site = await newSite();
+    await using node = openNode();
+    await using _ = await poison(site.id);
+    const results = await Promise.allSettled(
+      count(300).map((n) =>
+        node.collect(site, { accept: true, token: n % 50 === 7 ? "poison" : `t${n}` }),
+      ),
+    );
+    results.forEach(({ status }, n) =>
+      assert.equal(status, n % 50 === 7 ? "rejected" : "fulfilled", `consent ${n}`),
+    );
+    assert.equal(await assertLedger(site.id), 294);
+  });
+
+  test("share few transactions, and one client alone is not kept waiting", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode({ connections: 1 });
+    await node.collect(site, { accept: true });
+    const started = performance.now();
+    for (const _ of count(20)) await node.collect(site, { accept: true });
+    // Far below what a fixed delay of a few milliseconds would add up to on a busy machine, and then some.
+    assert.ok(performance.now() - started < 5_000);
+    await Promise.all(count(400).map(() => node.collect(site, { accept: false })));
+    const { rows } = await sql<{ xids: number }>`
+      SELECT count(DISTINCT xmin::text) AS xids FROM consents WHERE project_id = ${site.id}
+    `.execute(service.db);
+    const transactions = (rows[0]?.xids ?? 0) - 21;
+    assert.ok(transactions >= 2 && transactions <= 10, `${transactions} transactions for 400`);
+  });
+
+  test("answers of one visitor follow each other in the order in which they came", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode();
+    // From now on it is cached what is offered, and nobody waits for that.
+    await node.collect(site, { accept: true, token: "one" });
+    const answers = await Promise.all(
+      count(50).map((n) => node.collect(site, { accept: n % 3 === 0, token: "one" })),
+    );
+    const ids = answers.map(({ record }) => record.id);
+    assert.deepEqual(ids, ids.toSorted());
+    assert.equal(await assertLedger(site.id), 51);
+    const statuses = await readStatuses(site, "one");
+    assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
+  });
+
+  test("two nodes and one visitor: every answer counts once, and none fails", async () => {
+    const site = await newSite();
+    await using left = openNode();
+    await using right = openNode();
+    await Promise.all(
+      count(200).map((n) =>
+        (n % 2 ? left : right).collect(site, { accept: n % 4 < 2, token: `hot${n % 3}` }),
+      ),
+    );
+    assert.equal(await assertLedger(site.id), 200);
+  });
+
+  test("more than may wait are refused at once, and none of those is kept", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode({ queueMax: 10 });
+    await node.collect(site, { accept: true });
+    const results = await Promise.allSettled(
+      count(100).map((n) => node.collect(site, { accept: true, token: `t${n}` })),
+    );
+    const refused = results.filter((r) => r.status === "rejected");
+    assert.ok(refused.length === 90, `${refused.length} refused`);
+    for (const { reason } of refused) assert.ok(isFault("busy")(reason), String(reason));
+    assert.equal(await assertLedger(site.id), 101 - refused.length);
+  });
+
+  test("those that wait when the service stops are written first", async () => {
+    const site = await newSite();
+    const node = openNode();
+    const all = Promise.all(count(500).map(() => node.collect(site, { accept: true })));
+    // Their configuration is looked up first; then they wait.
+    await node.collect(site, { accept: true });
+    await node[Symbol.asyncDispose]();
+    await all;
+    assert.equal(await assertLedger(site.id), 501);
+  });
+});
+
+describe("a key", () => {
+  test("is used once by a hundred at once on two nodes, and by any number in one group", async () => {
+    const site = await newSite();
+    await using left = openNode();
+    await using right = openNode();
+    const key = randomUUID();
+    const answers = await Promise.all(
+      count(100).map((n) => (n % 2 ? left : right).collect(site, { accept: true }, { key })),
+    );
+    assert.equal(new Set(answers.map(({ record }) => record.id)).size, 1);
+    assert.equal(answers.filter(({ isReplay }) => !isReplay).length, 1);
+    const other = left.collect(site, { accept: false }, { key });
+    await assert.rejects(other, isFault("impossible"));
+    assert.equal(await assertLedger(site.id), 1);
+  });
+
+  test("may be used anew when it has ended", async () => {
+    const site = await newSite();
+    await using node = openNode();
+    const key = randomUUID();
+    const first = await node.collect(site, { accept: true }, { key });
+    await sql`UPDATE consent_keys SET expires_at = now() WHERE project_id = ${site.id}`.execute(
+      service.db,
+    );
+    const second = await node.collect(site, { accept: false }, { key });
+    assert.notEqual(second.record.id, first.record.id);
+    assert.equal(second.isReplay, false);
+  });
+});
+
+describe("what is cached of a project", () => {
+  test("is read anew when another node has published: no answer counts for an old version", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode();
+    const first = await node.collect(site, { accept: true, token: "t" });
+    assert.equal(first.record.version, 1);
+    await publish(site);
+    const second = await node.collect(site, { accept: true, token: "t" });
+    assert.equal(second.record.version, 2);
+  });
+
+  test("ends with the project: nothing is collected for one that is deleted", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode();
+    await node.collect(site, { accept: true });
+    const address = `/v1/vault/projects/${site.id}?confirm=${site.id}`;
+    const { status } = await service.fetch(address, { method: "DELETE", token: site.token });
+    assert.equal(status, 204);
+    await assert.rejects(node.collect(site, { accept: true }), isFault("not-found"));
+  });
+});
+
+describe("choices", () => {
+  test("beyond the two hundred of a configuration are written out, and tell the same", async () => {
+    const site = await newSite();
+    const names = count(9).map((n) => `v${n}`);
+    const steps = [{ name: "all", layout: "category", vendors: names.map((name) => ({ name })) }];
+    const identifier = await create(site.token, "cookies", toCookies(site.id, { steps }));
+    await using node = openNode();
+    const vendorsOf = (n: number) =>
+      Object.fromEntries(names.map((name, bit) => [name, (n & (1 << bit)) !== 0]));
+    const send = (n: number) =>
+      node.collect(
+        site,
+        { accept: true, token: `t${n}`, preferences: { vendors: vendorsOf(n) } },
+        { identifier },
+      );
+    await Promise.all(count(300).map(send));
+    const { rows } = await sql<{ choices: number; without: number }>`
+      SELECT (SELECT count(*) FROM choices WHERE project_id = ${site.id} AND identifier = ${identifier}) AS choices,
+        (SELECT count(*) FROM consent_states WHERE project_id = ${site.id} AND choice IS NULL) AS without
+    `.execute(service.db);
+    assert.deepEqual(rows[0], { choices: 200, without: 100 });
+    for (const n of [0, 42, 150, 250, 299]) {
+      const statuses = await readStatuses(site, `t${n}`);
+      for (const name of names)
+        assert.equal(
+          statuses[`${identifier}/${name}`],
+          vendorsOf(n)[name] ? "accepted" : "refused",
+          `${name} of ${n}`,
+        );
+    }
+    // Those written out go on like the others.
+    await Promise.all([send(299), send(298)]);
+    await node.collect(site, { accept: false, token: "t299" }, { identifier });
+    const statuses = await readStatuses(site, "t299");
+    const expected = vendorsOf(299);
+    for (const name of names)
+      assert.equal(
+        statuses[`${identifier}/${name}`],
+        expected[name] ? "withdrawn" : "refused",
+        name,
+      );
+    const { body } = await readToken(site, "t299");
+    assert.equal(body.history.length, 3);
+    await assertLedger(site.id);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { openCollector } from "../../server/modules/consents/collector.ts";
+import { collectConsent } from "../../server/modules/consents/consents.ts";
+import { openLiveOffers } from "../../server/modules/consents/live-offers.ts";
+import { type Collected, toIdempotencyKey } from "../../server/modules/consents/pending.ts";
+import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { openCollectPool } from "../../server/platform/db/open.ts";
+import { service } from "../harness.ts";
+import type { Site } from "./site.ts";
+
+/** What collects consents in one process: to be stopped, filled up, or raced against another. */
+export interface Node extends AsyncDisposable {
+  /** Collects an answer to the project's cookies. */
+  collect(
+    site: Site,
+    body: { accept: boolean; token?: string; preferences?: { vendors: Record<string, boolean> } },
+    more?: { key?: string; collection?: string; identifier?: string; userAgent?: string },
+  ): Promise<Collected>;
+}
+
+/** Opens a collector of its own on the database of the tests, as another node has one. */
+export function openNode({ connections = 2, queueMax = 5_000 } = {}): Node {
+  const { db, clock, databaseUrl: url } = service;
+  const log = pino({ level: "silent" });
+  const live = openLiveOffers(db);
+  const pool = openCollectPool({ url, connections, log });
+  const collector = openCollector({ db, pool, live, now: clock.now, log, queueMax });
+  return {
+    collect: (site, body, more = {}) =>
+      collectConsent(
+        { live, collector, now: clock.now },
+        {
+          projectId: site.id,
+          collection: more.collection ?? "cookies",
+          identifier: more.identifier ?? site.cookies,
+          userAgent: more.userAgent ?? "other",
+          body,
+          key: more.key === undefined ? undefined : toIdempotencyKey(more.key, body),
+          sizeBytes: 500,
+        },
+      ),
+    [Symbol.asyncDispose]: () => collector[Symbol.asyncDispose](),
+  };
+}
+
+/** Checks that the states of a project follow from its records; answers how many records there are. */
+export async function assertLedger(projectId: string): Promise<number> {
+  const different: string[] = [];
+  const { records } = await rebuildStates(service.db, {
+    projectId,
+    isCheck: true,
+    onDifference: ({ token, identifier }) => different.push(`${token} ${identifier}`),
+  });
+  assert.deepEqual(different, []);
+  const { rows } = await sql<{ states: number }>`
+    SELECT (SELECT count(*) FROM past_states WHERE project_id = ${projectId})
+      + (SELECT count(*) FROM consent_states WHERE project_id = ${projectId}) AS states
+  `.execute(service.db);
+  assert.equal(rows[0]?.states, records, "each record stands behind one state");
+  return records;
+}
