@@ -96,7 +96,8 @@ async function serve(service: Service): Promise<number> {
 }
 
 async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPostgres> {
-  const connectionsMax = config.database.poolMax + CONNECTIONS_BESIDE_POOL;
+  const connectionsMax =
+    config.database.poolMax + config.collect.connections + CONNECTIONS_BESIDE_POOL;
   const { dataDir } = config;
   const postgres = await openEmbeddedPostgres({
     dataDir,

@@ -68,16 +68,13 @@ export function openCollectPool(options: {
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: 0,
+    // Waited for: whoever asked for the connection gets it set up, or this query's failure.
+    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
+    onConnect: async (client) => void (await client.query(collectSession)),
   });
   pool.on("error", (error) =>
     options.log.warn({ err: error }, "an idle database connection ended"),
   );
-  pool.on("connect", (client) => {
-    // Sent before whatever the connection was made for; its failure is that of the connection.
-    client.query(collectSession).catch((error: Error) => {
-      options.log.warn({ err: error }, "a connection could not be set up");
-    });
-  });
   return pool;
 }
 

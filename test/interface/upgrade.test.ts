@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import { migrateDatabase } from "../../server/platform/db/migrate.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { openTestDatabase } from "../database.ts";
+import { service } from "../harness.ts";
+import { openAnotherService } from "./another-service.ts";
+
+const log = pino({ level: "silent" });
+const migrations = join(import.meta.dirname, "..", "..", "server", "migrations");
+const project = "600000000000000000000001";
+const cookies = "600000000000000000000002";
+const letter = "600000000000000000000003";
+/** Ids of 2026-01-05, 2026-02-05 and 2026-02-06. */
+const ids = [
+  "019b8d99-6900-7000-8000-000000000001",
+  "019c2d3e-8d00-7000-8000-000000000002",
+  "019c3264-e900-7000-8000-000000000003",
+] as const;
+
+/** The database as the first version left it, with a visitor who accepted, refused and subscribed. */
+async function fillOldDatabase(db: Db): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "avow-test-"));
+  try {
+    await copyFile(join(migrations, "0001_init.sql"), join(folder, "0001_init.sql"));
+    await migrateDatabase(db, log, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const titled = (title: string, more = {}) => JSON.stringify({ title, ...more });
+  await sql
+    .raw(`
+    INSERT INTO documents (id, resource, project_id, body, version, live_version, created_at, created_by, updated_at, updated_by)
+    VALUES ('${project}', 'projects', NULL, '${titled("Shop", { websiteURL: "https://shop.example" })}', 1, 1, now(), 'u', now(), 'u'),
+      ('${cookies}', 'cookies', '${project}', '${titled("Banner")}', 1, NULL, now(), 'u', now(), 'u'),
+      ('${letter}', 'processings', '${project}', '${titled("Letter")}', 1, NULL, now(), 'u', now(), 'u');
+    INSERT INTO offers VALUES
+      ('${project}', 1, '${cookies}', '', 'cookies', 'Banner', 'c0', false, 180),
+      ('${project}', 1, '${cookies}', 'matomo', 'cookies', 'Matomo', 'm0', false, 180),
+      ('${project}', 1, '${cookies}', 'must', 'cookies', 'Must', 'x0', true, 180),
+      ('${project}', 1, '${letter}', '', 'processings', 'Letter', 'l0', false, NULL);
+    INSERT INTO consents (project_id, id, client_id, token, collection, identifier, accept, preferences, user_agent, version, warnings, created_at)
+    VALUES
+      ('${project}', '${ids[0]}', NULL, 'v', 'cookies', '${cookies}', true, NULL, 'Firefox', 1, '[]', '2026-01-05T10:00:00Z'),
+      ('${project}', '${ids[1]}', 'queued', 'v', 'cookies', '${cookies}', true, '{"vendors":{"matomo":false}}', 'Firefox', 1, '[]', '2026-02-05T10:00:00Z'),
+      ('${project}', '${ids[2]}', NULL, 'v', 'processings', '${letter}', true, NULL, 'Firefox', 1, '[{"path":"/timestamp","message":"late"}]', '2026-02-06T10:00:00Z');
+    INSERT INTO tokens VALUES ('${project}', 'v', '2026-01-05T10:00:00Z', '2026-02-06T10:00:00Z', 3);
+    INSERT INTO consent_states VALUES
+      ('${project}', 'v', '${cookies}', '', 'cookies', true, true, 'c0', '2026-01-05T10:00:00Z', '2026-08-04T10:00:00Z', '${ids[1]}', 1, 'Banner'),
+      ('${project}', 'v', '${cookies}', 'matomo', 'cookies', false, true, 'm0', '2026-02-05T10:00:00Z', '2026-08-04T10:00:00Z', '${ids[1]}', 1, 'Matomo'),
+      ('${project}', 'v', '${letter}', '', 'processings', true, true, 'l0', '2026-02-06T10:00:00Z', NULL, '${ids[2]}', 1, 'Letter');
+  `)
+    .execute(db);
+}
+
+test("a database of the first version is upgraded: records, states, and what they were before", async () => {
+  await using database = await openTestDatabase();
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  try {
+    await fillOldDatabase(db);
+    await using upgraded = await openAnotherService(database.url, {}, () => new Date("2026-03-01"));
+    const get = (path: string, more: object = {}) => service.fetch(upgraded.url + path, more);
+    const signed = await get("/v1/auth/local/signup", {
+      json: { email: "a@example.org", password: "correct horse" },
+    });
+    const { token } = signed.body;
+    await sql`INSERT INTO document_users SELECT ${project}, id, '{owner}', now() FROM users`.execute(
+      db,
+    );
+    const statesOf = async (query: string) => {
+      const { body } = await get(`/v1/client/${project}/consents/v${query}`, { token });
+      return body.state.map((s: Record<string, unknown>) => [s["name"], s["status"], s["since"]]);
+    };
+    assert.deepEqual(await statesOf(""), [
+      ["Matomo", "withdrawn", "2026-02-05T10:00:00.000Z"],
+      ["Letter", "accepted", "2026-02-06T10:00:00.000Z"],
+    ]);
+    const { body } = await get(`/v1/client/${project}/consents/v`, { token });
+    assert.deepEqual(
+      body.history.map((c: Record<string, unknown>) => c["consentId"]),
+      ids.toReversed(),
+    );
+    const again = await get(`/v1/app/consents/${project}`, {
+      json: [{ id: "queued", collection: "cookies", identifier: cookies, accept: true }],
+    });
+    assert.equal(again.body[0].consentId, ids[1], "the id of a batch is still known");
+    const accepted = await get(`/v1/client/${project}/tokens/accepted/${letter}`, { token });
+    assert.deepEqual(
+      accepted.body.items.map((a: Record<string, unknown>) => a["token"]),
+      ["v"],
+    );
+    assert.equal((await rebuildStates(db, { isCheck: false })).records, 3);
+    assert.equal((await rebuildStates(db, { isCheck: true })).differences, 0);
+    assert.deepEqual(await statesOf("?at=2026-01-20T00:00:00Z"), [
+      ["Matomo", "accepted", "2026-01-05T10:00:00.000Z"],
+      ["Letter", "never-asked", null],
+    ]);
+  } finally {
+    await db.destroy();
+  }
+});
