@@ -8,8 +8,12 @@ import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
+import { openChoices } from "./modules/consents/choices.ts";
 import { openCollector } from "./modules/consents/collector.ts";
 import { keepConsentTables } from "./modules/consents/jobs.ts";
+import { openImportFiles } from "./modules/consents/imports/files.ts";
+import { startImportJobs } from "./modules/consents/imports/jobs.ts";
+import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { openLiveOffers } from "./modules/consents/live-offers.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
@@ -104,10 +108,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
   registerConsentRoutes(http, { ...shared, live, collector });
+  const { bytesMax, waitingMax } = config.imports;
+  const files = await openImportFiles(join(config.dataDir, "imports"), bytesMax);
+  const importing = { ...shared, choices: openChoices(db), files, waitingMax };
+  registerImportRoutes(http, importing);
   registerClientRoutes(http, vault);
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
+  opened.use(await startImportJobs(importing));
   await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {
     await deleteExpired(db, now());
     await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));

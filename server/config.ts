@@ -21,6 +21,7 @@ export interface Config {
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
   readonly freeTier: { readonly fileBytesMax: number };
+  readonly imports: { readonly bytesMax: number; readonly waitingMax: number };
   readonly shutdownTimeoutMs: number;
   /** Whether `/demo` is served. */
   readonly demo: boolean;
@@ -63,6 +64,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
+    imports: { bytesMax: values.IMPORT_BYTES_MAX, waitingMax: values.IMPORTS_WAITING_MAX },
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),
   };

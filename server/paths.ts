@@ -40,6 +40,9 @@ export const paths = {
   collectBatch: "/v1/app/consents/:projectId",
   consents: "/v1/app/consents/:projectId",
   latestConsent: "/v1/app/consent/:projectId",
+  imports: "/v1/app/imports/:projectId",
+  import: "/v1/app/imports/:projectId/:id",
+  refusedLines: "/v1/app/imports/:projectId/:id/refused",
 
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",

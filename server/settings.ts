@@ -24,6 +24,7 @@ interface Setting<T = unknown> {
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const BYTES_MAX = 1024 ** 3;
+const IMPORT_BYTES_MAX = 1024 ** 4;
 const HOUR_MS = 3_600_000;
 
 /** Every setting of the service: parsing, errors, `--help` and the README's table are made from it. */
@@ -72,7 +73,7 @@ export const settings = {
   DATA_DIR: {
     kind: text("a folder", 4_096),
     default: "./data",
-    help: "Folder of the embedded database, of the published files and of secret.key.",
+    help: "Folder of the embedded database, of the published files, of files to import and of secret.key.",
   },
   SECRET_KEY: {
     kind: text("a secret of 32 to 1024 visible characters", 1_024, /^[!-~]{32,}$/),
@@ -115,6 +116,16 @@ export const settings = {
     kind: integer(1, BYTES_MAX),
     default: "65536",
     help: "Size of a free project's published file at most, in bytes before compression.",
+  },
+  IMPORT_BYTES_MAX: {
+    kind: integer(1, IMPORT_BYTES_MAX),
+    default: "10737418240",
+    help: "Size of a file of consents to import at most, in bytes.",
+  },
+  IMPORTS_WAITING_MAX: {
+    kind: integer(1, 10_000),
+    default: "10",
+    help: "Imports of one project that may wait or run at a time.",
   },
   SHUTDOWN_TIMEOUT_MS: {
     kind: integer(0, HOUR_MS),

@@ -14,6 +14,7 @@ export type EventName =
   | "publish.done"
   | "publish.failed"
   | "publish.withdrawn"
+  | `import.${"requested" | "done" | "failed" | "cancelled"}`
   | "subscription.updated";
 
 export interface NewEvent {

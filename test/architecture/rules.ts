@@ -22,7 +22,7 @@ const privatePattern = /(?:^|[-/])(?:store|routes|jobs)\.ts$|\.test\.ts$/;
 const queryPattern =
   /^server\/(?:platform\/db\/|(?:platform|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
 const httpPattern =
-  /^server\/(?:app\.ts|main\.ts|platform\/http\/|modules\/[^/]+\/(?:[^/]+-)?routes\.ts$)/;
+  /^server\/(?:app\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
 const environmentPattern = /^server\/(?:config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 

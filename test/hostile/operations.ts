@@ -105,6 +105,11 @@ export function isWrite(operation: Operation): boolean {
   return operation.method !== "GET" || operation.operationId.startsWith("logout");
 }
 
+/** Whether an operation takes a file as its body, and no JSON. */
+export function takesFile({ body, bodyTypes }: Operation): boolean {
+  return body === undefined && bodyTypes.length > 0 && !bodyTypes.includes("application/json");
+}
+
 /** The schema of the body that `operation` declares for `status`; undefined when there is none. */
 export function answerSchemaOf(
   operation: Operation,

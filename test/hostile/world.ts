@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { service } from "../harness.ts";
+import { importFile } from "../interface/imports.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./values.ts";
 
@@ -16,6 +17,8 @@ export interface World {
   /** A document of each resource, by the path it is listed at, for tests to write. */
   documents: ReadonlyMap<string, string>;
   vendorIds: string[];
+  /** An import that has ended, with a refused line. */
+  importId: string;
 }
 
 const password = "correct horse";
@@ -39,7 +42,11 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const documents = new Map<string, string>();
   for (const path of operations.filter(isCollection).map((operation) => operation.path))
     documents.set(path, await create(path, { ...shop, projectId, name: "document" }));
-  return { owner, guest, organizationId, projectId, documents, vendorIds };
+  const { id: importId } = await importFile(
+    { id: projectId, token: owner.token },
+    "token;collection;identifier;accept;date\nrefused\n",
+  );
+  return { owner, guest, organizationId, projectId, documents, vendorIds, importId };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -94,7 +101,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     identifier: cookies,
     token: "visitor-1",
     vendor: "one",
-    id: world.projectId,
+    id: operation.path.includes("/imports/") ? world.importId : world.projectId,
   };
   return Object.fromEntries(
     operation.parameters

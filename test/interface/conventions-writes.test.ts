@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { type Operation, listOperations } from "../hostile/operations.ts";
+import { type Operation, listOperations, takesFile } from "../hostile/operations.ts";
 import { createProbe } from "../hostile/probe.ts";
 import { sampleOf } from "../hostile/runs.ts";
 import { createValidators } from "../hostile/validators.ts";
@@ -73,7 +73,11 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
   const validatorOf = createValidators();
   const notCreating = /^(logout|signin|rollback|restore|publishProject)/;
   const posts = operations.filter(
-    ({ method, operationId }) => method === "POST" && !notCreating.test(operationId),
+    (operation) =>
+      operation.method === "POST" &&
+      !notCreating.test(operation.operationId) &&
+      // Such a one has a test of its own.
+      !takesFile(operation),
   );
 
   for (const operation of posts) {

@@ -10,6 +10,7 @@ import {
   fetchDocument,
   isWrite,
   listOperations,
+  takesFile,
 } from "../hostile/operations.ts";
 import { createProbe } from "../hostile/probe.ts";
 import { sampleOf } from "../hostile/runs.ts";
@@ -154,6 +155,8 @@ describe("every answer keeps to the schema that the document declares for it", a
     if (operationId === "deleteProject")
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };
+    const headers = { "content-type": operation.bodyTypes[0] ?? "" };
+    if (takesFile(operation)) return probe.send(operation, { ...shot, body: "a file", headers });
     if (!body || !isWrite(operation)) return probe.send(operation, shot);
     const fits = valuesOf(body, knownOf(world, operation)).filter(
       (value) => validatorOf(body)(value).length === 0,

@@ -120,7 +120,7 @@ export function toGroupRows(
   for (const { state, stored, only } of ends.values()) {
     if (!stored) opened += 1;
     if (only) firsts.add(only);
-    else states.push(toStateRow(state, stored?.consentId ?? null, numberOf));
+    else states.push(toStateRow(state, stored, numberOf));
   }
   const versions = new Map(
     made.map(({ record: { projectId, version } }) => [
@@ -131,7 +131,10 @@ export function toGroupRows(
   return {
     records: made.map((one) => toRecordRow(one, { isFirst: firsts.has(one), numberOf, now })),
     states,
-    past: past.map(({ state, untilId }) => ({ ...toStateRow(state, null, numberOf), untilId })),
+    past: past.map(({ state, untilId }) => ({
+      ...toStateRow(state, undefined, numberOf),
+      untilId,
+    })),
     versions: [...versions.values()],
     keys: made.reduce((sum, { pending }) => (pending.key ? sum + 1 : sum), 0),
     opened,
@@ -170,10 +173,10 @@ function toRecordRow(
   };
 }
 
-/** A state as the fields of its row, for `json_to_recordset`. */
+/** A state as the fields of its row, for `json_to_recordset`; `before` is what it takes the place of. */
 export function toStateRow(
   state: State,
-  before: string | null,
+  before: State | undefined,
   numberOf: (wanted: Wanted) => number | null,
 ): object {
   const { projectId, token, identifier, collection, since, consentId, version } = state;
@@ -188,7 +191,8 @@ export function toStateRow(
     since,
     consentId,
     version,
-    before,
+    before: before?.consentId,
+    consentsBefore: before?.consents,
     items: toItemsJson(whole),
     firstSeenAt: state.firstSeenAt,
     consents: state.consents,

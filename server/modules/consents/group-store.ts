@@ -29,7 +29,7 @@ const write = `
     SELECT * FROM json_to_recordset($2::json) AS n(
       "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
       "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz,
-      "consents" integer, "before" uuid)
+      "consents" integer, "before" uuid, "consentsBefore" integer)
   ), record AS (
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
       value, language, url, client_at, country, user_agent, version, warnings, created_at)
@@ -67,7 +67,8 @@ const write = `
       consent_id = n."consentId", version = n."version", consents = n."consents"
     FROM n
     WHERE s.project_id = n."projectId" AND s.token = n."token" AND s.identifier = n."identifier"
-      AND s.consent_id = n."before"
+      -- An import may have added earlier records, which leaves the newest one as it is.
+      AND s.consent_id = n."before" AND s.consents = n."consentsBefore"
     RETURNING 1
   ), past AS (
     INSERT INTO past_states (project_id, token, identifier, collection, choice, items, since, consent_id,

@@ -104,9 +104,12 @@ async function repair(db: Db, page: Page): Promise<void> {
         await replaceLedger(tx, {
           projectId: page.projectId,
           keys: different,
-          states: kept.map(({ state }) => toStateRow(state, null, numberOf)),
+          states: kept.map(({ state }) => toStateRow(state, undefined, numberOf)),
           past: kept.flatMap(({ past }) =>
-            past.map(({ state, untilId }) => ({ ...toStateRow(state, null, numberOf), untilId })),
+            past.map(({ state, untilId }) => ({
+              ...toStateRow(state, undefined, numberOf),
+              untilId,
+            })),
           ),
         });
       });

@@ -9,6 +9,7 @@ const rolesWith = {
   delete: ["owner", "editor"],
   own: ["owner"],
   publish: ["owner", "editor"],
+  importConsents: ["owner", "editor"],
   readConsents: ["owner", "editor", "viewer", "auditor"],
 } as const satisfies Record<string, readonly Role[]>;
 

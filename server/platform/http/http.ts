@@ -25,6 +25,8 @@ declare module "fastify" {
     cors?: "configured" | "any";
     /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */
     malformedBody?: "edge" | "route";
+    /** `stream`: the route reads its body itself, for as long as more of it comes. */
+    body?: "stream";
     /** Which requests are told at info: all (the default), or only those that fail; the others at debug. */
     log?: "all" | "failures";
     /** Writes while the disk is nearly full: refused (the default), or taken, since they add next to nothing. */

@@ -8,10 +8,10 @@ import Fastify, {
 import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
 import { Fault, assertNoFaults } from "../errors.ts";
-import { answerClientError } from "./client-errors.ts";
 import { registerCors } from "./cors.ts";
 import { answerFailure } from "./failures.ts";
 import type { Http } from "./http.ts";
+import { openUploads } from "./uploads.ts";
 import { compileValidators, registerJsonBodies } from "./validation.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -21,7 +21,7 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  * Makes the HTTP server with everything that routes share (wire section 0): request ids, problems,
  * CORS, validation, bounds in size and time, one log line for each request. Modules add routes.
  */
-export function createHttp(config: Config, log: FastifyBaseLogger): Http {
+export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
   const http: Http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -40,13 +40,14 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
       ignoreDuplicateSlashes: false,
       maxParamLength: 4_096,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: uploads.answerClientError,
     // An address that cannot be decoded: no hook runs for it.
     frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
   });
   http.setValidatorCompiler(compileValidators());
   registerJsonBodies(http);
   registerCors(http, config.http.corsOrigins);
+  uploads.register(http);
   http.setErrorHandler(answerFailure);
   http.setNotFoundHandler((req) => {
     throw new Fault(
@@ -70,15 +71,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     if (isStopping) void reply.header("connection", "close");
     done();
   });
-  http.addHook("preValidation", (req, _reply, done) => {
-    const inQuery = findMalformed(req.query).map(({ path, message }) => ({
-      path: `?${path.slice(1)}`,
-      message,
-    }));
-    const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
-    assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
-    done();
-  });
+  http.addHook("preValidation", refuseMalformed);
   http.decorateRequest("isTold", false);
   http.addHook("onResponse", (req, reply, done) => {
     const isSuccess = reply.statusCode < 400;
@@ -88,6 +81,17 @@ export function createHttp(config: Config, log: FastifyBaseLogger): Http {
     done();
   });
   return http;
+}
+
+/** Refuses values that PostgreSQL could not keep. */
+function refuseMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const inQuery = findMalformed(req.query).map(({ path, message }) => ({
+    path: `?${path.slice(1)}`,
+    message,
+  }));
+  const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
+  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
+  done();
 }
 
 /** The headers of every answer. */

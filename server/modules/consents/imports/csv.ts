@@ -1,0 +1,194 @@
+import { isUtf8 } from "node:buffer";
+import { unguardCell } from "../../../platform/csv.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { RawEntry, ReadEntry } from "./entry.ts";
+import type { Format, Item } from "./format.ts";
+import { LINE_BYTES_MAX, type Line, type Place, type Source, firstPlace } from "./lines.ts";
+
+const SEPARATOR = ";";
+const QUOTE = 0x22;
+const columns = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
+const required = columns.slice(0, 5);
+/** Every column that is read; those of wire section 4, and those that our NDJSON has beside them. */
+const known = new Set([...columns, "consentId", "timestamp", "language", "url"]);
+const answers: Record<string, boolean> = { "1": true, "0": false, true: true, false: false };
+
+/** Semicolons, RFC 4180, the first line names the columns (wire section 4). */
+export const csv: Format = { name: "csv", contentTypes: ["text/csv"], read };
+
+async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGenerator<Item[]> {
+  const { names, after } = await readHeader(source);
+  const toItem = openRecords(names, readEntry);
+  const records = createAssembly(toItem);
+  for await (const lines of source.readLines(from.offset === 0 ? after : from)) {
+    const items = records.take(lines);
+    if (items.length > 0) yield items;
+  }
+  const last = records.end();
+  if (last.length > 0) yield last;
+}
+
+async function readHeader(source: Source): Promise<{ names: string[]; after: Place }> {
+  for await (const [first] of source.readLines(firstPlace)) {
+    if (!first) break;
+    const text = first.bytes.toString().replace(/^\uFEFF/, "");
+    const names = splitRecord(text) ?? [];
+    const missing = required.filter((name) => !names.includes(name));
+    if (missing.length > 0)
+      throw new Fault(
+        "invalid",
+        `The first line has to name the columns, separated by ";": ${columns.join(SEPARATOR)}. It lacks ${missing.join(", ")}.`,
+      );
+    return { names, after: { offset: first.end, line: 2 } };
+  }
+  throw new Fault("invalid", "The file is empty.");
+}
+
+type ToItem = (lines: readonly Line[]) => Item | undefined;
+
+/**
+ * Puts the lines of quoted cells together. A quotation mark that opens and is not closed costs its
+ * own line alone: those after it are read by themselves.
+ */
+function createAssembly(toItem: ToItem) {
+  let open: Line[] = [];
+  let openBytes = 0;
+  const takeLine = (line: Line, items: Item[]): void => {
+    const isOdd = !line.isTooLong && hasOddQuotes(line.bytes);
+    if (open.length === 0 && !isOdd) {
+      if (line.bytes.length === 0) return;
+      const item = toItem([line]);
+      items.push(item ?? toMisquoted(line));
+      return;
+    }
+    open.push(line);
+    openBytes += line.bytes.length + 1;
+    if (open.length > 1 && isOdd) {
+      const item = toItem(open);
+      if (item) {
+        items.push(item);
+        open = [];
+        openBytes = 0;
+      } else giveUp(items);
+    } else if (line.isTooLong || openBytes > LINE_BYTES_MAX) giveUp(items);
+  };
+  const giveUp = (items: Item[]): void => {
+    const [first, ...rest] = open;
+    open = [];
+    openBytes = 0;
+    if (first) items.push(toMisquoted(first));
+    for (const line of rest) takeLine(line, items);
+  };
+  return {
+    take(lines: readonly Line[]): Item[] {
+      const items: Item[] = [];
+      for (const line of lines) takeLine(line, items);
+      return items;
+    },
+    end(): Item[] {
+      const items: Item[] = [];
+      while (open.length > 0) giveUp(items);
+      return items;
+    },
+  };
+}
+
+function toMisquoted({ number, end, bytes, isTooLong }: Line): Item {
+  const reason = isTooLong
+    ? `The line has more than ${LINE_BYTES_MAX / 1024} KiB.`
+    : 'A quotation mark is not closed, or stands inside a cell without being doubled ("").';
+  return { line: number, nextLine: number + 1, end, bytes, reason };
+}
+
+/** Makes items of the lines of one record; undefined where its quotation marks are wrong. */
+function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
+  return (lines) => {
+    const [first] = lines;
+    const last = lines.at(-1);
+    if (!first || !last) return undefined;
+    if (last.isTooLong) return toMisquoted(last);
+    const bytes = lines.length === 1 ? first.bytes : joinLines(lines);
+    const at = { line: first.number, nextLine: last.number + 1, end: last.end, bytes };
+    if (!isUtf8(bytes)) return { ...at, reason: "The line is not valid UTF-8." };
+    const cells = splitRecord(bytes.toString());
+    if (!cells) return undefined;
+    if (cells.length !== names.length)
+      return {
+        ...at,
+        reason: `The line has ${cells.length} cells, and the header names ${names.length} columns.`,
+      };
+    const raw = toRaw(names, cells);
+    return { ...at, ...(typeof raw === "string" ? { reason: raw } : readEntry(raw)) };
+  };
+}
+
+function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | string {
+  const raw: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) {
+    const cell = unguardCell(cells[at] ?? "");
+    if (cell !== "" && known.has(name)) raw[name] = cell;
+  }
+  const { accept, date, value, preferences } = raw as Record<string, string | undefined>;
+  if (accept !== undefined) {
+    raw["accept"] = answers[accept.toLowerCase()];
+    if (raw["accept"] === undefined) return "accept must be 1, 0, true or false.";
+  }
+  if (date !== undefined && /^\d{1,15}$/.test(date)) raw["date"] = Number(date);
+  if (preferences !== undefined) {
+    raw["preferences"] = parse(preferences);
+    if (raw["preferences"] === undefined) return "preferences must be JSON.";
+  }
+  if (value !== undefined) {
+    // What is no JSON is a text, as other services write it, unless it tried to be JSON.
+    const json = parse(value);
+    if (json === undefined && /^[[{"]/.test(value)) return "value must be JSON, or a plain text.";
+    raw["value"] = json === undefined ? value : json;
+  }
+  return raw;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cells of a record; undefined where a quotation mark stands where none may. */
+function splitRecord(text: string): string[] | undefined {
+  if (!text.includes('"')) return text.split(SEPARATOR);
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length;) {
+    const isQuoted = text[at] === '"';
+    const end = isQuoted ? findClosing(text, at + 1) : text.indexOf(SEPARATOR, at);
+    if (isQuoted && end < 0) return undefined;
+    const cell = text.slice(isQuoted ? at + 1 : at, end < 0 ? text.length : end);
+    if (!isQuoted && cell.includes('"')) return undefined;
+    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell);
+    at = end < 0 ? text.length : end + (isQuoted ? 1 : 0);
+    if (at >= text.length) return cells;
+    if (text[at] !== SEPARATOR) return undefined;
+    at += 1;
+  }
+  return cells;
+}
+
+/** Where the quotation mark is that ends a cell; -1 without one. */
+function findClosing(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+function hasOddQuotes(bytes: Buffer): boolean {
+  let isOdd = false;
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isOdd = !isOdd;
+  return isOdd;
+}
+
+/** A line's end may have been two characters; one is what a cell gets. */
+function joinLines(lines: readonly Line[]): Buffer {
+  const feed = Buffer.from("\n");
+  return Buffer.concat(lines.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [feed, bytes])));
+}

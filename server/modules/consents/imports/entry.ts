@@ -1,0 +1,172 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { Type, type Static } from "typebox";
+import { timeOfId, uuidPattern } from "../../../platform/ids.ts";
+import { compileCheck, createAjv } from "../../../platform/schemas.ts";
+import { findMalformed } from "../../../platform/wellformed.ts";
+import { toAnswer } from "../records.ts";
+import { BatchItemIn, Preferences, Token } from "../schema.ts";
+
+/** What one line of a file says, as its format reads it; nothing of it is checked yet. */
+export interface RawEntry {
+  token?: unknown;
+  collection?: unknown;
+  identifier?: unknown;
+  accept?: unknown;
+  /** RFC 3339, or ms since 1970. */
+  date?: unknown;
+  value?: unknown;
+  preferences?: unknown;
+  consentId?: unknown;
+  timestamp?: unknown;
+  language?: unknown;
+  url?: unknown;
+}
+
+const { collection, identifier, accept, timestamp, language, url } = BatchItemIn.properties;
+const EntryIn = Type.Object({
+  token: Token,
+  collection,
+  identifier,
+  accept,
+  date: Type.Union([Type.String({ format: "date-time" }), Type.Number()]),
+  timestamp,
+  language,
+  url,
+});
+type EntryIn = Static<typeof EntryIn>;
+
+/** One consent of a file. */
+export interface Entry {
+  /** The id that it comes with, if that could be the id of its record. */
+  ownId: string | undefined;
+  token: string;
+  collection: "cookies" | "processings" | "contracts";
+  identifier: string;
+  accept: boolean;
+  createdAt: Date;
+  value: unknown;
+  preferences: Preferences | null;
+  /** Value and preferences in one spelling, to compare by. */
+  content: string;
+  clientAt: Date | null;
+  language: string | null;
+  url: string | null;
+}
+
+/** An entry, or in a sentence why it is none. */
+export type Read = { entry: Entry } | { reason: string };
+
+export type ReadEntry = (raw: RawEntry) => Read;
+
+interface ReadPreferences {
+  preferences: Preferences | null;
+  canonical: string;
+  reason: string | undefined;
+}
+
+/** The same few answers come again and again: each is looked at once. */
+const REMEMBERED_MAX = 2_000;
+const REMEMBERED_LENGTH_MAX = 4_096;
+
+/** Opens what makes entries of lines; dates later than `now` are refused. */
+export function openEntries(now: Date): ReadEntry {
+  const ajv = createAjv(false);
+  const check = compileCheck(ajv, EntryIn);
+  const readPreferences = openPreferences();
+  return (raw) => {
+    const faults = check(raw);
+    if (faults.length > 0) return { reason: toSentence(faults) };
+    const given = raw as EntryIn;
+    const ms = typeof given.date === "number" ? given.date : Date.parse(given.date);
+    if (!Number.isInteger(ms) || ms < 0) return { reason: "date must not lie before 1970." };
+    if (ms > now.getTime()) return { reason: "date lies in the future." };
+    const malformed = findMalformed(raw.value);
+    if (malformed.length > 0) return { reason: `value ${toSentence(malformed)}` };
+    const { preferences, canonical, reason } = readPreferences(raw.preferences);
+    if (reason !== undefined) return { reason };
+    const more = hasMore(given) ? toAnswer(given) : none;
+    const content = `${canonicalize(raw.value ?? null)}\n${canonical}`;
+    return {
+      entry: {
+        ownId: isIdAt(raw.consentId, ms) ? raw.consentId : undefined,
+        token: given.token,
+        collection: given.collection,
+        identifier: given.identifier,
+        accept: given.accept,
+        createdAt: new Date(ms),
+        value: raw.value ?? null,
+        preferences,
+        content,
+        clientAt: more.clientAt,
+        language: more.language,
+        url: more.url,
+      },
+    };
+  };
+}
+
+const none = { clientAt: null, language: null, url: null };
+
+function hasMore(given: EntryIn): boolean {
+  return given.timestamp !== undefined || given.language !== undefined || given.url !== undefined;
+}
+
+function openPreferences(): (given: unknown) => ReadPreferences {
+  const check = compileCheck(createAjv(false), Preferences);
+  const remembered = new Map<string, ReadPreferences>();
+  const nothing = { preferences: null, canonical: "null", reason: undefined };
+  return (given) => {
+    if (given === undefined || given === null) return nothing;
+    const text = JSON.stringify(given);
+    const known = remembered.get(text);
+    if (known) return known;
+    const read = readOnce(given);
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, read);
+    return read;
+  };
+  function readOnce(given: unknown): ReadPreferences {
+    const malformed = findMalformed(given);
+    const faults = malformed.length > 0 ? malformed : check(given);
+    if (faults.length > 0) return { ...nothing, reason: `preferences ${toSentence(faults)}` };
+    const { preferences } = toAnswer({ accept: true, preferences: given as Preferences });
+    const canonical = toCanonicalPreferences(preferences);
+    return { preferences: canonical === "null" ? null : preferences, canonical, reason: undefined };
+  }
+}
+
+/** None and empty ones say the same. */
+function toCanonicalPreferences(preferences: unknown): string {
+  const canonical = canonicalize(preferences ?? null) ?? "null";
+  return canonical === "{}" ? "null" : canonical;
+}
+
+/** The content of a record that is kept, in the spelling of `Entry.content`. */
+export function toContent(record: { value: unknown; preferences: unknown }): string {
+  return `${canonicalize(record.value ?? null)}\n${toCanonicalPreferences(record.preferences)}`;
+}
+
+/** Whether it is a UUID version 7 of this millisecond: then the record keeps its own. */
+function isIdAt(id: unknown, ms: number): id is string {
+  if (typeof id !== "string" || !uuidPattern.test(id) || id[14] !== "7") return false;
+  return timeOfId(id).getTime() === ms && /[89ab]/.test(id[19] ?? "");
+}
+
+/**
+ * The id of the record of an entry that comes without one: a UUID version 7 of its date, whose other
+ * bits are of what it says. The same entry always has the same id.
+ */
+export function deriveId({ createdAt, content, ...entry }: Entry): string {
+  const ms = createdAt.getTime();
+  const said = [entry.token, entry.collection, entry.identifier, entry.accept, ms];
+  const digest = hash("sha256", `${JSON.stringify(said)}\n${content}`, "hex");
+  const time = ms.toString(16).padStart(12, "0");
+  const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
+}
+
+function toSentence(faults: readonly { path: string; message: string }[]): string {
+  const told = faults.slice(0, 5).map(({ path, message }) => `${path.slice(1)} ${message}`.trim());
+  return `${told.join("; ")}.`;
+}

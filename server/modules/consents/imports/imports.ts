@@ -1,0 +1,129 @@
+import type { FastifyBaseLogger } from "fastify";
+import { toActorName, type Scope } from "../../../platform/actor.ts";
+import type { Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { recordEvent } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import { type CursorPage, parseCursor, toCursorPage } from "../../../platform/page.ts";
+import { getProject } from "../../vault/access.ts";
+import type { Choices } from "../choices.ts";
+import type { ImportFiles, Upload } from "./files.ts";
+import {
+  type ImportKey,
+  type ImportRow,
+  countRunning,
+  findImport,
+  insertImport,
+  listImportRows,
+  lockImport,
+  lockImports,
+  updateEnded,
+  updateRefusedRemoved,
+} from "./store.ts";
+
+/** The queue of imports; its data is an `ImportKey`. */
+export const IMPORT_QUEUE = "import";
+
+/** What importing is made of; handed down by the composition root. */
+export interface Importing {
+  db: Db;
+  jobs: Jobs;
+  choices: Choices;
+  files: ImportFiles;
+  /** Imports of one project that may wait or run at a time. */
+  waitingMax: number;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+  publicUrl: string;
+}
+
+/**
+ * Whether somebody may import into a project now: asked before a file is taken in, and again after.
+ * @throws Fault not-found, forbidden (see `getProject`); too-many while others wait
+ */
+export async function assertMayImport(
+  db: Ctx["tx"] | Db,
+  scope: Scope,
+  { projectId, waitingMax }: { projectId: string; waitingMax: number },
+): Promise<void> {
+  await getProject(db, scope, projectId, "importConsents");
+  if ((await countRunning(db, projectId)) < waitingMax) return;
+  const detail = `${waitingMax} imports of this project wait or run already.`;
+  throw new Fault("too-many", detail, { retryAfterSeconds: 10 });
+}
+
+/**
+ * Asks for a file that was received to be imported.
+ * @throws Fault as `assertMayImport`
+ */
+export async function requestImport(
+  ctx: Ctx,
+  app: Pick<Importing, "jobs" | "waitingMax">,
+  given: ImportKey & { format: string; dryRun: boolean; upload: Upload },
+): Promise<ImportRow> {
+  const { projectId, id, format, dryRun, upload } = given;
+  await lockImports(ctx.tx, projectId);
+  await assertMayImport(ctx.tx, ctx.scope, { projectId, waitingMax: app.waitingMax });
+  const row = await insertImport(ctx.tx, {
+    project_id: projectId,
+    id,
+    status: "Pending",
+    format,
+    dry_run: dryRun,
+    ...upload,
+    created_at: ctx.now,
+    created_by: toActorName(ctx.actor),
+  });
+  await app.jobs.sendJob(ctx.tx, { queue: IMPORT_QUEUE, data: { projectId, id } });
+  await recordEvent(ctx, {
+    name: "import.requested",
+    projectId,
+    documentId: id,
+    data: { format, dryRun, size: upload.size },
+  });
+  return row;
+}
+
+/** An import, for somebody who may read the project's consents. Throws `Fault` (not-found, forbidden). */
+export async function getImport(
+  db: Db,
+  scope: Scope,
+  { projectId, id }: ImportKey,
+): Promise<ImportRow> {
+  await getProject(db, scope, projectId, "readConsents");
+  return toFound(await findImport(db, { projectId, id }), id);
+}
+
+function toFound(row: ImportRow | undefined, id: string): ImportRow {
+  if (!row) throw new Fault("not-found", `The project has no import ${id}.`);
+  return row;
+}
+
+/** A project's imports, the newest first. Throws `Fault` (not-found, forbidden, invalid). */
+export async function listImports(
+  db: Db,
+  scope: Scope,
+  { projectId, limit, cursor }: { projectId: string; limit: number; cursor: string | undefined },
+): Promise<CursorPage<ImportRow>> {
+  await getProject(db, scope, projectId, "readConsents");
+  const [before] = parseCursor(cursor, 1) ?? [];
+  const rows = await listImportRows(db, { projectId, before, limit: limit + 1 });
+  return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: (row) => row });
+}
+
+/**
+ * Ends an import that waits or runs: what it imported until then stays. One that has ended loses its
+ * list of refused lines. Its files are removed afterwards.
+ * @throws Fault not-found, forbidden
+ */
+export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Promise<void> {
+  await getProject(ctx.tx, ctx.scope, projectId, "importConsents");
+  const row = toFound(await lockImport(ctx.tx, { projectId, id }), id);
+  await updateRefusedRemoved(ctx.tx, { projectId, id });
+  if (row.status !== "Pending" && row.status !== "Active") return;
+  const message =
+    "It was cancelled. What was imported until then stays: import the file again to go on.";
+  await updateEnded(ctx.tx, { projectId, id }, { status: "Error", message, now: ctx.now });
+  await recordEvent(ctx, { name: "import.cancelled", projectId, documentId: id });
+}

@@ -1,0 +1,62 @@
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { IMPORT_QUEUE, type Importing } from "./imports.ts";
+import { runImport } from "./run.ts";
+import { type ImportKey, listNeeded, updateRefusedRemoved, updateStaleImports } from "./store.ts";
+
+const RESUMED_MAX = 1_000;
+/** A running import that nobody has touched for so long is sent to the queue again. */
+const STALE_MS = 10 * 60_000;
+/** An upload that nobody asked to import is removed after this: its request may still go on. */
+const ORPHANED_MS = 24 * 3_600_000;
+/** So long the refused lines can be read: they hold personal data. */
+const REFUSED_MS = 30 * 86_400_000;
+
+/**
+ * Works the queue of imports, one at a time, and goes on with those that an earlier process left.
+ * Disposed, it asks for what it is at to be gone on with by the next process.
+ */
+export async function startImportJobs(app: Importing): Promise<Disposable> {
+  const stopping = new AbortController();
+  await app.jobs.workQueue<ImportKey>(
+    { name: IMPORT_QUEUE, concurrency: 1, retriesMax: 12, timeoutSeconds: 3_600 },
+    (key, attempt) => runImport(app, key, { ...attempt, signal: stopping.signal }),
+  );
+  await resumeImports(app, app.now());
+  await app.jobs.scheduleJob("import-resume", "*/5 * * * *", () =>
+    resumeImports(app, new Date(app.now().getTime() - STALE_MS)),
+  );
+  await app.jobs.scheduleJob("import-files", "23 * * * *", () => removeFiles(app));
+  return { [Symbol.dispose]: () => stopping.abort() };
+}
+
+/** Sends again the running imports that were last touched before `before`. */
+async function resumeImports(app: Importing, before: Date): Promise<void> {
+  const keys = await inTransaction(app.db, async (tx) => {
+    const stale = await updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX });
+    for (const key of stale) await app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } });
+    return stale;
+  });
+  if (keys.length > 0)
+    app.log.warn({ imports: keys.map(({ id }) => id) }, "imports are taken up again");
+}
+
+/** Removes the files that no import needs any more. */
+export async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promise<void> {
+  const now = app.now().getTime();
+  const found = await app.files.list();
+  const needed = await listNeeded(
+    app.db,
+    found.map(({ id }) => id),
+  );
+  const byId = new Map(needed.map((row) => [row.id, row]));
+  for (const { id, writtenAt } of found) {
+    const row = byId.get(id);
+    if (!row) {
+      if (now - writtenAt.getTime() > ORPHANED_MS) await app.files.remove(id);
+    } else if (!row.isRunning) {
+      const isOld = row.endedAt !== null && now - row.endedAt.getTime() > REFUSED_MS;
+      if (isOld) await updateRefusedRemoved(app.db, row);
+      await (isOld || !row.hasRefused ? app.files.remove(id) : app.files.removeUpload(id));
+    }
+  }
+}

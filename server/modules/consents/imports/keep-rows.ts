@@ -1,0 +1,70 @@
+import type { Tx } from "../../../platform/db/db.ts";
+import type { Choices, Wanted } from "../choices.ts";
+import { toStateRow, toWanted } from "../group-rows.ts";
+import { type Change, toRecordRow } from "./fold.ts";
+import { deletePastStates, insertKept } from "./keep-store.ts";
+
+/** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
+export class ChangedError extends Error {
+  override name = "ChangedError";
+}
+
+/**
+ * Writes what changes.
+ * @throws ChangedError
+ */
+export async function writeChanges(
+  tx: Tx,
+  keeping: { projectId: string; importId: string; choices: Choices },
+  changes: readonly Change[],
+): Promise<void> {
+  const { projectId, importId, choices } = keeping;
+  const remade = changes.filter(({ isRemade }) => isRemade).map(({ state }) => state);
+  if (remade.length > 0) await deletePastStates(tx, projectId, remade);
+  const missing = listWanted(changes).filter((one) => choices.peekNumber(one) === undefined);
+  if (missing.length > 0) await choices.loadNumbers(missing);
+  const numberOf = (wanted: Wanted) => choices.peekNumber(wanted) ?? null;
+
+  const many = changes.filter((change) => !isFirst(change));
+  const made = changes.flatMap((change) =>
+    change.made.map((one) => ({ one, isFirst: isFirst(change) })),
+  );
+  const written = await insertKept(tx, {
+    projectId,
+    importId,
+    // In the order of the keys that they are inserted under.
+    records: made
+      .toSorted((a, b) => (a.one.record.id < b.one.record.id ? -1 : 1))
+      .map(({ one, isFirst: first }) => toRecordRow(one, { isFirst: first, numberOf })),
+    states: many.map(({ state, isNew }) => ({ ...toStateRow(state, undefined, numberOf), isNew })),
+    past: many.flatMap(({ past }) =>
+      past.map(({ state, untilId }) => ({ ...toStateRow(state, undefined, numberOf), untilId })),
+    ),
+  });
+  const opened = changes.filter(({ isNew }) => isNew).length;
+  const isWhole =
+    written.records === made.length &&
+    written.opened === opened &&
+    written.followed === changes.length - opened;
+  if (!isWhole) throw new ChangedError("somebody else wrote the same records or states");
+}
+
+/** Whether one record is all that there is of a token and configuration. */
+function isFirst({ isNew, made }: Change): boolean {
+  return isNew && made.length === 1;
+}
+
+/** The combinations of answers that the rows are kept under. */
+function listWanted(changes: readonly Change[]): Wanted[] {
+  return changes.flatMap((change) => {
+    const records = change.made.map(({ record: { projectId, identifier }, answered }) => ({
+      projectId,
+      identifier,
+      ...answered,
+    }));
+    if (isFirst(change)) return records;
+    const states = [change.state, ...change.past.map(({ state }) => state)];
+    const unnumbered = states.filter(({ choice }) => choice === undefined);
+    return [...records, ...unnumbered.map(toWanted)];
+  });
+}

@@ -1,0 +1,238 @@
+import type { Tx } from "../../../platform/db/db.ts";
+import { timeOfId } from "../../../platform/ids.ts";
+import type { Choices } from "../choices.ts";
+import type { Collection } from "../offer.ts";
+import type { Said, State } from "../states.ts";
+import { fromAnswersJson } from "../states-json.ts";
+import { toState } from "../states-store.ts";
+import { type Entry, deriveId, toContent } from "./entry.ts";
+import { type Change, type Made, foldRecords, toSaid } from "./fold.ts";
+import { writeChanges } from "./keep-rows.ts";
+import {
+  type KeptRow,
+  type StateName,
+  listKept,
+  listKeptById,
+  listStoredStates,
+} from "./keep-store.ts";
+
+/** A token with more records of one configuration than this is not merged with. */
+export const RECORDS_MAX = 10_000;
+/** So many records are read at a time to merge with, and so many in one transaction. */
+const READ_MAX = 20_000;
+const MERGED_MAX = 100_000;
+
+/** An entry that can be kept. */
+export interface Candidate extends Made {
+  entry: Entry;
+}
+
+export interface Keeping {
+  projectId: string;
+  importId: string;
+  choices: Choices;
+  dryRun: boolean;
+  /** Something was not as it was thought to be: every id is looked up first. */
+  isCareful: boolean;
+}
+
+/** What became of candidates. */
+export interface Kept {
+  /** How many of them were looked at: the first ones. */
+  taken: number;
+  imported: number;
+  known: number;
+  tooMany: Candidate[];
+}
+
+/** One token and configuration, and what the file says of it. */
+interface Key extends StateName {
+  stored: State | undefined;
+  candidates: Candidate[];
+}
+
+/**
+ * Keeps the candidates that the project does not have yet, each at its place in time: the states come
+ * out as if every record had been collected at its date. Takes as many as one transaction may merge.
+ * @throws ChangedError when somebody else wrote one of them meanwhile: again, carefully
+ */
+export async function keepCandidates(
+  tx: Tx,
+  keeping: Keeping,
+  candidates: readonly Candidate[],
+): Promise<Kept> {
+  const settled = keeping.isCareful ? await settleIds(tx, keeping, candidates) : nothing;
+  const { keys, taken } = await readKeys(tx, keeping, candidates);
+  const changes: Change[] = [];
+  const older: Key[] = [];
+  for (const key of keys) {
+    const fresh = dropSame(key.candidates, settled, []);
+    if (!fresh.every((one) => isNewer(one, key.stored))) older.push({ ...key, candidates: fresh });
+    else if (fresh.length > 0) changes.push(toChange(key.stored, fresh));
+  }
+  const { merged, tooMany } = await mergeOlder(tx, keeping, older);
+  changes.push(...merged);
+  const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
+  if (!keeping.dryRun && imported > 0) await writeChanges(tx, keeping, changes);
+  return { taken, imported, known: taken - imported - tooMany.length, tooMany };
+}
+
+const nothing: ReadonlySet<Candidate> = new Set();
+
+/** The states that candidates change, locked; only of those that one transaction may merge. */
+async function readKeys(
+  tx: Tx,
+  { projectId, dryRun }: Keeping,
+  candidates: readonly Candidate[],
+): Promise<{ keys: Key[]; taken: number }> {
+  const keys = new Map<string, Key>();
+  for (const { record } of candidates) {
+    const { token, identifier } = record;
+    keys.set(nameOf(record), { token, identifier, stored: undefined, candidates: [] });
+  }
+  const names = [...keys.values()].map(({ token, identifier }) => ({ token, identifier }));
+  const rows = await listStoredStates(tx, { projectId, keys: names, lock: !dryRun });
+  for (const row of rows) {
+    const key = keys.get(nameOf(row));
+    if (key) key.stored = toState(row);
+  }
+  const merged = new Set<Key>();
+  let [taken, cost] = [0, 0];
+  for (const candidate of candidates) {
+    const key = keys.get(nameOf(candidate.record));
+    if (key?.stored && !isNewer(candidate, key.stored) && !merged.has(key)) {
+      cost += key.stored.consents;
+      if (cost > MERGED_MAX && taken > 0) break;
+      merged.add(key);
+    }
+    key?.candidates.push(candidate);
+    taken += 1;
+  }
+  return { keys: [...keys.values()], taken };
+}
+
+function nameOf({ token, identifier }: StateName): string {
+  return `${identifier} ${token}`;
+}
+
+function isNewer({ record }: Candidate, stored: State | undefined): boolean {
+  return !stored || record.createdAt > timeOfId(stored.consentId);
+}
+
+/** The candidates in the order of time that say something which neither `known` nor `kept` says. */
+function dropSame(
+  candidates: readonly Candidate[],
+  known: ReadonlySet<Candidate>,
+  kept: readonly KeptRow[],
+): Candidate[] {
+  if (candidates.length === 1 && known.size === 0 && kept.length === 0) return [...candidates];
+  const said = new Set(
+    kept.map((row) => `${row.created_at.getTime()} ${row.accept} ${toContent(row)}`),
+  );
+  const fresh = candidates.filter((one) => {
+    const { createdAt, accept, content } = one.entry;
+    const before = said.size;
+    return !known.has(one) && said.add(`${createdAt.getTime()} ${accept} ${content}`).size > before;
+  });
+  return fresh.toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1));
+}
+
+function toChange(stored: State | undefined, candidates: readonly Candidate[]): Change {
+  const { state, past } = foldRecords(stored, candidates.map(toSaid));
+  return { state, past, made: candidates, isNew: !stored, isRemade: false };
+}
+
+/**
+ * Finds the candidates that are there under their id. An id that stands for something else is given
+ * up for the one that is made of what the entry says.
+ */
+async function settleIds(
+  tx: Tx,
+  { projectId }: Keeping,
+  candidates: readonly Candidate[],
+): Promise<ReadonlySet<Candidate>> {
+  const known = new Set<Candidate>();
+  const taken = new Map<string, string>();
+  const look = async (asked: readonly Candidate[]): Promise<Candidate[]> => {
+    const ids = asked.map(({ record }) => record.id);
+    for (const row of await listKeptById(tx, projectId, ids)) taken.set(row.id, toMeaning(row));
+    const others: Candidate[] = [];
+    for (const one of asked) {
+      const { token, identifier, accept } = one.record;
+      const meaning = `${nameOf({ token, identifier })} ${accept} ${one.entry.content}`;
+      const there = taken.get(one.record.id);
+      if (there === undefined) taken.set(one.record.id, meaning);
+      else if (there === meaning) known.add(one);
+      else others.push(one);
+    }
+    return others;
+  };
+  const others = await look(candidates);
+  for (const one of others) one.record = { ...one.record, id: deriveId(one.entry) };
+  if (others.length > 0) for (const one of await look(others)) known.add(one);
+  return known;
+}
+
+function toMeaning(row: KeptRow): string {
+  return `${nameOf(row)} ${row.accept} ${toContent(row)}`;
+}
+
+/** Merges candidates that are not newer than everything there is, by reading what is there. */
+async function mergeOlder(
+  tx: Tx,
+  keeping: Keeping,
+  keys: readonly Key[],
+): Promise<{ merged: Change[]; tooMany: Candidate[] }> {
+  const merged: Change[] = [];
+  const tooMany: Candidate[] = [];
+  const all = keys.flatMap(({ candidates }) => candidates);
+  const known = all.length > 0 ? await settleIds(tx, keeping, all) : nothing;
+  let group: Key[] = [];
+  let count = 0;
+  const mergeGroup = async (): Promise<void> => {
+    if (group.length > 0) merged.push(...(await mergeRecords(tx, keeping, group)));
+    group = [];
+    count = 0;
+  };
+  for (const key of keys) {
+    const fresh = dropSame(key.candidates, known, []);
+    const records = key.stored?.consents ?? 0;
+    if (fresh.length === 0) continue;
+    if (fresh.every((one) => isNewer(one, key.stored))) merged.push(toChange(key.stored, fresh));
+    else if (records + fresh.length > RECORDS_MAX) tooMany.push(...fresh);
+    else {
+      if (count + records > READ_MAX) await mergeGroup();
+      group.push({ ...key, candidates: fresh });
+      count += records;
+    }
+  }
+  await mergeGroup();
+  return { merged, tooMany };
+}
+
+async function mergeRecords(
+  tx: Tx,
+  { projectId }: Keeping,
+  keys: readonly Key[],
+): Promise<Change[]> {
+  const names = keys.map(({ token, identifier }) => ({ token, identifier }));
+  const rows = Map.groupBy(await listKept(tx, projectId, names), nameOf);
+  return keys.flatMap((key) => {
+    const kept = rows.get(nameOf(key)) ?? [];
+    const fresh = dropSame(key.candidates, nothing, kept);
+    if (fresh.length === 0) return [];
+    const said = [...kept.map((row) => toKeptSaid(projectId, row)), ...fresh.map(toSaid)];
+    const { state, past } = foldRecords(
+      undefined,
+      said.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    return [{ state, past, made: fresh, isNew: false, isRemade: true }];
+  });
+}
+
+function toKeptSaid(projectId: string, row: KeptRow): Said {
+  const { id, token, identifier, version, created_at: createdAt } = row;
+  const answers = fromAnswersJson(row.answers ?? {});
+  const collection = row.collection as Collection;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+}

@@ -1,0 +1,92 @@
+import { open } from "node:fs/promises";
+
+/** A line has at most so many bytes; what is longer is refused, and never held whole. */
+export const LINE_BYTES_MAX = 100 * 1024;
+/** So much of a line that is too long is kept, to be shown. */
+const SHOWN_BYTES = 1_024;
+const BLOCK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** One line of a file, without its end. */
+export interface Line {
+  /** 1 for the first line of the file. */
+  number: number;
+  /** The byte after its end. */
+  end: number;
+  bytes: Buffer;
+  /** Only the beginning of it is in `bytes`. */
+  isTooLong: boolean;
+}
+
+/** Where reading begins. */
+export interface Place {
+  /** Of its first byte. */
+  offset: number;
+  /** The number of its first line. */
+  line: number;
+}
+
+/** A file that can be read from any line on. */
+export interface Source {
+  readLines: (from: Place) => AsyncGenerator<Line[]>;
+}
+
+export const firstPlace: Place = { offset: 0, line: 1 };
+
+/** The file at `path`, read in blocks of some hundred lines. */
+export function openSource(path: string): Source {
+  return { readLines: (from) => readLines(path, from) };
+}
+
+async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
+  await using file = await open(path);
+  const splitter = createSplitter(from);
+  for (let offset = from.offset; ;) {
+    // A buffer of its own for each block: its lines are parts of it.
+    const block = Buffer.allocUnsafe(BLOCK_BYTES);
+    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
+    const isLast = bytesRead === 0;
+    const lines = isLast ? splitter.end() : splitter.split(block.subarray(0, bytesRead));
+    if (lines.length > 0) yield lines;
+    if (isLast) return;
+    offset += bytesRead;
+  }
+}
+
+/** Cuts blocks into lines, and keeps what a block has of an unfinished line, up to a bound. */
+function createSplitter(from: Place) {
+  let { offset, line } = from;
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  const hold = (part: Buffer): void => {
+    if (restBytes <= LINE_BYTES_MAX) rest.push(part);
+    restBytes += part.length;
+  };
+  const finish = (part: Buffer, end: number): Line => {
+    hold(part);
+    const isTooLong = restBytes > LINE_BYTES_MAX;
+    const whole = rest.length === 1 ? part : Buffer.concat(rest);
+    const isCrLf = whole.at(-1) === CARRIAGE_RETURN && whole.length === restBytes;
+    const bytes = whole.subarray(0, isTooLong ? SHOWN_BYTES : whole.length - (isCrLf ? 1 : 0));
+    rest = [];
+    restBytes = 0;
+    const number = line;
+    line += 1;
+    return { number, end, bytes, isTooLong };
+  };
+  return {
+    split(block: Buffer): Line[] {
+      const lines: Line[] = [];
+      let start = 0;
+      for (let end = block.indexOf(LINE_FEED); end >= 0; end = block.indexOf(LINE_FEED, start)) {
+        lines.push(finish(block.subarray(start, end), offset + end + 1));
+        start = end + 1;
+      }
+      if (start < block.length) hold(block.subarray(start));
+      offset += block.length;
+      return lines;
+    },
+    end: (): Line[] => (restBytes > 0 ? [finish(Buffer.alloc(0), offset)] : []),
+  };
+}

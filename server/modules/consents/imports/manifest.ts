@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+
+const MANIFEST_BYTES_MAX = 64 * 1024;
+const LINE_FEED = 0x0a;
+
+/** What the last line of our own export says of the lines before it. */
+interface Manifest {
+  count: number;
+  sha256: string;
+  /** Of those lines; where it is not said, of all that come before. */
+  bytes: number | undefined;
+}
+
+/** Whether a line is the manifest of an export, and no entry. */
+export function isManifest(said: object): boolean {
+  return toManifest(said) !== undefined;
+}
+
+function toManifest(said: unknown): Manifest | undefined {
+  const { manifest } = said as { manifest?: unknown };
+  if (typeof manifest !== "object" || manifest === null) return undefined;
+  const { count, sha256, bytes } = manifest as Record<string, unknown>;
+  if (typeof count !== "number" || typeof sha256 !== "string") return undefined;
+  return { count, sha256, bytes: typeof bytes === "number" ? bytes : undefined };
+}
+
+/**
+ * What is wrong with a file that ends with a manifest, in a sentence: an export that was cut off or
+ * changed is told before anything of it is imported. A file without one is as it is. An export that
+ * was gone on with has the manifest of its last part: that part is checked.
+ */
+export async function findLack(path: string, size: number): Promise<string | undefined> {
+  const last = await readLastLine(path, size);
+  const manifest = last && readManifest(last.text);
+  if (!manifest) return undefined;
+  const { bytes = last.start } = manifest;
+  const found = await readLines(path, { start: last.start - bytes, end: last.start });
+  if (!found || found.count !== manifest.count)
+    return `Its manifest counts ${manifest.count} lines, and the file has ${found?.count ?? "fewer"}. Export again, or leave out the last line to import what is there.`;
+  if (found.sha256 !== manifest.sha256.toLowerCase())
+    return "Its lines are not those that its manifest was made of. Export again, or leave out the last line to import them as they are.";
+  return undefined;
+}
+
+/** Counts the lines of a part of the file; undefined where it has no such part. */
+async function readLines(
+  path: string,
+  { start, end }: { start: number; end: number },
+): Promise<{ count: number; sha256: string } | undefined> {
+  if (start < 0) return undefined;
+  const digest = createHash("sha256");
+  let count = 0;
+  const blocks = start === end ? [] : createReadStream(path, { start, end: end - 1 });
+  for await (const block of blocks as AsyncIterable<Buffer>) {
+    digest.update(block);
+    for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1))
+      count += 1;
+  }
+  return { count, sha256: digest.digest("hex") };
+}
+
+async function readLastLine(path: string, size: number) {
+  await using file = await open(path);
+  const from = Math.max(0, size - MANIFEST_BYTES_MAX);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+  const tail = buffer.subarray(0, bytesRead);
+  const end = tail.at(-1) === LINE_FEED ? tail.length - 1 : tail.length;
+  const start = tail.subarray(0, end).lastIndexOf(LINE_FEED) + 1;
+  if (start === 0 && from > 0) return undefined;
+  return { start: from + start, text: tail.toString("utf8", start, end) };
+}
+
+function readManifest(text: string): Manifest | undefined {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === "object" && said !== null ? toManifest(said) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type { FileHandle } from "node:fs/promises";
+import { toCsvLine } from "../../../platform/csv.ts";
+
+/** So much of a refused line is shown. */
+const TEXT_LENGTH_MAX = 1_000;
+
+export interface RefusedLine {
+  line: number;
+  reason: string;
+  bytes: Buffer;
+}
+
+const head = toCsvLine(["line", "reason", "text"]);
+
+/** Writes refused lines from `offset` on; answers where the next ones go. */
+export async function writeRefused(
+  file: FileHandle,
+  offset: number,
+  lines: readonly RefusedLine[],
+): Promise<number> {
+  if (lines.length === 0) return offset;
+  const texts = lines.map(({ line, reason, bytes }) =>
+    toCsvLine([String(line), reason, toShown(bytes)]),
+  );
+  const all = Buffer.from((offset === 0 ? head : "") + texts.join(""));
+  await file.write(all, 0, all.length, offset);
+  await file.datasync();
+  return offset + all.length;
+}
+
+function toShown(bytes: Buffer): string {
+  const text = bytes.subarray(0, TEXT_LENGTH_MAX * 4).toString();
+  const shown = text.replaceAll("\0", "\uFFFD");
+  return shown.length > TEXT_LENGTH_MAX ? `${shown.slice(0, TEXT_LENGTH_MAX)}…` : shown;
+}

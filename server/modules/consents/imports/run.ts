@@ -1,0 +1,103 @@
+import type { Actor } from "../../../platform/actor.ts";
+import { toCtx } from "../../../platform/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { recordEvent } from "../../../platform/events.ts";
+import type { JobAttempt } from "../../../platform/jobs.ts";
+import { toChunks } from "./chunks.ts";
+import { openEntries } from "./entry.ts";
+import { getFormat } from "./formats.ts";
+import { IMPORT_QUEUE, type Importing } from "./imports.ts";
+import { openSource } from "./lines.ts";
+import { openOffersAt } from "./offers-at.ts";
+import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
+import { type Part, writeItems } from "./write.ts";
+
+/** After so long other imports have their turn. */
+const TURN_MS = 60_000;
+
+/** Who imports, in the audit trail. */
+const importer: Actor = { kind: "system", name: "import" };
+
+/**
+ * Goes on with an import from where its last transaction left it, to its end or until others have
+ * their turn: then it asks for the next turn in the queue. What is wrong with the file as a whole
+ * ends it with `Error`; any other failure is thrown, to be tried again. Two workers on one import do
+ * no harm: the one that finds a part taken gives up.
+ */
+export async function runImport(
+  app: Importing,
+  key: ImportKey,
+  { isLast, signal }: JobAttempt & { signal: AbortSignal },
+): Promise<void> {
+  const isOurs = await inTransaction(app.db, (tx) => updateStarted(tx, key, app.now()));
+  const row = isOurs ? await findImport(app.db, key) : undefined;
+  if (!row) return;
+  try {
+    const outcome = await takeTurn(app, row, signal);
+    if (outcome === "done") await end(app, row, { status: "Done", message: null });
+    if (outcome === "more")
+      await inTransaction(app.db, (tx) =>
+        app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } }),
+      );
+    if (outcome === "lost") await removeCancelled(app, key);
+  } catch (error) {
+    const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
+    if (!fault) app.log.error({ err: error, importId: key.id, isLast }, "an import failed");
+    if (!fault && !isLast) throw error;
+    const ours = `It failed again and again, and not through the file: this is for the operator of the service to mend, whose log names the import ${key.id}. Then import the file again: what was imported stays, and is not imported twice.`;
+    await end(app, row, { status: "Error", message: fault?.message ?? ours });
+  }
+}
+
+type Outcome = "done" | "more" | "lost";
+
+async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Promise<Outcome> {
+  const until = performance.now() + TURN_MS;
+  const path = app.files.pathOf(row.id);
+  const format = getFormat(row.format);
+  const lack = row.position === 0 ? await format.findLack?.(path, row.size) : undefined;
+  if (lack !== undefined) throw new Fault("invalid", lack);
+  await using refused = await app.files.openRefused(row.id, row.refused_bytes);
+  const offersAt = await openOffersAt(app.db, row.project_id);
+  const place = { offset: row.position, line: row.line };
+  const items = format.read(openSource(path), place, openEntries(row.created_at));
+  const part: Part = { app, row, offersAt, refused, months: new Set(), position: row.position };
+  for await (const chunk of toChunks(items)) {
+    // One item at least is written each time.
+    for (let rest = chunk; rest.length > 0;) {
+      const written = await writeItems(part, rest);
+      if (written === undefined) return "lost";
+      rest = rest.slice(written);
+    }
+    if (signal.aborted || performance.now() > until) return "more";
+  }
+  return "done";
+}
+
+async function end(
+  app: Importing,
+  row: ImportRow,
+  { status, message }: { status: "Done" | "Error"; message: string | null },
+): Promise<void> {
+  const now = app.now();
+  const key = { projectId: row.project_id, id: row.id };
+  await inTransaction(app.db, async (tx) => {
+    const ended = await updateEnded(tx, key, { status, message, now });
+    if (!ended) return;
+    const { read, imported, known, refused, dry_run: dryRun } = ended;
+    await recordEvent(toCtx({ tx, actor: importer, now, requestId: undefined }), {
+      name: status === "Done" ? "import.done" : "import.failed",
+      projectId: row.project_id,
+      documentId: row.id,
+      data: { dryRun, read, imported, known, refused },
+    });
+  });
+  await app.files.removeUpload(row.id);
+}
+
+/** Who cancelled it removed its files while this worker may have been writing them. */
+async function removeCancelled(app: Importing, key: ImportKey): Promise<void> {
+  const row = await findImport(app.db, key);
+  if (row?.ended_at && row.refused_bytes === 0) await app.files.remove(key.id);
+}

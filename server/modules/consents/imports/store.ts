@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+
+export const statuses = ["Pending", "Active", "Done", "Error"] as const;
+export type ImportStatus = (typeof statuses)[number];
+
+export interface ImportRow {
+  project_id: string;
+  id: string;
+  status: ImportStatus;
+  format: string;
+  dry_run: boolean;
+  size: number;
+  sha256: string;
+  position: number;
+  line: number;
+  refused_bytes: number;
+  read: number;
+  imported: number;
+  known: number;
+  refused: number;
+  message: string | null;
+  created_at: Date;
+  created_by: string;
+  started_at: Date | null;
+  updated_at: Date;
+  ended_at: Date | null;
+}
+
+/** Names one import. */
+export interface ImportKey {
+  projectId: string;
+  id: string;
+}
+
+const running = sql`('Pending', 'Active')`;
+
+/** Others who ask for an import of this project wait until the transaction ends. */
+export async function lockImports(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`imports:${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+export async function countRunning(db: Db | Tx, projectId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM imports
+    WHERE project_id = ${projectId} AND status IN ${running}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export type NewImport = Pick<
+  ImportRow,
+  | "project_id"
+  | "id"
+  | "status"
+  | "format"
+  | "dry_run"
+  | "size"
+  | "sha256"
+  | "created_at"
+  | "created_by"
+>;
+
+export async function insertImport(tx: Tx, row: NewImport): Promise<ImportRow> {
+  const { rows } = await sql<ImportRow>`
+    INSERT INTO imports (project_id, id, status, format, dry_run, size, sha256, created_at, created_by, updated_at)
+    VALUES (${row.project_id}, ${row.id}, ${row.status}, ${row.format}, ${row.dry_run}, ${row.size},
+      ${row.sha256}, ${row.created_at}, ${row.created_by}, ${row.created_at})
+    RETURNING *`.execute(tx);
+  const [inserted] = rows;
+  if (!inserted) throw new Error("an import was not inserted");
+  return inserted;
+}
+
+export async function findImport(
+  db: Db | Tx,
+  { projectId, id }: ImportKey,
+): Promise<ImportRow | undefined> {
+  const { rows } = await sql<ImportRow>`
+    SELECT * FROM imports WHERE project_id = ${projectId} AND id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockImport(
+  tx: Tx,
+  { projectId, id }: ImportKey,
+): Promise<ImportRow | undefined> {
+  const { rows } = await sql<ImportRow>`
+    SELECT * FROM imports WHERE project_id = ${projectId} AND id = ${id} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** Imports of a project, the newest first, after one. */
+export async function listImportRows(
+  db: Db,
+  { projectId, before, limit }: { projectId: string; before: string | undefined; limit: number },
+): Promise<ImportRow[]> {
+  const { rows } = await sql<ImportRow>`
+    SELECT * FROM imports
+    WHERE project_id = ${projectId} AND (${before ?? null}::text IS NULL OR id < ${before ?? null})
+    ORDER BY id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** What a part of the file changes; `from` is where the part began. */
+export type Progress = Pick<
+  ImportRow,
+  "position" | "line" | "refused_bytes" | "read" | "imported" | "known" | "refused"
+>;
+
+/** Marks it as begun; false when it has ended. */
+export async function updateStarted(
+  tx: Tx,
+  { projectId, id }: ImportKey,
+  now: Date,
+): Promise<boolean> {
+  const result = await sql`
+    UPDATE imports SET status = 'Active', started_at = coalesce(started_at, ${now}), updated_at = ${now}
+    WHERE project_id = ${projectId} AND id = ${id} AND status IN ${running}`.execute(tx);
+  return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+/**
+ * Writes how far an import has come, if it still stands at `from`; false when it has ended or
+ * somebody else has taken this part.
+ */
+export async function updateProgress(
+  tx: Tx,
+  { projectId, id }: ImportKey,
+  { from, now, ...to }: Progress & { from: number; now: Date },
+): Promise<boolean> {
+  const result = await sql`
+    UPDATE imports SET position = ${to.position}, line = ${to.line}, refused_bytes = ${to.refused_bytes},
+      read = ${to.read}, imported = ${to.imported}, known = ${to.known}, refused = ${to.refused},
+      updated_at = ${now}
+    WHERE project_id = ${projectId} AND id = ${id} AND status = 'Active' AND position = ${from}`.execute(
+    tx,
+  );
+  return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+/** Ends a running import; false when it has ended already. */
+export async function updateEnded(
+  tx: Tx,
+  { projectId, id }: ImportKey,
+  { status, message, now }: { status: "Done" | "Error"; message: string | null; now: Date },
+): Promise<ImportRow | undefined> {
+  const { rows } = await sql<ImportRow>`
+    UPDATE imports SET status = ${status}, message = ${message}, ended_at = ${now}, updated_at = ${now},
+      position = CASE WHEN ${status} = 'Done' THEN size ELSE position END
+    WHERE project_id = ${projectId} AND id = ${id} AND status IN ${running}
+    RETURNING *`.execute(tx);
+  return rows[0];
+}
+
+/** Running imports that nobody has touched since `before`, the oldest first; touched by this. */
+export async function updateStaleImports(
+  tx: Tx,
+  { before, now, max }: { before: Date; now: Date; max: number },
+): Promise<ImportKey[]> {
+  const { rows } = await sql<ImportKey>`
+    UPDATE imports SET updated_at = ${now} WHERE (project_id, id) IN (
+      SELECT project_id, id FROM imports WHERE status IN ${running} AND updated_at <= ${before}
+      ORDER BY updated_at LIMIT ${max} FOR UPDATE SKIP LOCKED)
+    RETURNING project_id AS "projectId", id`.execute(tx);
+  return rows;
+}
+
+/** Of these ids, the imports that still need their upload (`isRunning`) or their refused lines. */
+export async function listNeeded(
+  db: Db,
+  ids: readonly string[],
+): Promise<(ImportKey & { isRunning: boolean; hasRefused: boolean; endedAt: Date | null })[]> {
+  const { rows } = await sql<
+    ImportKey & { isRunning: boolean; hasRefused: boolean; endedAt: Date | null }
+  >`
+    SELECT project_id AS "projectId", id, status IN ${running} AS "isRunning", refused_bytes > 0 AS "hasRefused", ended_at AS "endedAt"
+    FROM imports WHERE id = ANY(${sql.val([...ids])}::text[])`.execute(db);
+  return rows;
+}
+
+/** Says that the refused lines of an import are not kept any more. */
+export async function updateRefusedRemoved(
+  db: Db | Tx,
+  { projectId, id }: ImportKey,
+): Promise<void> {
+  await sql`
+    UPDATE imports SET refused_bytes = 0 WHERE project_id = ${projectId} AND id = ${id}`.execute(
+    db,
+  );
+}

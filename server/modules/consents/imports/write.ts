@@ -1,0 +1,138 @@
+import type { FileHandle } from "node:fs/promises";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { toAnswered } from "../answered.ts";
+import { keepMonths } from "../months-store.ts";
+import type { OfferedConfiguration } from "../offered.ts";
+import { findWarnings } from "../records.ts";
+import { type Entry, deriveId } from "./entry.ts";
+import type { Item } from "./format.ts";
+import type { Importing } from "./imports.ts";
+import { type Candidate, RECORDS_MAX, keepCandidates } from "./keep.ts";
+import { ChangedError } from "./keep-rows.ts";
+import type { OffersAt } from "./offers-at.ts";
+import { type RefusedLine, writeRefused } from "./refused.ts";
+import { type ImportRow, lockImport, updateProgress } from "./store.ts";
+
+const ATTEMPTS_MAX = 6;
+
+/** What the parts of one import share. */
+export interface Part {
+  app: Importing;
+  row: ImportRow;
+  offersAt: OffersAt;
+  refused: FileHandle;
+  /** Months whose partitions are there. */
+  months: Set<string>;
+  /** Where the next part begins. */
+  position: number;
+}
+
+/** A candidate, or a line that is refused, in the order of the file. */
+type Ready = { item: Item } & ({ candidate: Candidate } | { reason: string });
+
+/**
+ * Keeps the first of these items, as many as one transaction may, with how far the import has come.
+ * Answers how many; undefined when the import has ended or somebody else is at it.
+ */
+export async function writeItems(part: Part, items: readonly Item[]): Promise<number | undefined> {
+  const ready = await makeReady(part, items);
+  await keepMonthsOf(part, ready);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, attempt > 1));
+    } catch (error) {
+      if (!(error instanceof ChangedError) || attempt >= ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+async function writeReady(
+  tx: Parameters<typeof lockImport>[0],
+  part: Part,
+  ready: readonly Ready[],
+  isCareful: boolean,
+): Promise<number | undefined> {
+  const { app, row } = part;
+  const key = { projectId: row.project_id, id: row.id };
+  const present = await lockImport(tx, key);
+  if (present?.status !== "Active" || present.position !== part.position) return undefined;
+  const candidates = ready.flatMap((one) => ("candidate" in one ? [one.candidate] : []));
+  const { projectId, id: importId } = key;
+  const keeping = { projectId, importId, choices: app.choices, dryRun: row.dry_run, isCareful };
+  const kept = await keepCandidates(tx, keeping, candidates);
+  // Where the first candidate stands that was not taken, or behind all.
+  const left = candidates[kept.taken];
+  const cut = left ? ready.findIndex((one) => "candidate" in one && one.candidate === left) : -1;
+  const done = cut < 0 ? ready : ready.slice(0, cut);
+  const refused = toRefused(done, new Set(kept.tooMany));
+  const last = done.at(-1)?.item;
+  if (!last) return 0;
+  const to = {
+    position: last.end,
+    line: last.nextLine,
+    refused_bytes: await writeRefused(part.refused, present.refused_bytes, refused),
+    read: present.read + done.length,
+    imported: present.imported + kept.imported,
+    known: present.known + kept.known,
+    refused: present.refused + refused.length,
+  };
+  const isOurs = await updateProgress(tx, key, { ...to, from: part.position, now: app.now() });
+  if (!isOurs) return undefined;
+  part.position = last.end;
+  return done.length;
+}
+
+function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): RefusedLine[] {
+  return done.flatMap((one) => {
+    const { line, bytes } = one.item;
+    if ("reason" in one) return [{ line, bytes, reason: one.reason }];
+    if (!tooMany.has(one.candidate)) return [];
+    const reason = `The token has more than ${RECORDS_MAX} records of this configuration: no earlier one is added.`;
+    return [{ line, bytes, reason }];
+  });
+}
+
+async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
+  const { offersAt } = part;
+  await offersAt.load(items.flatMap(({ entry }) => (entry ? [entry] : [])));
+  return items.map((item): Ready => {
+    if (!item.entry) return { item, reason: item.reason };
+    const { entry } = item;
+    const configuration = offersAt.find(entry);
+    if (configuration?.collection === entry.collection)
+      return { item, candidate: toCandidate(part.row, entry, configuration) };
+    const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
+    return { item, reason };
+  });
+}
+
+function toCandidate(row: ImportRow, entry: Entry, configuration: OfferedConfiguration): Candidate {
+  const { ownId, content: _, ...said } = entry;
+  return {
+    entry,
+    answered: toAnswered(configuration, entry),
+    record: {
+      ...said,
+      projectId: row.project_id,
+      id: ownId ?? deriveId(entry),
+      country: null,
+      userAgent: "import",
+      version: configuration.version,
+      warnings: findWarnings(entry, configuration, entry.createdAt),
+      importId: row.id,
+    },
+  };
+}
+
+/** Makes room for the months of these records, outside of the transaction that writes them. */
+async function keepMonthsOf({ app, row, months }: Part, ready: readonly Ready[]): Promise<void> {
+  if (row.dry_run) return;
+  for (const one of ready) {
+    if (!("candidate" in one)) continue;
+    const { createdAt } = one.candidate.record;
+    const month = createdAt.toISOString().slice(0, 7);
+    if (months.has(month)) continue;
+    await keepMonths(app.db, createdAt, createdAt);
+    months.add(month);
+  }
+}
