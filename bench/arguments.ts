@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { toReasonOf } from "../scripts/requests.ts";
 
-interface NumberOption {
+/** An option that is a number. */
+export interface NumberOption {
   default: number;
   min: number;
   max: number;
@@ -42,7 +43,8 @@ export function readNumbers<Name extends string>(given: {
   }
 }
 
-function readNumber(name: string, text: unknown, option: NumberOption): number {
+/** The number that an option says; its default where it is not given. Throws when it is none. */
+export function readNumber(name: string, text: unknown, option: NumberOption): number {
   if (typeof text !== "string") return option.default;
   const { min, max, fraction = false } = option;
   const number = text.trim() === "" ? Number.NaN : Number(text);

@@ -6,19 +6,25 @@ import { openEmbeddedPostgres } from "../server/platform/postgres/embedded.ts";
 export interface Databases extends AsyncDisposable {
   /** Makes an empty database; answers its address. */
   create: (name: string) => Promise<string>;
+  /** The address of a database. */
+  toUrl: (name: string) => string;
 }
 
 /** Starts a PostgreSQL whose files lie in `folder`. */
 export async function openDatabases(folder: string): Promise<Databases> {
   const log = { warn: (...told: unknown[]) => console.error(...told) };
   const postgres = await openEmbeddedPostgres({ dataDir: join(folder, "database"), log });
+  const toUrl = (name: string): string => {
+    const url = new URL(postgres.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
   return {
     create: async (name) => {
       await ask(postgres.url, `CREATE DATABASE "${name}"`);
-      const url = new URL(postgres.url);
-      url.pathname = `/${name}`;
-      return url.href;
+      return toUrl(name);
     },
+    toUrl,
     [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
   };
 }

@@ -41,9 +41,9 @@ export interface Site {
 /** Publishes the example shop, with six vendors to ask about, at the service of `url`. */
 export async function setUpShop(url: string): Promise<Site> {
   const client = createClient(url);
-  const shop = await readShop(join(root, "examples", "shop.json"));
+  const shop = await readBenchShop();
   const account = { email: "bench@avow.example", password: randomBytes(24).toString("base64url") };
-  const published = await setUpSite(client, withMoreVendors(shop), account);
+  const published = await setUpSite(client, shop, account);
   const { token, projectId, configurations } = published;
   const [cookies] = configurations.cookies;
   if (!cookies) throw new Error("The example shop has no cookie configuration.");
@@ -56,6 +56,11 @@ export async function setUpShop(url: string): Promise<Site> {
     return { accept, preferences: { vendors, config }, language, url: `${url}/demo` };
   });
   return { client, account, token, projectId, identifier, consents };
+}
+
+/** The example shop with six vendors to ask about. */
+export async function readBenchShop(): Promise<Shop> {
+  return withMoreVendors(await readShop(join(root, "examples", "shop.json")));
 }
 
 function withMoreVendors(shop: Shop): Shop {
