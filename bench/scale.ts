@@ -13,6 +13,7 @@ import {
   readFilled,
   setUp,
 } from "./scale/stages.ts";
+import { PAGE } from "./scale/targets.ts";
 
 const RATIO_GOAL = 1.5;
 
@@ -89,5 +90,16 @@ function toNotes(given: Asked, stages: readonly Stage[]): string {
     `${given.projects} projects with three forms each; the second has half the traffic of the first, and so on. Lists by pages of 100.`,
     `At 0 each project that is measured has ${FIRST_CONSENTS.toLocaleString("en")} consents, so that pages are full. “!” marks more than ${RATIO_GOAL} times the first size.`,
     ...sizes,
+    ...listShortPages(stages),
   ].join("\n  ");
+}
+
+/** A page that holds less than it was asked for costs less. */
+function listShortPages(stages: readonly Stage[]): string[] {
+  const short = stages.flatMap(({ size, rows }) =>
+    rows
+      .filter(({ items }) => items !== undefined && items !== PAGE)
+      .map((row) => `${row.what} (${row.project}) at ${size.toLocaleString("en")}: ${row.items}`),
+  );
+  return short.length > 0 ? [`Pages with fewer than ${PAGE} items: ${short.join("; ")}.`] : [];
 }

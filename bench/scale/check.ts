@@ -31,19 +31,25 @@ export async function countRecords(databaseUrl: string): Promise<number> {
 
 /**
  * Throws unless every record is told by one state, every chain of states leads to the present one
- * without a gap, and its counts are right. Looks at everything: for small databases.
+ * without a gap, and its counts are right. Looks at everything of these projects: for small databases.
  */
-export async function assertChained(databaseUrl: string): Promise<void> {
+export async function assertChained(
+  databaseUrl: string,
+  projectIds: readonly string[],
+): Promise<void> {
   const wrong = await ask<{ token: string; what: string }>(
     databaseUrl,
     `WITH state AS (
       SELECT project_id, token, identifier, consent_id, until_id FROM past_states
+      WHERE project_id = ANY ($1)
       UNION ALL
       SELECT project_id, token, identifier, consent_id, NULL FROM consent_states
+      WHERE project_id = ANY ($1)
     ), record AS (
       SELECT *, lead(id) OVER w AS next_id, count(*) OVER w AS reached, min(created_at) OVER w AS first_at,
         lead(id) OVER w IS NULL AS is_last
-      FROM consents WINDOW w AS (PARTITION BY project_id, token, identifier ORDER BY id)
+      FROM consents WHERE project_id = ANY ($1)
+      WINDOW w AS (PARTITION BY project_id, token, identifier ORDER BY id)
     )
     SELECT coalesce(r.token, s.token) AS token, CASE
       WHEN r.id IS NULL THEN 'a state without a record'
@@ -58,6 +64,7 @@ export async function assertChained(databaseUrl: string): Promise<void> {
     WHERE r.id IS NULL OR s.consent_id IS NULL OR s.until_id IS DISTINCT FROM r.next_id
       OR r.is_last AND (p.consents, p.first_seen_at) IS DISTINCT FROM (r.reached::integer, r.first_at)
     LIMIT 3`,
+    [projectIds],
   );
   if (wrong.length > 0) throw new Error(`Generated states are wrong: ${JSON.stringify(wrong)}`);
 }

@@ -13,6 +13,8 @@ const collected: readonly Answer[] = ["all", "none", "half", "three"];
 export interface Row {
   what: string;
   project: string;
+  /** Of a page. */
+  items: number | undefined;
   measure: Measure;
 }
 
@@ -28,7 +30,8 @@ export async function measureAll(
   const run = async (target: Target, what: string, scenario: Scenario): Promise<void> => {
     process.stderr.write(`  measuring ${scenario.title} …\n`);
     const measured = await measure(scenario, given.seconds, WARMUP_SECONDS);
-    rows.push({ what, project: target.title, measure: measured });
+    const items = target.lists.find(({ title }) => title === what)?.items;
+    rows.push({ what, project: target.title, items, measure: measured });
   };
   for (const target of targets)
     for (const [what, scenario] of Object.entries(toReads(target, given)))

@@ -19,8 +19,8 @@ export interface Target {
   tokens: readonly string[];
   /** Tokens with more records than a page holds. */
   heavies: readonly string[];
-  /** Lists by what they are called. */
-  lists: readonly { title: string; url: string }[];
+  /** Pages of lists: what they are called, and how many items they have. */
+  lists: readonly { title: string; url: string; items: number }[];
 }
 
 interface Page {
@@ -67,7 +67,7 @@ export async function openTarget(
 
 type Query = Record<string, string | number>;
 
-/** The first page of a list, and the last one; both have to be full. */
+/** The first page of a list, and the one that ends with its last item. */
 async function openList(
   client: Client,
   given: {
@@ -79,10 +79,12 @@ async function openList(
   },
 ): Promise<Target["lists"]> {
   const { title, toUrl, tokensOf, until = "infinity" } = given;
-  const first = toUrl({ limit: PAGE });
-  const { items, links } = await client.send<Page>(first);
-  if (items.length !== PAGE || links.next === undefined)
-    throw new Error(`The first page of ${title} has ${items.length} items, and is to have more.`);
+  const open = async (which: string, query: Query) => {
+    const url = toUrl({ limit: PAGE, ...query });
+    const { items } = await client.send<Page>(url);
+    return { title: `${title}, ${which} page`, url, items: items.length };
+  };
+  const first = await open("first", {});
   // From further and further before the end, until what follows is more than a page.
   for (let back = 4 * PAGE; ; back *= 4) {
     const [from] = await tokensOf("AND first_seen_at < $2 ORDER BY token DESC OFFSET $3 LIMIT 1", [
@@ -91,16 +93,8 @@ async function openList(
     ]);
     const end = await walk(client, toUrl(from === undefined ? {} : { cursor: toCursor([from]) }));
     const before = end.at(-PAGE - 1);
-    if (before === undefined && from !== undefined) continue;
-    if (before === undefined) throw new Error(`${title} are fewer than a page.`);
-    const last = toUrl({ limit: PAGE, cursor: toCursor([before]) });
-    const page = await client.send<Page>(last);
-    if (page.items.length !== PAGE || page.links.next !== undefined)
-      throw new Error(`The last page of ${title} has ${page.items.length} items.`);
-    return [
-      { title: `${title}, first page`, url: first },
-      { title: `${title}, last page`, url: last },
-    ];
+    if (before !== undefined) return [first, await open("last", { cursor: toCursor([before]) })];
+    if (from === undefined) throw new Error(`The list of ${title} has less than a page.`);
   }
 }
 

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { createClient } from "../../scripts/requests.ts";
+import { service } from "../../test/harness.ts";
+import { ask } from "../database.ts";
+import { readBenchShop } from "../site.ts";
+import { HEAVY, patterns, toShares } from "./answers.ts";
+import { assertAlike, assertChained } from "./check.ts";
+import { fill, prepareFilling } from "./fill.ts";
+import { setUpProjects } from "./projects.ts";
+import { collectSamples } from "./samples.ts";
+
+const CONSENTS = 12_000;
+
+after(() => ask(service.databaseUrl, "DROP SCHEMA IF EXISTS bench CASCADE"));
+
+test("generated visitors are answered like collected ones, and their states add up", async () => {
+  const { token } = await service.newUser();
+  const client = createClient(service.url).withToken(token);
+  const projects = await setUpProjects(client, await readBenchShop(), 2);
+  const { databaseUrl } = service;
+  await prepareFilling(databaseUrl, projects, await collectSamples(client, projects));
+  const written: number[] = [];
+  for (const number of [0, 1]) {
+    const filling = {
+      fill: number,
+      consents: CONSENTS / 2,
+      shares: toShares(2),
+      heavies: [{ project: 1, records: 40 }],
+    };
+    written.push(await fill(databaseUrl, filling));
+  }
+  for (const records of written)
+    assert.ok(Math.abs(records / (CONSENTS / 2) - 1) < 0.05, `${records} records`);
+  await assertChained(
+    databaseUrl,
+    projects.map(({ id }) => id),
+  );
+  const [project] = projects;
+  assert.ok(project);
+  const compared = await assertAlike(client, { databaseUrl, fill: 1, project, number: 1 });
+  assert.ok(compared > patterns.length, `${compared} of ${HEAVY + 1} patterns and 3 forms`);
+});
