@@ -29,46 +29,6 @@ export async function countRecords(databaseUrl: string): Promise<number> {
   return counts.records;
 }
 
-/**
- * Throws unless every record is told by one state, every chain of states leads to the present one
- * without a gap, and its counts are right. Looks at everything of these projects: for small databases.
- */
-export async function assertChained(
-  databaseUrl: string,
-  projectIds: readonly string[],
-): Promise<void> {
-  const wrong = await ask<{ token: string; what: string }>(
-    databaseUrl,
-    `WITH state AS (
-      SELECT project_id, token, identifier, consent_id, until_id FROM past_states
-      WHERE project_id = ANY ($1)
-      UNION ALL
-      SELECT project_id, token, identifier, consent_id, NULL FROM consent_states
-      WHERE project_id = ANY ($1)
-    ), record AS (
-      SELECT *, lead(id) OVER w AS next_id, count(*) OVER w AS reached, min(created_at) OVER w AS first_at,
-        lead(id) OVER w IS NULL AS is_last
-      FROM consents WHERE project_id = ANY ($1)
-      WINDOW w AS (PARTITION BY project_id, token, identifier ORDER BY id)
-    )
-    SELECT coalesce(r.token, s.token) AS token, CASE
-      WHEN r.id IS NULL THEN 'a state without a record'
-      WHEN s.consent_id IS NULL THEN 'a record without a state'
-      WHEN s.until_id IS DISTINCT FROM r.next_id THEN 'a state that ends at another record'
-      ELSE 'a count or a first time that is not so' END AS what
-    FROM record r
-    FULL JOIN state s ON s.project_id = r.project_id AND s.token = r.token AND s.identifier = r.identifier
-      AND s.consent_id = r.id
-    LEFT JOIN consent_states p ON p.project_id = r.project_id AND p.consent_id = r.id AND p.token = r.token
-      AND p.identifier = r.identifier
-    WHERE r.id IS NULL OR s.consent_id IS NULL OR s.until_id IS DISTINCT FROM r.next_id
-      OR r.is_last AND (p.consents, p.first_seen_at) IS DISTINCT FROM (r.reached::integer, r.first_at)
-    LIMIT 3`,
-    [projectIds],
-  );
-  if (wrong.length > 0) throw new Error(`Generated states are wrong: ${JSON.stringify(wrong)}`);
-}
-
 interface Pair {
   form: number;
   pattern: number;

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
+import { keepMonths } from "../../server/modules/consents/months-store.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
 import { HEAVY, patterns, toBounds } from "./answers.ts";
 import type { Project } from "./projects.ts";
 import type { Sample } from "./samples.ts";
@@ -92,7 +94,7 @@ export async function fill(
   const [first] = clients;
   if (!first) return 0;
   const visitors = toVisitors(filling);
-  await keepMonths(first);
+  await makeMonths(databaseUrl);
   await insertFilling(first, filling, visitors);
   const text = await readSql("window.sql");
   const windows = Math.ceil(filling.consents / WINDOW_RECORDS);
@@ -122,15 +124,13 @@ function toVisitors({ consents, heavies }: Filling): number {
 }
 
 async function insertFilling(client: Client, filling: Filling, visitors: number): Promise<void> {
-  // A day before now, so that no second form is answered in the future.
-  const fromMs = Date.now() - (SPAN_DAYS + 1) * DAY_MS;
   await client.query(
     `INSERT INTO bench.fills (fill, base, from_ms, span_ms, visitors, shift, shares, patterns, lengths, heavy,
       key_days) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       filling.fill,
       filling.fill * FILL_VISITORS,
-      fromMs,
+      toStart(new Date()),
       SPAN_DAYS * DAY_MS,
       visitors,
       Math.max(1, Math.round((visitors * AGAIN_DAYS) / SPAN_DAYS)),
@@ -148,22 +148,21 @@ async function insertFilling(client: Client, filling: Filling, visitors: number)
   );
 }
 
-/** Makes the partitions of the last thirteen months that are not there yet. */
-async function keepMonths(client: Client): Promise<void> {
-  const now = new Date();
-  for (let ago = 13; ago >= 0; ago--) {
-    const [first = "", next = ""] = [ago, ago - 1].map((months) => {
-      const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
-      return start.toISOString();
-    });
-    const [from, to] = [first, next].map((instant) => {
-      const hex = Date.parse(instant).toString(16).padStart(12, "0");
-      return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-    });
-    await client.query(`
-      CREATE TABLE IF NOT EXISTS consents_${first.slice(0, 7).replace("-", "_")}
-      PARTITION OF consents FOR VALUES FROM ('${from}') TO ('${to}')`);
+/** Makes the partitions of the months that are filled. */
+async function makeMonths(databaseUrl: string): Promise<void> {
+  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+  try {
+    const now = new Date();
+    await keepMonths(db, new Date(toStart(now)), now);
+  } finally {
+    await db.destroy();
   }
+}
+
+/** A day before now it all ends, so that no second form is answered in the future. */
+function toStart(now: Date): number {
+  return now.getTime() - (SPAN_DAYS + 1) * DAY_MS;
 }
 
 async function openClient(connectionString: string): Promise<Client> {

@@ -81,21 +81,31 @@ async function openList(
   const { title, toUrl, tokensOf, until = "infinity" } = given;
   const open = async (which: string, query: Query) => {
     const url = toUrl({ limit: PAGE, ...query });
-    const { items } = await client.send<Page>(url);
-    return { title: `${title}, ${which} page`, url, items: items.length };
+    const { items, links } = await client.send<Page>(url);
+    const page = { title: `${title}, ${which} page`, url, items: items.length };
+    return { page, next: links.next };
   };
   const first = await open("first", {});
+  const after = (token: string): Query => ({ cursor: toCursorAfter(token, first.next) });
   // From further and further before the end, until what follows is more than a page.
   for (let back = 4 * PAGE; ; back *= 4) {
     const [from] = await tokensOf("AND first_seen_at < $2 ORDER BY token DESC OFFSET $3 LIMIT 1", [
       until,
       back,
     ]);
-    const end = await walk(client, toUrl(from === undefined ? {} : { cursor: toCursor([from]) }));
+    const end = await walk(client, toUrl(from === undefined ? {} : after(from)));
     const before = end.at(-PAGE - 1);
-    if (before !== undefined) return [first, await open("last", { cursor: toCursor([before]) })];
+    if (before !== undefined) return [first.page, (await open("last", after(before))).page];
     if (from === undefined) throw new Error(`The list of ${title} has less than a page.`);
   }
+}
+
+/** A cursor like that of a link to a next page, whose first part is the token after which to go on. */
+function toCursorAfter(token: string, next: string | undefined): string {
+  const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
+  if (cursor === null) throw new Error("A list that is measured has one page.");
+  const parts = JSON.parse(Buffer.from(cursor, "base64url").toString()) as string[];
+  return toCursor([token, ...parts.slice(1)]);
 }
 
 /** The tokens of a list from an address on. */
