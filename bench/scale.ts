@@ -87,7 +87,7 @@ function toNotes(given: Asked, stages: readonly Stage[]): string {
   });
   return [
     `${given.connections} connections, ${given.seconds} s each after 2 s of warming up; PostgreSQL and Avow freshly started for each size; the load shares the cores.`,
-    `${given.projects} projects with three forms each; the second has half the traffic of the first, and so on. Lists by pages of 100.`,
+    `${stages[0]?.projects} projects with three forms each; the second has half the traffic of the first, and so on. Lists by pages of 100.`,
     `At 0 each project that is measured has ${FIRST_CONSENTS.toLocaleString("en")} consents, so that pages are full. “!” marks more than ${RATIO_GOAL} times the first size.`,
     ...sizes,
     ...listShortPages(stages),

@@ -9,7 +9,7 @@ Fills a database with generated consents, to one size after the other, and measu
 a token's state and history, the first and the last page of tokens and of accepted tokens, now and half a
 year ago, of the biggest project and of one in the middle. Prints rates and 99th percentiles, and what became
 of them from the first size to the last. PostgreSQL is as durable as in production; every process is
-ended and every file removed. 10,000,000 consents take about 12 GB of disk.
+ended and every file removed. 10,000,000 consents take about 13 GB of disk.
 
   --sizes A,B,…     how many consents, ascending (default: 0,1000000,10000000)
   --seconds N       how long each is measured, after 2 s of warming up (default: 5)

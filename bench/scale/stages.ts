@@ -37,6 +37,7 @@ export interface Filled {
 /** What was found at one size. */
 export interface Stage {
   size: number;
+  projects: number;
   /** How many consents there were when the measuring began. */
   records: number;
   rows: readonly Row[];
@@ -99,7 +100,10 @@ async function setUpSamples(
 
 /** What was kept in `folder` by an earlier run. */
 export async function readFilled(folder: string): Promise<Filled> {
-  return JSON.parse(await readFile(toFile(folder), "utf8")) as Filled;
+  const text = await readFile(toFile(folder), "utf8").catch(() => {
+    throw new Error(`--reuse: ${folder} holds no database that was kept.`);
+  });
+  return JSON.parse(text) as Filled;
 }
 
 async function writeFilled(folder: string, filled: Filled): Promise<void> {
@@ -166,7 +170,9 @@ export async function measureStage(folder: string, filled: Filled, asked: Asked)
   const rows = await measureAll(targets, { ...asked, base: avow.url, token });
   const memoryMiB = await readMemory(avow.pid);
   await removeSince(databaseUrl, filled, startedAt);
-  return { size: filled.size, records, rows, memoryMiB, diskBytes: disk?.bytes ?? Number.NaN };
+  const { size, projects } = filled;
+  const diskBytes = disk?.bytes ?? Number.NaN;
+  return { size, projects: projects.length, records, rows, memoryMiB, diskBytes };
 }
 
 async function openTargets(client: Client, filled: Filled, databaseUrl: string) {
