@@ -15,6 +15,8 @@ import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { openLiveOffers } from "./modules/consents/live-offers.ts";
+import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
+import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -112,6 +114,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const files = await openImportFiles(join(config.dataDir, "imports"), bytesMax);
   const importing = { ...shared, choices: openChoices(db), files, waitingMax };
   registerImportRoutes(http, importing);
+  registerExportRoutes(http, shared);
   registerClientRoutes(http, vault);
   registerDemoRoutes(http, shared);
 
@@ -119,6 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.use(await startImportJobs(importing));
   await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {
     await deleteExpired(db, now());
+    await deleteExpiredExports(db, now());
     await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
     await keepConsentTables(shared);
   });

@@ -43,6 +43,8 @@ export const paths = {
   imports: "/v1/app/imports/:projectId",
   import: "/v1/app/imports/:projectId/:id",
   refusedLines: "/v1/app/imports/:projectId/:id/refused",
+  export: "/v1/app/exports/:projectId.:format",
+  exportManifest: "/v1/app/exports/:projectId/manifests/:exportId",
 
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",
@@ -55,14 +57,18 @@ export const paths = {
   plans: "/v1/billing/plans",
 } as const;
 
-type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamsOf<`/${Rest}`>
-  : P extends `${string}:${infer Name}`
-    ? Name
-    : never;
+type ParamsOf<P extends string> = P extends `${infer Segment}/${infer Rest}`
+  ? ParamsOf<Segment> | ParamsOf<Rest>
+  : P extends `:${infer Name}.${infer Rest}`
+    ? Name | ParamsOf<Rest>
+    : P extends `:${infer Name}`
+      ? Name
+      : never;
 
 type Query = Record<string, string | number | undefined>;
 
+const SLASH = 0x2f;
+const DOT = 0x2e;
 /** What both path and query keep as it is. */
 const plainPattern = /^[\w.-]*$/;
 
@@ -81,8 +87,7 @@ export function hrefOf<P extends string>(
   let href = base;
   let from = 0;
   for (let colon = path.indexOf(":"); colon >= 0; colon = path.indexOf(":", from)) {
-    const slash = path.indexOf("/", colon);
-    const end = slash < 0 ? path.length : slash;
+    const end = toNameEnd(path, colon);
     const value = String(values[path.slice(colon + 1, end)]);
     href +=
       path.slice(from, colon) + (plainPattern.test(value) ? value : encodeURIComponent(value));
@@ -96,6 +101,13 @@ export function hrefOf<P extends string>(
     separator = "&";
   }
   return href;
+}
+
+/** Where the name of a parameter ends: at the next slash or dot. */
+function toNameEnd(path: string, colon: number): number {
+  let at = colon;
+  while (at < path.length && path.charCodeAt(at) !== SLASH && path.charCodeAt(at) !== DOT) at += 1;
+  return at;
 }
 
 /** Text as URLSearchParams writes it (WHATWG URL, application/x-www-form-urlencoded serializer). */

@@ -96,7 +96,7 @@ async function openService() {
       signal: AbortSignal.timeout(30_000),
     });
     const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
+    const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
     return {
       status: answer.status,
       headers: answer.headers,

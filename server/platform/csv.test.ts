@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { guardCell, toCsvLine, unguardCell } from "./csv.ts";
 
@@ -42,5 +43,22 @@ test("no guarded cell begins what a spreadsheet runs, and each gives back what i
       assert.equal(unguardCell(guardCell(cell)), cell);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("another reader of RFC 4180 gets every cell of every line as it was", () => {
+  // A line of one empty cell is an empty line, which readers skip.
+  const lines = fc.array(fc.array(cells, { minLength: 3, maxLength: 3 }), { minLength: 1 });
+  fc.assert(
+    fc.property(lines, (rows) => {
+      const text = rows.map(toCsvLine).join("");
+      const options = { delimiter: ";", record_delimiter: "\r\n", relax_column_count: false };
+      const read = parse(text, options);
+      assert.deepEqual(
+        read.map((row) => row.map(unguardCell)),
+        rows,
+      );
+    }),
+    { numRuns: 500 },
   );
 });

@@ -31,7 +31,14 @@ export function toCsvLine(cells: readonly (string | null)[]): string {
 }
 
 function toCell(cell: string | null): string {
-  if (cell === null || cell === "") return "";
-  const guarded = guardCell(cell);
-  return quotedPattern.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  return cell === null ? "" : toQuoted(cell.replaceAll('"', '""'));
+}
+
+/**
+ * A cell whose quotes are doubled already, guarded, and quoted where it has to be: who writes many
+ * cells of a column doubles the quotes of all of them at once.
+ */
+export function toQuoted(doubled: string): string {
+  const guarded = guardCell(doubled);
+  return quotedPattern.test(guarded) ? `"${guarded}"` : guarded;
 }

@@ -15,6 +15,8 @@ export type EventName =
   | "publish.failed"
   | "publish.withdrawn"
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
+  | "export.requested"
+  | "export.done"
   | "subscription.updated";
 
 export interface NewEvent {

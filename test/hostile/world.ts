@@ -19,6 +19,8 @@ export interface World {
   vendorIds: string[];
   /** An import that has ended, with a refused line. */
   importId: string;
+  /** Of the project's consents. */
+  exportId: string;
 }
 
 const password = "correct horse";
@@ -46,7 +48,11 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     { id: projectId, token: owner.token },
     "token;collection;identifier;accept;date\nrefused\n",
   );
-  return { owner, guest, organizationId, projectId, documents, vendorIds, importId };
+  const { headers } = await service.fetch(`/v1/app/exports/${projectId}.csv`, {
+    token: owner.token,
+  });
+  const exportId = headers.get("x-export-id") ?? "";
+  return { owner, guest, organizationId, projectId, documents, vendorIds, importId, exportId };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -102,6 +108,8 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     token: "visitor-1",
     vendor: "one",
     id: operation.path.includes("/imports/") ? world.importId : world.projectId,
+    format: "ndjson",
+    exportId: world.exportId,
   };
   return Object.fromEntries(
     operation.parameters

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
-
-/** What the connections that collect consents call themselves. */
-export const COLLECTING_NAME = "avow collect";
+import { COLLECTING_NAME } from "../../platform/db/open.ts";
 
 /**
  * When the oldest transaction that is collecting now began, by the database's clock; the present

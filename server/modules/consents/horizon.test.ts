@@ -3,8 +3,7 @@ import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../test/database.ts";
 import type { Db } from "../../platform/db/db.ts";
-import { openDatabase } from "../../platform/db/open.ts";
-import { COLLECTING_NAME } from "./horizon-store.ts";
+import { COLLECTING_NAME, openDatabase } from "../../platform/db/open.ts";
 import { findHorizon } from "./horizon.ts";
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/db/db.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 import { findCollectingSince } from "./horizon-store.ts";
 
 /**
@@ -15,7 +16,5 @@ const MARGIN_MS = 2_000;
  */
 export async function findHorizon(db: Db): Promise<string> {
   const ms = (await findCollectingSince(db)).getTime() - MARGIN_MS;
-  // The lowest UUID version 7 of that millisecond (RFC 9562 section 5.7).
-  const hex = Math.max(Math.ceil(ms), 0).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  return firstIdAt(new Date(ms));
 }

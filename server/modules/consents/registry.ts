@@ -57,7 +57,10 @@ export function orderOf({ sort }: Pick<Query, "sort">): "asc" | "desc" {
 }
 
 /** Which records a query asks for. Instants become bounds of ids, so that the key serves them. */
-export function toFilter(projectId: string, query: Query): ConsentsFilter {
+export function toFilter(
+  projectId: string,
+  query: Omit<Query, "sort" | "page" | "perPage">,
+): ConsentsFilter {
   const { start, end, token, collection, identifier, accept } = query;
   const from = start === undefined ? undefined : toFirstIdAt(start, "?start");
   const to = end === undefined ? undefined : toFirstIdAt(end, "?end");

@@ -13,6 +13,9 @@ const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
+/** What the connections that write consents call themselves: who exports looks for their transactions. */
+export const COLLECTING_NAME = "avow collect";
+
 /** More callers wait for a connection than may, or one waited too long: nothing was asked of the database. */
 export class DatabaseBusyError extends Error {
   override name = "DatabaseBusyError";
@@ -61,8 +64,7 @@ export function openCollectPool(options: {
   const pool = new Pool({
     connectionString: options.url,
     max: options.connections,
-    // Who exports records looks for open transactions by this name.
-    application_name: "avow collect",
+    application_name: COLLECTING_NAME,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,

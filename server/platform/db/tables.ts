@@ -91,6 +91,26 @@ export interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at
   until_id: string;
 }
 
+export interface ExportsTable {
+  project_id: string;
+  id: string;
+  format: string;
+  filters: Json<unknown>;
+  after_id: string | null;
+  from_id: string | null;
+  to_id: string;
+  state: string;
+  first_id: string | null;
+  last_id: string | null;
+  count: number;
+  size: number;
+  sha256: string | null;
+  stretches: Json<unknown>;
+  created_at: Date;
+  created_by: string;
+  ended_at: Date | null;
+}
+
 /** Every table of the database, as migrations leave it. */
 export interface Tables {
   users: UsersTable;
@@ -170,6 +190,7 @@ export interface Tables {
   };
   consent_states: ConsentStatesTable;
   past_states: PastStatesTable;
+  exports: ExportsTable;
   events: {
     id: Generated<number>;
     name: string;

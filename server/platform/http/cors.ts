@@ -7,6 +7,7 @@ const exposed = [
   "Link",
   "Location",
   "Retry-After",
+  "X-Export-Id",
   "X-Last-Page",
   "X-Page",
   "X-Per-Page",

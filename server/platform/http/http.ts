@@ -29,6 +29,8 @@ declare module "fastify" {
     body?: "stream";
     /** Which requests are told at info: all (the default), or only those that fail; the others at debug. */
     log?: "all" | "failures";
+    /** The content types that the route streams, for the OpenAPI document. */
+    streamed?: readonly string[];
     /** Writes while the disk is nearly full: refused (the default), or taken, since they add next to nothing. */
     room?: "needed" | "spared";
   }

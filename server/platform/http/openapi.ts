@@ -36,7 +36,7 @@ export async function registerOpenApi(
       content: { "application/problem+json": { schema: ProblemOut } },
     };
     route.schema.response = {
-      ...(route.schema.response as object),
+      ...toAnswers(route.schema.response, route.config?.streamed),
       "4xx": problem,
       "5xx": problem,
     };
@@ -83,4 +83,13 @@ export async function registerOpenApi(
     },
   );
   await registerReference(http);
+}
+
+/** The answers that a route declares; a list is answered as what it streams, too. */
+function toAnswers(declared: unknown, streamed: readonly string[] | undefined): object {
+  const answers = (declared ?? {}) as { 200?: object };
+  if (!streamed) return answers;
+  const contents = streamed.map((type) => [type.split(";", 1)[0], { schema: Type.String() }]);
+  const json = answers[200] ? { "application/json": { schema: answers[200] } } : {};
+  return { ...answers, 200: { content: { ...json, ...Object.fromEntries(contents) } } };
 }

@@ -94,9 +94,3 @@ export async function* toChunks(pages: AsyncIterable<Iterable<string>>): AsyncGe
     }
   if (chunk !== "") yield chunk;
 }
-
-/** Bytes in pieces of at most 64 KiB. */
-export function* cutBytes(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
-    yield bytes.subarray(from, from + CHUNK_BYTES);
-}

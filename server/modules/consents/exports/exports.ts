@@ -1,0 +1,169 @@
+import type { FastifyBaseLogger } from "fastify";
+import { type Scope, toActorName } from "../../../platform/actor.ts";
+import type { Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { recordEvent } from "../../../platform/events.ts";
+import { newDocumentId } from "../../../platform/ids.ts";
+import { getProject } from "../../vault/access.ts";
+import { toFilter } from "../registry.ts";
+import { openCsv } from "./csv.ts";
+import type { Encoder } from "./encoder.ts";
+import { toManifestLine } from "./manifest.ts";
+import { openNdjson } from "./ndjson.ts";
+import { readPages } from "./pages.ts";
+import { openParquet } from "./parquet.ts";
+import type { ExportQueryIn, Format } from "./schema.ts";
+import {
+  type ExportRow,
+  type NewExport,
+  type Stretch,
+  findExport,
+  insertExport,
+  updateExport,
+} from "./store.ts";
+import { type Tally, openTally } from "./tally.ts";
+
+/** Exports of a project that are remembered. */
+const KEPT_MAX = 1_000;
+
+/** Each format's file; another format is another line here. */
+const encoders: Record<Format, (of: { projectId: string }) => Encoder> = {
+  csv: openCsv,
+  ndjson: openNdjson,
+  parquet: openParquet,
+};
+
+/** An export that begins: its row, and the records that it is of. */
+export interface NewRun {
+  row: NewExport & { format: Format };
+  stretch: Stretch;
+}
+
+/**
+ * Begins an export of a project's consents, oldest first, up to `horizon`: what is collected
+ * later belongs to the next one.
+ * @throws Fault not-found or forbidden as the project's; invalid for an instant that is none
+ */
+export async function startExport(
+  ctx: Ctx,
+  asked: { projectId: string; format: Format; query: ExportQueryIn; horizon: string },
+): Promise<NewRun> {
+  const { projectId, format, horizon } = asked;
+  const { after, ...filters } = asked.query;
+  await getProject(ctx.tx, ctx.scope, projectId, "readConsents");
+  const filter = toFilter(projectId, filters);
+  const to = filter.to !== undefined && filter.to < horizon ? filter.to : horizon;
+  const row = {
+    project_id: projectId,
+    id: newDocumentId(ctx.now),
+    format,
+    filters,
+    from_id: filter.from ?? null,
+    after_id: after?.toLowerCase() ?? null,
+    to_id: to,
+    state: "running",
+    first_id: null,
+    last_id: null,
+    count: 0,
+    size: 0,
+    sha256: null,
+    created_at: ctx.now,
+    created_by: toActorName(ctx.actor),
+  };
+  await insertExport(ctx.tx, row, KEPT_MAX);
+  await recordEvent(ctx, {
+    name: "export.requested",
+    projectId,
+    data: { exportId: row.id, format },
+  });
+  return { row, stretch: { ...filter, to, after: row.after_id ?? undefined } };
+}
+
+/** What writing a file needs beside what it is of. */
+export interface Run extends NewRun {
+  db: Db;
+  log: Pick<FastifyBaseLogger, "warn">;
+  publicUrl: string;
+  /** Runs a verb in a transaction of its own, as who asked for the export. */
+  write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>;
+}
+
+/**
+ * The bytes of an export's file. How far it has come is kept after each stretch, and that it is
+ * complete before its last byte is answered. A reader that goes, and a source that fails, leave
+ * an export that is cut.
+ */
+export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
+  const { row, db } = run;
+  const encoder = encoders[row.format]({ projectId: row.project_id });
+  const tally = openTally();
+  let isDone = false;
+  try {
+    yield* writeRecords(run, encoder, tally);
+    const sha256 = tally.digest();
+    await run.write((ctx) => finishExport(ctx, row, { ...toProgress(tally, encoder), sha256 }));
+    isDone = true;
+    if (row.format === "ndjson")
+      yield Buffer.from(
+        toManifestLine({ ...row, ...toProgress(tally, encoder), sha256 }, run.publicUrl),
+      );
+  } finally {
+    if (!isDone) {
+      const cut = { state: "cut", ...toProgress(tally, encoder) };
+      await updateExport(db, toKey(row), cut).catch((error: unknown) => {
+        run.log.warn({ err: error }, "an export that was cut off could not be told so");
+      });
+    }
+  }
+}
+
+async function* writeRecords(run: Run, encoder: Encoder, tally: Tally): AsyncGenerator<Uint8Array> {
+  const { db, row, stretch } = run;
+  for (const piece of encoder.begin(stretch.after !== undefined)) yield tally.addPiece(piece);
+  for await (const page of readPages(db, stretch, encoder.columns)) {
+    for (const piece of encoder.encode(page)) yield tally.addPiece(piece);
+    if (tally.addPage(page)) await updateExport(db, toKey(row), toProgress(tally, encoder));
+  }
+  for (const piece of encoder.end()) yield tally.addPiece(piece);
+}
+
+function toKey({ project_id: projectId, id }: Pick<NewExport, "project_id" | "id">) {
+  return { projectId, id };
+}
+
+function toProgress({ bytes, count, first, last, places }: Tally, { isAppendable }: Encoder) {
+  const stretches = isAppendable ? places : [];
+  return { size: bytes, count, first_id: first, last_id: last, stretches };
+}
+
+async function finishExport(
+  ctx: Ctx,
+  row: NewExport,
+  end: ReturnType<typeof toProgress> & { sha256: string },
+): Promise<void> {
+  await updateExport(ctx.tx, toKey(row), { ...end, state: "done", ended_at: ctx.now });
+  const { project_id: projectId, id: exportId, format } = row;
+  const { count, size, sha256 } = end;
+  await recordEvent(ctx, {
+    name: "export.done",
+    projectId,
+    data: { exportId, format, count, bytes: size, sha256 },
+  });
+}
+
+/**
+ * How far an export has come.
+ * @throws Fault not-found when the project is not visible, or the export unknown or forgotten;
+ *   forbidden when the role does not let consents be read
+ */
+export async function getExport(
+  db: Db,
+  scope: Scope,
+  key: { projectId: string; id: string },
+): Promise<ExportRow> {
+  await getProject(db, scope, key.projectId, "readConsents");
+  const row = await findExport(db, key);
+  if (!row) throw new Fault("not-found", `There is no export ${key.id}, or not any more.`);
+  return row;
+}

@@ -1,0 +1,70 @@
+import { hrefOf, paths } from "../../../paths.ts";
+import { timeOfId } from "../../../platform/ids.ts";
+import type { ExportManifestOut, Format } from "./schema.ts";
+import type { ExportRow } from "./store.ts";
+
+/** What a manifest tells of: an export that is kept, or one that is being written. */
+type Told = Omit<ExportRow, "ended_at" | "created_by" | "state">;
+
+/** An export as its manifest tells it. */
+export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut {
+  return {
+    id: row.id,
+    format: row.format as Format,
+    state: row.state as ExportManifestOut["state"],
+    complete: row.state === "done",
+    filters: row.filters as Record<string, unknown>,
+    ...toContent(row),
+    stretches: row.stretches as ExportManifestOut["stretches"],
+    createdAt: row.created_at.toISOString(),
+    ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
+    links: {
+      self: toManifestHref(row, publicUrl),
+      project: hrefOf(publicUrl, paths.clientProject, { id: row.project_id }),
+      consents: hrefOf(publicUrl, paths.consents, { projectId: row.project_id }),
+      ...(row.state === "done" ? {} : { resume: toResumeHref(row, publicUrl) }),
+    },
+  };
+}
+
+/** The last line of NDJSON: what came before it is complete, and this is its hash. */
+export function toManifestLine(row: Told, publicUrl: string): string {
+  const { id } = row;
+  const links = {
+    self: toManifestHref(row, publicUrl),
+    project: hrefOf(publicUrl, paths.clientProject, { id: row.project_id }),
+  };
+  return `${JSON.stringify({ manifest: { id, ...toContent(row), complete: true, links } })}\n`;
+}
+
+function toContent(row: Told) {
+  const { start } = row.filters as { start?: string };
+  return {
+    projectId: row.project_id,
+    from: start === undefined ? null : new Date(start).toISOString(),
+    to: timeOfId(row.to_id).toISOString(),
+    ...(row.after_id === null ? {} : { after: row.after_id }),
+    first: row.first_id,
+    last: row.last_id,
+    count: row.count,
+    bytes: row.size,
+    sha256: row.sha256,
+  };
+}
+
+/** Where an export's manifest is. */
+export function toManifestHref(
+  row: Pick<ExportRow, "project_id" | "id">,
+  publicUrl: string,
+): string {
+  const { project_id: projectId, id: exportId } = row;
+  return hrefOf(publicUrl, paths.exportManifest, { projectId, exportId });
+}
+
+/** The rest of an export, up to where it would have ended, after the last place that is listed. */
+function toResumeHref(row: ExportRow, publicUrl: string): string {
+  const { project_id: projectId, format, after_id: after } = row;
+  const { last = after ?? undefined } = (row.stretches as { last: string }[]).at(-1) ?? {};
+  const query = { ...(row.filters as object), end: timeOfId(row.to_id).toISOString(), after: last };
+  return hrefOf(publicUrl, paths.export, { projectId, format }, query);
+}

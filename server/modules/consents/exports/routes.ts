@@ -1,0 +1,94 @@
+import { paths } from "../../../paths.ts";
+import { toScope } from "../../../platform/actor.ts";
+import { toCtx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { Http } from "../../../platform/http/http.ts";
+import { openStreams } from "../../../platform/http/streams.ts";
+import { findHorizon } from "../horizon.ts";
+import { getExport, startExport, writeExport } from "./exports.ts";
+import { toManifest, toManifestHref } from "./manifest.ts";
+import {
+  ExportManifestOut,
+  ExportParams,
+  ExportQueryIn,
+  ManifestParams,
+  contentTypes,
+} from "./schema.ts";
+
+/** Each keeps two connections to the database busy, and a core of the machine. */
+const EXPORTS_MAX = 4;
+
+/** What exports need. */
+export interface ExportsApp {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
+}
+
+/** Registers exports and their manifests (wire section 4). */
+export function registerExportRoutes(http: Http, app: ExportsApp): void {
+  registerExport(http, app);
+  registerManifest(http, app);
+}
+
+function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
+  const streams = openStreams(http, { max: EXPORTS_MAX });
+  http.get(
+    paths.export,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "exportConsents",
+        summary: "Export the consents of a project",
+        description:
+          "Oldest first, up to what was collected when it began. `Link` names the manifest that tells whether a file is whole; the last line of NDJSON is one, too.",
+        params: ExportParams,
+        querystring: ExportQueryIn,
+      },
+      config: { streamed: Object.values(contentTypes) },
+      // What it would answer is not known before it is made.
+      exposeHeadRoute: false,
+    },
+    async (req, reply) => {
+      const { projectId, format } = req.params;
+      streams.assertRoom();
+      const horizon = await findHorizon(db);
+      const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
+        inTransaction(db, (tx) =>
+          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
+        );
+      const run = await write((ctx) =>
+        startExport(ctx, { projectId, format, query: req.query, horizon }),
+      );
+      void reply.headers({
+        "x-export-id": run.row.id,
+        link: `<${toManifestHref(run.row, publicUrl)}>; rel="describedby"; type="application/json"`,
+        "content-disposition": `attachment; filename="consents-${projectId}.${format}"`,
+        "cache-control": "no-store",
+      });
+      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, write });
+      return streams.answer({ req, reply }, { type: contentTypes[format], chunks });
+    },
+  );
+}
+
+function registerManifest(http: Http, { db, publicUrl }: ExportsApp): void {
+  http.get(
+    paths.exportManifest,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "getExportManifest",
+        summary: "Read how far an export has come, and how to check its file",
+        description: "Kept for 30 days.",
+        params: ManifestParams,
+        response: { 200: ExportManifestOut },
+      },
+    },
+    async (req) => {
+      const { projectId, exportId: id } = req.params;
+      return toManifest(await getExport(db, toScope(req.actor), { projectId, id }), publicUrl);
+    },
+  );
+}

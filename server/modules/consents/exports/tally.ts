@@ -1,0 +1,58 @@
+import { type Hash, createHash } from "node:crypto";
+import type { Page } from "./pages.ts";
+
+const STRETCH_COUNT = 65_536;
+const STRETCHES_MAX = 256;
+
+/** A place in a file where it may be cut, and gone on with after `last`. */
+export interface Place {
+  bytes: number;
+  count: number;
+  last: string;
+  sha256: string;
+}
+
+/** What was written so far. */
+export interface Tally {
+  readonly bytes: number;
+  readonly count: number;
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly places: readonly Place[];
+  /** Counts a piece of the file, and answers it. */
+  addPiece(piece: Uint8Array): Uint8Array;
+  /** Counts the records of a page whose pieces are counted; tells whether a stretch ends with it. */
+  addPage(page: Page): boolean;
+  /** The SHA-256 of every piece, in hexadecimal. */
+  digest(): string;
+}
+
+export function openTally(): Tally {
+  const hash: Hash = createHash("sha256");
+  const digest = (): string => hash.copy().digest("hex");
+  const tally = {
+    bytes: 0,
+    count: 0,
+    first: null as string | null,
+    last: null as string | null,
+    places: [] as Place[],
+    addPiece(piece: Uint8Array): Uint8Array {
+      hash.update(piece);
+      tally.bytes += piece.length;
+      return piece;
+    },
+    addPage({ count, first, last }: Page): boolean {
+      tally.count += count;
+      tally.first ??= first ?? null;
+      tally.last = last ?? tally.last;
+      const { bytes, places } = tally;
+      if (tally.last === null || tally.count - (places.at(-1)?.count ?? 0) < STRETCH_COUNT)
+        return false;
+      places.push({ bytes, count: tally.count, last: tally.last, sha256: digest() });
+      if (places.length > STRETCHES_MAX) places.shift();
+      return true;
+    },
+    digest,
+  };
+  return tally;
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+import { toCsvLine } from "../csv.ts";
+import type { CursorPage } from "../page.ts";
+import { type Streams, toChunks } from "./streams.ts";
+
+/** How a list is answered (wire section 0): a page as JSON, or the whole of it as one of the others. */
+export type ListFormat = "json" | "ndjson" | "csv";
+
+const formats = new Map<string | undefined, ListFormat>([
+  ["application/json", "json"],
+  ["application/x-ndjson", "ndjson"],
+  ["text/csv", "csv"],
+]);
+const types = {
+  ndjson: "application/x-ndjson; charset=utf-8",
+  csv: "text/csv; charset=utf-8; header=present",
+};
+
+/** The types that a list is streamed in, for the OpenAPI document. */
+export const streamedTypes = ["application/x-ndjson", "text/csv"];
+
+/**
+ * The format that `Accept` likes best (RFC 9110 section 12.5.1); JSON when it likes all alike, and
+ * when it likes none of them, as before there were others.
+ */
+export function negotiateList(req: FastifyRequest, reply: FastifyReply): ListFormat {
+  void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
+  const known = [...formats.keys()].filter((type) => type !== undefined);
+  return formats.get(new Negotiator(req.raw).mediaType(known)) ?? "json";
+}
+
+/** A list that can be streamed. */
+export interface StreamedList<T> {
+  /** Reads a page by a short query of its own; the first one without a cursor, or with the caller's. */
+  readPage: (cursor: string | undefined) => Promise<CursorPage<T>>;
+  cursor: string | undefined;
+  /** The columns of its CSV, with what an item has in each. */
+  columns: Record<string, (item: T) => string | null>;
+  /** An item as one line of JSON. */
+  toLine?: (item: T) => string;
+}
+
+/**
+ * Answers a list from `cursor` on to its end, page after page, with what one page takes in memory.
+ * What is wrong with the first page is answered as a problem.
+ */
+export async function answerList<T>(
+  streams: Streams,
+  given: { req: FastifyRequest; reply: FastifyReply; format: Exclude<ListFormat, "json"> },
+  list: StreamedList<T>,
+): Promise<FastifyReply> {
+  const { req, reply, format } = given;
+  if (req.method !== "HEAD") streams.assertRoom();
+  const first = await list.readPage(list.cursor);
+  const lines = format === "csv" ? toCsv(list, first) : toLines(list, first);
+  return streams.answer({ req, reply }, { type: types[format], chunks: toChunks(lines) });
+}
+
+type Pages = AsyncGenerator<Iterable<string>>;
+
+async function* toLines<T>(list: StreamedList<T>, first: CursorPage<T>): Pages {
+  const { toLine = (item: T) => JSON.stringify(item) } = list;
+  for await (const items of readPages(list, first))
+    yield mapEach(items, (item) => `${toLine(item)}\n`);
+}
+
+async function* toCsv<T>(list: StreamedList<T>, first: CursorPage<T>): Pages {
+  const columns = Object.entries(list.columns);
+  yield [toCsvLine(columns.map(([name]) => name))];
+  for await (const items of readPages(list, first))
+    yield mapEach(items, (item) => toCsvLine(columns.map(([, toCell]) => toCell(item))));
+}
+
+/** One by one, so that the text of a page is never in memory as a whole. */
+function* mapEach<T>(items: readonly T[], toText: (item: T) => string): Generator<string> {
+  for (const item of items) yield toText(item);
+}
+
+async function* readPages<T>(list: StreamedList<T>, first: CursorPage<T>): AsyncGenerator<T[]> {
+  let page = first;
+  yield page.items;
+  while (page.next !== undefined) {
+    page = await list.readPage(page.next);
+    yield page.items;
+  }
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { deleteExpiredExports } from "../../server/modules/consents/exports/jobs.ts";
+import { service } from "../harness.ts";
+import { openRawReader, readHead, until } from "./raw-reader.ts";
+import { fillRecords, putRecords } from "./records.ts";
+import { type Site, newSite } from "./site.ts";
+
+const exportAt = (site: Site, format: string) =>
+  hrefOf("", paths.export, { projectId: site.id, format });
+
+const readManifest = async (site: Site, exportId: string) => {
+  const at = hrefOf("", paths.exportManifest, { projectId: site.id, exportId });
+  return (await service.fetch(at, { token: site.token })).body;
+};
+
+const idIn = (head: string): string => /^x-export-id: (\S+)/im.exec(head)?.[1] ?? "";
+
+test("a reader that hangs up leaves an export that is cut, with the place to go on from", async () => {
+  const site = await newSite();
+  await fillRecords(site, 80_000, "x".repeat(100));
+  const reader = await openRawReader(exportAt(site, "csv"), site);
+  const exportId = idIn(await readHead(reader));
+  const running = await readManifest(site, exportId);
+  assert.equal(running.state, "running");
+  assert.equal(running.complete, false);
+  assert.equal(running.sha256, null);
+  reader.resume();
+  await until(async () => (await readManifest(site, exportId)).stretches.length > 0);
+  reader.destroy();
+  await until(async () => (await readManifest(site, exportId)).state === "cut");
+  const manifest = await readManifest(site, exportId);
+  assert.equal(manifest.complete, false);
+  const { last } = manifest.stretches.at(-1);
+  const resume = new URL(manifest.links.resume);
+  assert.equal(resume.searchParams.get("after"), last);
+  assert.equal(resume.searchParams.get("end"), manifest.to);
+  const rest = await service.fetch(resume.pathname + resume.search, { token: site.token });
+  assert.equal(rest.status, 200);
+  const left = 80_000 - manifest.stretches.at(-1).count;
+  assert.equal(rest.body.trimEnd().split("\r\n").length, left);
+});
+
+test("a source that fails in mid-stream breaks the connection: nobody takes a part for the whole", async () => {
+  const site = await newSite();
+  await fillRecords(site, 8_000, "x".repeat(1_000));
+  // No visitor can send it: a column that was read would not fall into its values.
+  await putRecords(site, [{ token: "a\u001eb" }], Date.now() - 5_000);
+  for (const format of ["csv", "ndjson", "parquet"]) {
+    const answer = await fetch(service.url + exportAt(site, format), {
+      headers: { authorization: `Bearer ${site.token}` },
+    });
+    assert.equal(answer.status, 200);
+    await assert.rejects(answer.arrayBuffer(), /terminated/, format);
+    const exportId = answer.headers.get("x-export-id") ?? "";
+    await until(async () => (await readManifest(site, exportId)).state === "cut");
+  }
+});
+
+test("four exports at once; the next one is told when to try again", async () => {
+  const site = await newSite();
+  await fillRecords(site, 15_000, "x".repeat(1_000));
+  const readers = await Promise.all(
+    Array.from({ length: 4 }, () => openRawReader(exportAt(site, "ndjson"), site)),
+  );
+  for (const reader of readers) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
+  const refused = await service.fetch(exportAt(site, "csv"), { token: site.token });
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers.get("retry-after"), "5");
+  // A reader that goes makes room.
+  readers[0]?.destroy();
+  await until(async () => {
+    const answer = await service.fetch(exportAt(site, "csv"), { token: site.token });
+    return answer.status === 200;
+  });
+  for (const reader of readers) reader.destroy();
+});
+
+test("an export ends where it began to, whatever is collected meanwhile", async () => {
+  const site = await newSite();
+  await fillRecords(site, 12_000, "x".repeat(1_000));
+  const reader = await openRawReader(exportAt(site, "csv"), site);
+  const exportId = idIn(await readHead(reader));
+  await putRecords(site, [{}], Date.now());
+  reader.resume();
+  await until(async () => (await readManifest(site, exportId)).complete === true);
+  const manifest = await readManifest(site, exportId);
+  assert.equal(manifest.count, 12_000);
+  reader.destroy();
+});
+
+test("exports are forgotten after 30 days", async () => {
+  const site = await newSite();
+  const answer = await service.fetch(exportAt(site, "csv"), { token: site.token });
+  const exportId = answer.headers.get("x-export-id") ?? "";
+  for (const days of [29, 31]) {
+    const created_at = new Date(Date.now() - days * 86_400_000);
+    await service.db
+      .updateTable("exports")
+      .set({ created_at })
+      .where("project_id", "=", site.id)
+      .execute();
+    await deleteExpiredExports(service.db, new Date());
+    const manifest = await readManifest(site, exportId);
+    assert.equal(manifest.id, days < 30 ? exportId : undefined);
+  }
+});
