@@ -31,11 +31,13 @@ import {
   openDatabase,
 } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
+import { type DiskRoom, unwatchedRoom } from "./platform/disk-room.ts";
 import { registerAuthentication } from "./platform/http/authentication.ts";
 import { registerPublishedFiles } from "./platform/http/files.ts";
 import { registerHealth, registerMetrics } from "./platform/http/health.ts";
 import type { Http } from "./platform/http/http.ts";
 import { registerOpenApi } from "./platform/http/openapi.ts";
+import { registerRoom } from "./platform/http/room.ts";
 import { registerRoot } from "./platform/http/root.ts";
 import { createHttp } from "./platform/http/server.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
@@ -56,6 +58,8 @@ export interface AppOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   now?: () => Date;
+  /** Of the disk that the database lies on, where that is this machine's. */
+  room?: DiskRoom;
 }
 
 /** The whole service: routes to listen on, jobs at work. Disposing answers what is open, then ends all. */
@@ -98,6 +102,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
+  registerRoom(http, options.room ?? unwatchedRoom);
   registerMetrics(http, secrets.metricsToken);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));

@@ -17,6 +17,8 @@ export interface Config {
   readonly collect: { readonly connections: number; readonly queueMax: number };
   /** Absolute. */
   readonly dataDir: string;
+  /** Of the embedded database's disk; 0 where it is not watched. */
+  readonly diskReserveBytes: number;
   readonly log: { readonly level: Values["LOG_LEVEL"]; readonly format: Values["LOG_FORMAT"] };
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
@@ -61,6 +63,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     database: { poolMax: values.DATABASE_POOL_MAX, queueMax: values.DATABASE_QUEUE_MAX },
     collect: { connections: values.COLLECT_CONNECTIONS, queueMax: values.COLLECT_QUEUE_MAX },
     dataDir: resolve(values.DATA_DIR),
+    diskReserveBytes: values.DISK_RESERVE_BYTES,
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },

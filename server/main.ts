@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
 import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
+import { type DiskRoom, unwatchedRoom, watchDiskRoom } from "./platform/disk-room.ts";
 import { openLog } from "./platform/log.ts";
 import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "./platform/postgres/embedded.ts";
@@ -78,7 +80,8 @@ async function serve(service: Service): Promise<number> {
   if (secrets.databaseUrl !== undefined) await assertPortFree(config.http);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
   stop.signal.throwIfAborted();
-  const app = await openApp({ config, secrets, databaseUrl, log });
+  const room = opened.use(await openRoom(service));
+  const app = await openApp({ config, secrets, databaseUrl, log, room });
   opened.defer(() => closeApp(app, service));
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);
@@ -111,6 +114,14 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
     process.exit(1);
   });
   return postgres;
+}
+
+/** The disk of an external database is its operator's to watch. */
+async function openRoom({ config, secrets, log }: Service): Promise<DiskRoom & Disposable> {
+  const { dataDir, diskReserveBytes: reserveBytes } = config;
+  if (secrets.databaseUrl !== undefined || reserveBytes === 0)
+    return { ...unwatchedRoom, [Symbol.dispose]: () => undefined };
+  return watchDiskRoom({ folder: join(dataDir, "postgres"), reserveBytes, log });
 }
 
 /**

@@ -25,6 +25,7 @@ interface Setting<T = unknown> {
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const BYTES_MAX = 1024 ** 3;
 const IMPORT_BYTES_MAX = 1024 ** 4;
+const RESERVE_BYTES_MAX = 1024 ** 4;
 const HOUR_MS = 3_600_000;
 
 /** Every setting of the service: parsing, errors, `--help` and the README's table are made from it. */
@@ -74,6 +75,11 @@ export const settings = {
     kind: text("a folder", 4_096),
     default: "./data",
     help: "Folder of the embedded database, of the published files, of files to import and of secret.key.",
+  },
+  DISK_RESERVE_BYTES: {
+    kind: integer(0, RESERVE_BYTES_MAX),
+    default: "268435456",
+    help: "With the embedded database: free room below which writes are answered 503; 0 never does.",
   },
   SECRET_KEY: {
     kind: text("a secret of 32 to 1024 visible characters", 1_024, /^[!-~]{32,}$/),
