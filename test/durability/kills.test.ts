@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { skip, stop } from "../lifecycle/checks.ts";
+import {
+  listProcesses,
+  openDataFolder,
+  readServerPid,
+  startService,
+  waitFor,
+} from "../lifecycle/process.ts";
+import { startLoad } from "./load.ts";
+import { openSite } from "./site.ts";
+import { assertStored } from "./stored.ts";
+
+const TOTAL = 20_000;
+
+suite("of 20,000 consents that are sent until they are answered", { skip }, () => {
+  test("each acknowledged one is stored exactly once when the service is killed twice", async (t) => {
+    const dataDir = await openDataFolder(t);
+    let service = startService(dataDir);
+    const site = await openSite(await service.address());
+    const load = startLoad(t, site, TOTAL);
+    for (const count of [TOTAL * 0.3, TOTAL * 0.7]) {
+      await load.reached(count);
+      service.kill("SIGKILL");
+      await service.ended;
+      service = startService(dataDir, { PORT: new URL(site.address).port });
+    }
+    await load.done;
+    assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
+    await assertStored(site, load);
+    await stop(service);
+  });
+
+  test("each acknowledged one is stored exactly once when the database is killed twice", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    const site = await openSite(await service.address());
+    const load = startLoad(t, site, TOTAL);
+    await load.reached(TOTAL * 0.3);
+    process.kill(await readServerPid(dataDir), "SIGKILL");
+    await load.reached(TOTAL * 0.7);
+    for (const pid of await listProcesses(dataDir))
+      if (pid !== service.pid) process.kill(pid, "SIGKILL");
+    await load.done;
+    assert.ok(load.refused.count > 0, "requests meanwhile were answered 503");
+    assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
+    await assertStored(site, load);
+    assert.equal(service.output().match(/the embedded database is back/g)?.length, 2);
+    await stop(service);
+    await waitFor("every process's end", async () =>
+      (await listProcesses(dataDir)).length === 0 ? true : undefined,
+    );
+  });
+});
+
+test(
+  "everything acknowledged is stored when the service is stopped in the middle of a load",
+  { skip },
+  async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    const site = await openSite(await service.address());
+    const load = startLoad(t, site, TOTAL);
+    await load.reached(TOTAL * 0.1);
+    await stop(service);
+    load.stop();
+    await load.done;
+    assert.ok(load.sent.size < TOTAL, "the load was under way");
+    const next = startService(dataDir, { PORT: new URL(site.address).port });
+    await next.address();
+    await assertStored(site, load);
+    await stop(next);
+  },
+);

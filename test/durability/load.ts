@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { Agent } from "node:http";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Answer, ask } from "./http.ts";
+import type { Site } from "./site.ts";
+
+const CONNECTIONS = 24;
+const BATCH_SIZE = 40;
+/** So many single consents are sent for each batch. */
+const SINGLES_FOR_BATCH = 60;
+const PAUSE_MS_MAX = 60;
+/** One request in so many is not sent again, as by a visitor who has left. */
+const LEAVERS = 50;
+/** So many consents are about one visitor, give or take. */
+const VISITS = 4;
+
+/** A consent as it is sent; its `url` tells it from all others. */
+export interface Sent {
+  token: string;
+  collection: "cookies" | "processings";
+  identifier: string;
+  accept: boolean;
+  url: string;
+}
+
+/** One request, sent again with the same body and key until it is answered. */
+export interface Request {
+  url: string;
+  headers: Record<string, string>;
+  json: unknown;
+  consents: readonly Sent[];
+  isLeaver: boolean;
+  status: number;
+}
+
+export interface Load {
+  /** By address: what was sent at least once. */
+  sent: ReadonlyMap<string, Sent>;
+  /** The consent id that was answered, by address. */
+  acknowledged: ReadonlyMap<string, string>;
+  /** Requests that were answered with success. */
+  answered: readonly Request[];
+  /** The last of the answers 503, and how many there were. */
+  refused: { count: number; last: Answer | undefined };
+  /** Fulfilled when so many consents were acknowledged; rejected when the load failed before. */
+  reached(count: number): Promise<void>;
+  /** Fulfilled when every request was answered, or after `stop` each that was under way. */
+  done: Promise<void>;
+  /** Sends nothing any more. */
+  stop(): void;
+}
+
+/**
+ * Sends `total` consents over many connections at once, some by themselves and some in batches, until
+ * all are answered or the test ends.
+ */
+export function startLoad(t: TestContext, site: Site, total: number): Load {
+  const requests = makeRequests(site, total);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const sent = new Map<string, Sent>();
+  const acknowledged = new Map<string, string>();
+  const answered: Request[] = [];
+  const refused: Load["refused"] = { count: 0, last: undefined };
+  const waiting: { count: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let isStopped = false;
+  t.after(() => void (isStopped = true));
+
+  const take = (request: Request, answer: Answer): void => {
+    answered.push(request);
+    const body = JSON.parse(answer.text) as { consentId: string } | { consentId: string }[];
+    for (const [at, { consentId }] of [body].flat().entries()) {
+      const { url } = request.consents[at] as Sent;
+      if (consentId === undefined) throw new Error(`no consent in ${answer.text}`);
+      acknowledged.set(url, consentId);
+    }
+    for (const wait of waiting) if (acknowledged.size >= wait.count) wait.resolve();
+  };
+  const finish = async (request: Request): Promise<void> => {
+    for (const consent of request.consents) sent.set(consent.url, consent);
+    while (!isStopped) {
+      const answer = await ask(request.url, { ...request, agent }).catch(() => undefined);
+      if (answer?.status === request.status) return take(request, answer);
+      if (answer?.status === 503) {
+        refused.count += 1;
+        refused.last = answer;
+      } else if (answer) throw new Error(`${answer.status}: ${answer.text}`);
+      if (request.isLeaver) return;
+      await delay(PAUSE_MS_MAX * (0.5 + Math.random() / 2));
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let next = requests.shift(); next && !isStopped; next = requests.shift())
+      await finish(next);
+  };
+  const done = Promise.all(Array.from({ length: CONNECTIONS }, work)).then(
+    () => agent.destroy(),
+    (error: unknown) => {
+      isStopped = true;
+      for (const wait of waiting) wait.reject(error);
+      throw error;
+    },
+  );
+  // Whoever waits for the end is told; until then nobody does.
+  done.catch(() => undefined);
+  return {
+    sent,
+    acknowledged,
+    answered,
+    refused,
+    done,
+    stop: () => void (isStopped = true),
+    reached: (count) =>
+      new Promise((resolve, reject) => void waiting.push({ count, resolve, reject })),
+  };
+}
+
+function makeRequests(site: Site, total: number): Request[] {
+  const requests: Request[] = [];
+  const consents = Array.from({ length: total }, (_, at) => toConsent(site, at, total));
+  while (consents.length > 0) {
+    for (const consent of consents.splice(0, SINGLES_FOR_BATCH))
+      requests.push(toSingle(site, consent));
+    const batch = consents.splice(0, BATCH_SIZE);
+    if (batch.length > 0) requests.push(toBatch(site, batch));
+  }
+  return requests.map((request, at) => ({ ...request, isLeaver: at % LEAVERS === LEAVERS - 1 }));
+}
+
+function toConsent({ identifiers }: Site, at: number, total: number): Sent {
+  const collection = at % 3 === 0 ? "processings" : "cookies";
+  return {
+    token: `visitor-${(at * 7) % Math.ceil(total / VISITS)}`,
+    collection,
+    identifier: identifiers[collection],
+    accept: at % 5 !== 0,
+    url: `https://shop.example/page/${at}`,
+  };
+}
+
+function toSingle({ address, id }: Site, consent: Sent): Request {
+  const { collection, identifier, ...json } = consent;
+  return {
+    url: `${address}/v1/app/consents/${id}/${collection}/${identifier}`,
+    headers: { "idempotency-key": randomUUID() },
+    json,
+    consents: [consent],
+    isLeaver: false,
+    status: 201,
+  };
+}
+
+function toBatch({ address, id }: Site, consents: readonly Sent[]): Request {
+  return {
+    url: `${address}/v1/app/consents/${id}`,
+    headers: {},
+    json: consents.map((consent) => ({ id: randomUUID(), ...consent })),
+    consents,
+    isLeaver: false,
+    status: 200,
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { askJson } from "./http.ts";
+
+/** A project of a service, with two configurations that visitors answer. */
+export interface Site {
+  address: string;
+  /** Of the owner. */
+  token: string;
+  id: string;
+  /** The configurations, by their collection. */
+  identifiers: { cookies: string; processings: string };
+}
+
+/** Signs a user up at the service and makes their project. */
+export async function openSite(address: string): Promise<Site> {
+  const email = `${randomBytes(6).toString("hex")}@example.org`;
+  const account = { email, password: "correct horse" };
+  const { token } = await askJson<{ token: string }>(`${address}/v1/auth/local/signup`, {
+    json: account,
+  });
+  const make = async (resource: string, json: object): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `${address}/v1/vault/${resource}`;
+    return (await askJson<{ _id: string }>(url, { json, headers }))._id;
+  };
+  const id = await make("projects", { websiteURL: "https://shop.example", title: "Shop" });
+  const vendors = ["matomo", "chat", "video"].map((name) => ({ name, title: name }));
+  const steps = [{ name: "vendors", layout: "category", vendors }];
+  const cookies = await make("cookies", { projectId: id, title: "Banner", steps });
+  const processings = await make("processings", {
+    projectId: id,
+    title: "Newsletter",
+    purpose: "Send news",
+    personalDataTypes: ["email"],
+    consentWithdraw: "Write to us",
+    storageDuration: 12,
+  });
+  return { address, token, id, identifiers: { cookies, processings } };
+}
