@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { waitFor } from "../lifecycle/process.ts";
 import { askJson } from "./http.ts";
 
 /** A project of a service, with two configurations that visitors answer. */
@@ -11,7 +12,7 @@ export interface Site {
   identifiers: { cookies: string; processings: string };
 }
 
-/** Signs a user up at the service and makes their project. */
+/** Signs a user up at the service, makes their project and publishes it. */
 export async function openSite(address: string): Promise<Site> {
   const email = `${randomBytes(6).toString("hex")}@example.org`;
   const account = { email, password: "correct horse" };
@@ -35,5 +36,17 @@ export async function openSite(address: string): Promise<Site> {
     consentWithdraw: "Write to us",
     storageDuration: 12,
   });
-  return { address, token, id, identifiers: { cookies, processings } };
+  const site = { address, token, id, identifiers: { cookies, processings } };
+  await publish(site);
+  return site;
+}
+
+async function publish({ address, token, id }: Site): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const url = `${address}/v1/publish/jobs/${id}`;
+  const { links } = await askJson<{ links: { self: string } }>(url, { headers, json: {} });
+  await waitFor("the publication", async () => {
+    const { status } = await askJson<{ status: string }>(links.self, { headers });
+    return status === "Done" || undefined;
+  });
 }

@@ -42,10 +42,7 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
-  // A connection that the server ends while it is idle is replaced at the next query.
-  pool.on("error", (error) =>
-    options.log.warn({ err: error }, "an idle database connection ended"),
-  );
+  surviveLosses(pool, options.log);
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: toBoundedPool(pool, options.queueMax) }),
   });
@@ -74,10 +71,15 @@ export function openCollectPool(options: {
     // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
     onConnect: async (client) => void (await client.query(collectSession)),
   });
-  pool.on("error", (error) =>
-    options.log.warn({ err: error }, "an idle database connection ended"),
-  );
+  surviveLosses(pool, options.log);
   return pool;
+}
+
+/** A connection that the server ends is replaced: when it is idle at the next query, else after its query failed. */
+function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection ended"));
+  // One that is in use, but not by a query at that moment: its next query fails. Unheard, it would end the process.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
 const collectSession = `
