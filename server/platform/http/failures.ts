@@ -5,6 +5,8 @@ import { toFieldFaults } from "../schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "../../paths.ts";
 
+const BUSY_TOLD_MS = 1_000;
+
 /** Fastify's own errors, as our problems. */
 const problemOfCode: Record<string, ProblemName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "too-large",
@@ -51,21 +53,40 @@ function faultOf(error: unknown): Fault | undefined {
   return undefined;
 }
 
+type AnswerFailure = (error: unknown, req: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /**
- * Answers a failed request with a problem (wire section 0). What is not the caller's fault is
- * logged whole and told as "internal", without any of its text.
+ * What answers a failed request with a problem (wire section 0). What is not the caller's fault is
+ * logged whole and told as "internal", without any of its text. Of what fails because the service is
+ * busy one request in a second is logged: under load the others would fill the log, and the disk.
  */
-export function answerFailure(
-  error: unknown,
+export function createFailureAnswers(): AnswerFailure {
+  const busy = { toldAt: Number.NEGATIVE_INFINITY, untold: 0 };
+  const tellBusy = (fault: Fault, req: FastifyRequest): void => {
+    const now = performance.now();
+    req.isTold = fault.isTold || now - busy.toldAt < BUSY_TOLD_MS;
+    if (fault.isTold) return;
+    if (req.isTold) busy.untold += 1;
+    else {
+      req.log.warn({ err: fault.cause, untold: busy.untold }, fault.message);
+      Object.assign(busy, { toldAt: now, untold: 0 });
+    }
+  };
+  return (error, req, reply) => {
+    const fault = faultOf(error);
+    if (!fault) req.log.error({ err: error }, "request failed");
+    else if (fault.kind === "busy") tellBusy(fault, req);
+    return answerFault(fault, req, reply);
+  };
+}
+
+function answerFault(
+  fault: Fault | undefined,
   req: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const fault = faultOf(error);
   const name: ProblemName = fault?.kind ?? "internal";
   const { status } = problems[name];
-  if (!fault) req.log.error({ err: error }, "request failed");
-  else if (fault.isTold) req.isTold = true;
-  else if (name === "busy") req.log.warn({ err: fault.cause }, fault.message);
   const retryAfter = fault?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) void reply.header("retry-after", String(retryAfter));
   if (name === "unauthenticated") void reply.header("www-authenticate", 'Bearer realm="avow"');

@@ -58,3 +58,19 @@ test("simple requests get CORS headers by their route, and preflights are answer
   assert.deepEqual(await ask("/closed", "https://any.example", "OPTIONS"), [404, undefined]);
   assert.deepEqual(await ask("/nowhere", admin, "POST"), [404, admin]);
 });
+
+test("of requests that fail because the service is busy one in a second is told", async () => {
+  const lines: string[] = [];
+  const output = { write: (line: string): void => void lines.push(line) };
+  await using http = createHttp(
+    loadConfig({}).config,
+    openLog({ level: "info", format: "json", output }),
+  );
+  http.get("/busy", async () => {
+    throw new Fault("busy", "Too much.");
+  });
+  for (let n = 0; n < 5; n += 1)
+    assert.equal((await http.inject({ url: "/busy" })).statusCode, 503);
+  const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.deepEqual(told, ["Too much.", "request"]);
+});

@@ -9,7 +9,7 @@ import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
 import { Fault, assertNoFaults } from "../errors.ts";
 import { registerCors } from "./cors.ts";
-import { answerFailure } from "./failures.ts";
+import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
 import { openUploads } from "./uploads.ts";
 import { compileValidators, registerJsonBodies } from "./validation.ts";
@@ -22,6 +22,7 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  * CORS, validation, bounds in size and time, one log line for each request. Modules add routes.
  */
 export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
+  const answerFailure = createFailureAnswers();
   const http: Http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
