@@ -73,6 +73,7 @@ export interface App extends AsyncDisposable {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
+  const { room = unwatchedRoom } = options;
   await using opened = new AsyncDisposableStack();
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
@@ -87,7 +88,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const cdn = openRecordCdn({ log, now });
   const plans = toPlans(config);
   const payments = createManualPayments(db);
-  const shared = { db, now, config, plans, jobs, log, publicUrl: config.http.publicUrl };
+  const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
   const ajv = createAjv(false);
   const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
   const publishing = { ...shared, objects, cdn, payments };
@@ -102,7 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
-  registerRoom(http, options.room ?? unwatchedRoom);
+  registerRoom(http, room);
   registerMetrics(http, secrets.metricsToken);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
