@@ -63,8 +63,8 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
   const answered: Request[] = [];
   const refused: Load["refused"] = { count: 0, last: undefined };
   const waiting: { count: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let isStopped = false;
-  t.after(() => void (isStopped = true));
+  const stop = new AbortController();
+  t.after(() => stop.abort());
 
   const take = (request: Request, answer: Answer): void => {
     answered.push(request);
@@ -78,7 +78,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
   };
   const finish = async (request: Request): Promise<void> => {
     for (const consent of request.consents) sent.set(consent.url, consent);
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       const answer = await ask(request.url, { ...request, agent }).catch(() => undefined);
       if (answer?.status === request.status) return take(request, answer);
       if (answer?.status === 503) {
@@ -90,13 +90,13 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
     }
   };
   const work = async (): Promise<void> => {
-    for (let next = requests.shift(); next && !isStopped; next = requests.shift())
+    for (let next = requests.shift(); next && !stop.signal.aborted; next = requests.shift())
       await finish(next);
   };
   const done = Promise.all(Array.from({ length: CONNECTIONS }, work)).then(
     () => agent.destroy(),
     (error: unknown) => {
-      isStopped = true;
+      stop.abort();
       for (const wait of waiting) wait.reject(error);
       throw error;
     },
@@ -109,7 +109,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
     answered,
     refused,
     done,
-    stop: () => void (isStopped = true),
+    stop: () => stop.abort(),
     reached: (count) =>
       new Promise((resolve, reject) => void waiting.push({ count, resolve, reject })),
   };
