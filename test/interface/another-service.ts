@@ -17,6 +17,7 @@ export interface AnotherService extends AsyncDisposable {
 export async function openAnotherService(
   databaseUrl: string,
   env: Record<string, string> = {},
+  now: () => Date = () => new Date(),
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
   // Two services on one database share the work, so they share the published files too.
@@ -26,7 +27,7 @@ export async function openAnotherService(
   const lines: string[] = [];
   const output = { write: (line: string): void => void lines.push(line) };
   const log = openLog({ level: "trace", format: "json", output });
-  const app = opened.use(await openApp({ config, secrets, databaseUrl, log }));
+  const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
