@@ -18,6 +18,9 @@ const DAY_MS = 86_400_000;
 const ENDING_MS = 60_000;
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** The walk that goes from token to token; the others go from record to record. */
+export const WALK_BY_TOKEN = "3";
+
 /** What a reading of changes goes by. */
 interface Asked {
   item: ItemKey & { substance: string };
@@ -116,7 +119,7 @@ function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefi
     answer?.answer === "accepted" && substances.has(answer.substance);
   const numbers = [...choices].flatMap(([choice, answer]) => (isAsked(answer) ? [choice] : []));
   return {
-    name: "3",
+    name: WALK_BY_TOKEN,
     async take(db, { after, limit }) {
       const rows = await listTokenItems(db, item, { choices: numbers, after, limit });
       const found = rows.flatMap((row) => {

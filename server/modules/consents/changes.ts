@@ -9,7 +9,7 @@ import {
   toCursorFault,
 } from "./accepted.ts";
 import { type ItemKey, findNewestId } from "./accepted-store.ts";
-import { type Found, listWalks } from "./changes-walks.ts";
+import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
 import { MARK_PARTS, type Mark, parseMark, toMarkParts, withSubstance } from "./mark.ts";
 import { toStatus } from "./states.ts";
@@ -91,7 +91,8 @@ async function toRun(
     return { from, to: await newMark(db, now), newest: "", walk: "", after: undefined };
   const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
   const to = parseMark(parts);
-  if (!to || !uuidPattern.test(newest)) throw toCursorFault("?cursor");
+  const isPlace = after === "" || walk === WALK_BY_TOKEN || uuidPattern.test(after);
+  if (!to || !isPlace || !uuidPattern.test(newest)) throw toCursorFault("?cursor");
   return { from, to, newest, walk, after: after === "" ? undefined : after };
 }
 

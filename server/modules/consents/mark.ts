@@ -14,6 +14,8 @@ export interface Mark {
 /** How many parts of a cursor a mark takes. */
 export const MARK_PARTS = 3;
 const SUBSTANCES_MAX = 16;
+/** The end of the year 9999, and as far back: what days can be added to and taken from. */
+const INSTANT_MAX_MS = 253_402_300_799_999;
 
 /** A mark as parts of a cursor. */
 export function toMarkParts({ id, instant, substances }: Mark): string[] {
@@ -24,7 +26,7 @@ export function toMarkParts({ id, instant, substances }: Mark): string[] {
 export function parseMark(parts: readonly string[]): Mark | undefined {
   const [id = "", instant = "", substances = ""] = parts;
   const at = new Date(instant);
-  if (!uuidPattern.test(id) || Number.isNaN(at.getTime())) return undefined;
+  if (!uuidPattern.test(id) || !(Math.abs(at.getTime()) <= INSTANT_MAX_MS)) return undefined;
   return { id, instant: at, substances: substances === "" ? [] : substances.split(" ") };
 }
 

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { openClockedSite, openDice, takeTurn } from "./clocked.ts";
+
+const day = 86_400_000;
+const site = await openClockedSite();
+after(() => site[Symbol.asyncDispose]());
+
+/** What is told of a token: its state without links, and the ids of its whole history. */
+async function readWhole(token: string, query: Record<string, string | number> = {}) {
+  const at = hrefOf("", paths.clientConsents, { id: site.id, token }, query);
+  const history: string[] = [];
+  let state: object[] | undefined;
+  for (let next = at; next;) {
+    const { status, body } = await site.send(next);
+    assert.equal(status, 200, JSON.stringify(body));
+    state ??= body.state.map((entry: object) => ({ ...entry, links: undefined }));
+    history.push(...body.history.map(({ consentId }: { consentId: string }) => consentId));
+    next = body.links.next;
+  }
+  return { state, history };
+}
+
+describe("GET /v1/client/{id}/consents/{token}?at=", () => {
+  test("before anything was published or said: as it is offered now, never asked", async () => {
+    site.setAhead(-15 * day);
+    const before = site.now().toISOString();
+    site.advance(1_000);
+    await site.publish();
+    await site.collect("processings", site.processing, { token: "t1", accept: true });
+    const { state, history } = await readWhole("t1", { at: before });
+    assert.deepEqual(history, []);
+    assert.deepEqual(
+      state?.map((entry) => (entry as { status: string }).status),
+      ["never-asked", "never-asked", "never-asked"],
+    );
+  });
+
+  test("answers later what it answered then", async () => {
+    const roll = openDice(4);
+    const taken: { token: string; at: string; told: object }[] = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      await takeTurn(site, roll);
+      if (roll(3) > 0) continue;
+      const token = `t${roll(12)}`;
+      const at = site.now().toISOString();
+      taken.push({ token, at, told: await readWhole(token) });
+      site.advance(1);
+    }
+    for (const { token, at, told } of taken)
+      assert.deepEqual(await readWhole(token, { at, limit: 2 }), told, `${token} at ${at}`);
+    const all = taken.map(({ told }) => JSON.stringify(told)).join("");
+    for (const status of ["accepted", "refused", "withdrawn", "expired", "superseded"])
+      assert.ok(all.includes(`"status":"${status}"`), status);
+  });
+
+  test("links keep the instant", async () => {
+    const at = site.now().toISOString();
+    for (let n = 0; n < 3; n += 1)
+      await site.collect("processings", site.processing, { token: "links", accept: true });
+    const now = site.now().toISOString();
+    const path = hrefOf(
+      "",
+      paths.clientConsents,
+      { id: site.id, token: "links" },
+      { at: now, limit: 1 },
+    );
+    const { body } = await site.send(path);
+    const entry = body.state.find((e: { identifier: string }) => e.identifier === site.processing);
+    for (const link of [body.links.self, body.links.next, entry.links.accepted])
+      assert.equal(new URL(link).searchParams.get("at"), now, link);
+    const accepted = await site.send(entry.links.accepted);
+    assert.ok(accepted.body.items.some((item: { token: string }) => item.token === "links"));
+    const [first] = accepted.body.items;
+    assert.equal(new URL(first.links.consents).searchParams.get("at"), now);
+    const earlier = await site.send(site.acceptedAt(site.processing, { at }));
+    assert.ok(!earlier.body.items.some((item: { token: string }) => item.token === "links"));
+  });
+
+  test("an instant of the future is 400, and so is what is none", async () => {
+    const future = new Date(site.now().getTime() + 60_000).toISOString();
+    const state = hrefOf("", paths.clientConsents, { id: site.id, token: "t1" });
+    for (const path of [state, site.acceptedAt(site.processing)])
+      for (const at of [future, "yesterday", "2026-13-01T00:00:00Z"]) {
+        const { status, body } = await site.send(`${path}?at=${encodeURIComponent(at)}`);
+        assert.equal(status, 400, at);
+        assert.equal(body.errors[0].path, "?at");
+      }
+  });
+});

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
+import { listAccepted } from "../../server/modules/consents/accepted.ts";
+import { listChanges } from "../../server/modules/consents/changes.ts";
+import { listRecordsAfter } from "../../server/modules/consents/registry.ts";
+import { listTokenState } from "../../server/modules/consents/token-state.ts";
+import { listTokens } from "../../server/modules/consents/tokens.ts";
+import { findLatest } from "../../server/modules/consents/tokens-store.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import { firstIdAt } from "../../server/platform/ids.ts";
+import { toCursor } from "../../server/platform/page.ts";
+import { service } from "../harness.ts";
+import { type Site, collect, newSite, publish } from "./site.ts";
+
+const TOKENS = 20_000;
+/** No part of any query may touch more rows than this; a page has 100. */
+const ROWS_MAX = 2_500;
+const hour = 3_600_000;
+const limit = 100;
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: Plan[];
+}
+
+/** Every node of the plans of the queries that `read` makes, after these were run. */
+async function explain(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const asked: CompiledQuery[] = [];
+  const spy: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      asked.push(service.db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await read(service.db.withPlugin(spy));
+  assert.ok(asked.length > 0);
+  const nodes: Plan[] = [];
+  const add = (plan: Plan): void => {
+    nodes.push(plan);
+    for (const part of plan.Plans ?? []) add(part);
+  };
+  for (const query of asked) {
+    const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`;
+    const explained = CompiledQuery.raw(text, [...query.parameters]);
+    const { rows } = await service.db.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>(explained);
+    for (const row of rows) add(row["QUERY PLAN"][0].Plan);
+  }
+  return nodes;
+}
+
+/** Asserts that no query of `read` looks at more than a page is worth, in any of its steps. */
+async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> {
+  for (const node of await explain(read)) {
+    const told = JSON.stringify({ ...node, Plans: undefined });
+    const removed =
+      (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+    const rows = (node["Actual Rows"] + removed) * node["Actual Loops"];
+    assert.ok(rows <= ROWS_MAX, `touches ${rows} rows: ${told}`);
+    const isLarge = /^(consents|consent_states|past_states)/.test(node["Relation Name"] ?? "");
+    // Of a month without records the table itself is as good as an index.
+    assert.ok(!isLarge || rows === 0 || node["Node Type"] !== "Seq Scan", told);
+  }
+}
+
+/** 20,000 tokens, two of three of which accept, and one more with 20,000 records. */
+async function newLargeSite(): Promise<Site> {
+  const site = await newSite();
+  await publish(site);
+  for (const [token, accept] of [
+    ["a", true],
+    ["b", false],
+  ] as const)
+    await collect(site, "processings", site.processing, { accept, token });
+  const record = sql`(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - 3600000 + n * 10), 12, '0')
+    || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`;
+  // Every second record is the hot token's.
+  await sql`
+    INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, user_agent, version,
+      import_id, created_at)
+    SELECT ${site.id}, ${record}, CASE WHEN n % 2 = 0 THEN 'hot' ELSE 't' || lpad((n / 2)::text, 5, '0') END,
+      'processings', ${site.processing}, n % 3 > 0, CASE WHEN n % 3 > 0 THEN 1 ELSE 2 END, 'x', 1,
+      CASE WHEN n % 2 = 1 THEN 'import' END, now()
+    FROM generate_series(1, ${2 * TOKENS}::integer) n
+  `.execute(service.db);
+  await sql`
+    INSERT INTO past_states (project_id, token, identifier, collection, choice, since, consent_id, until_id, version)
+    SELECT project_id, token, identifier, collection, choice, created_at, id, until_id, version
+    FROM (SELECT *, lead(id) OVER (ORDER BY id) AS until_id FROM consents
+      WHERE project_id = ${site.id} AND token = 'hot') c WHERE until_id IS NOT NULL
+  `.execute(service.db);
+  await sql`
+    INSERT INTO imports (project_id, id, status, format, dry_run, size, sha256, imported, created_at, created_by,
+      updated_at, ended_at)
+    VALUES (${site.id}, 'import', 'Done', 'csv', false, 1, '', ${TOKENS}, now(), '', now(), now())
+  `.execute(service.db);
+  // One of twenty is written out, without a choice.
+  await sql`
+    INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
+      version, first_seen_at, consents)
+    SELECT c.project_id, c.token, c.identifier, c.collection,
+      CASE WHEN c.is_written THEN NULL ELSE c.choice END,
+      CASE WHEN c.is_written THEN jsonb_build_object('', k.items -> '' || jsonb_build_object(
+        'since', c.created_at, 'consentId', c.id, 'version', c.version)) END,
+      c.created_at, c.id, c.version, c.created_at, c.consents
+    FROM (
+      SELECT *, row_number() OVER (ORDER BY token) % 20 = 0 AS is_written FROM (
+        SELECT DISTINCT ON (token) *, count(*) OVER (PARTITION BY token) AS consents FROM consents
+        WHERE project_id = ${site.id} AND token NOT IN ('a', 'b') ORDER BY token, id DESC
+      ) last
+    ) c JOIN choices k ON k.project_id = c.project_id AND k.identifier = c.identifier AND k.choice = c.choice
+  `.execute(service.db);
+  for (const table of ["consents", "consent_states", "past_states", "choices"])
+    await sql`ANALYZE ${sql.table(table)}`.execute(service.db);
+  return site;
+}
+
+describe("with 20,000 tokens, and 20,000 records of one", () => {
+  let site: Site;
+  before(async () => {
+    site = await newLargeSite();
+  });
+  const asked = () => ({
+    projectId: site.id,
+    name: site.processing,
+    isNamed: false,
+    now: new Date(),
+  });
+  const halfAnHourAgo = () => new Date(Date.now() - hour / 2);
+
+  test("pages of tokens, first and last", async () => {
+    const { id: projectId } = site;
+    for (const token of [undefined, "t10000", "t19990"])
+      await assertBounded(async (db) => {
+        const cursor = token === undefined ? {} : { cursor: toCursor([token]) };
+        const { items } = await listTokens(db, { projectId, prefix: "" }, { limit, ...cursor });
+        assert.ok(items.length > 5);
+      });
+    await assertBounded((db) => listTokens(db, { projectId, prefix: "t1" }, { limit }));
+  });
+
+  test("the state and the history of a token, now and as of an instant, and its latest record", async () => {
+    const of = { projectId: site.id, token: "hot" };
+    for (const at of [undefined, halfAnHourAgo()])
+      await assertBounded(async (db) => {
+        const state = { ...of, now: new Date(), at, named: [], cursor: undefined };
+        const { items } = await listTokenState(db, state);
+        const entry = items.find(({ identifier }) => identifier === site.processing);
+        assert.ok(
+          entry?.status === "accepted" || entry?.status === "refused",
+          String(entry?.status),
+        );
+      });
+    for (const cursor of ["", toCursor([firstIdAt(halfAnHourAgo())])])
+      await assertBounded(async (db) => {
+        const { items } = await listRecordsAfter(db, of, { order: "desc", limit, cursor });
+        assert.equal(items.length, limit);
+      });
+    await assertBounded(async (db) => {
+      const latest = await findLatest(db, { ...of, identifier: site.processing });
+      const [newest] = (await listRecordsAfter(db, of, { order: "desc", limit: 1, cursor: "" }))
+        .items;
+      assert.equal(latest?.id, newest?.id);
+    });
+  });
+
+  test("pages of accepted tokens, first and last, now and as of an instant", async () => {
+    for (const at of [undefined, halfAnHourAgo()])
+      for (const token of [undefined, "t10000", "t19980"])
+        await assertBounded(async (db) => {
+          const mark = [firstIdAt(new Date()), new Date().toISOString(), ""];
+          const cursor = token === undefined ? {} : { cursor: toCursor([token, ...mark]) };
+          const { items } = await listAccepted(db, { ...asked(), at }, { limit, ...cursor });
+          assert.ok(items.length > 5 || (at && token === "t19980"), `${items.length}`);
+        });
+  });
+
+  test("pages of what changed: by who answered, by what is offered, by what was imported", async () => {
+    const since = (id: Date, instant: Date, substances: string) =>
+      toCursor([firstIdAt(id), instant.toISOString(), substances]);
+    const [past, now] = [new Date(Date.now() - 2 * hour), new Date()];
+    const later = new Date(Date.now() + hour);
+    const { rows } = await sql<{ substance: string }>`
+      SELECT items #>> '{"",substance}' AS substance FROM choices WHERE project_id = ${site.id} AND choice = 1
+    `.execute(service.db);
+    const offered = rows[0]?.substance ?? "";
+    const marks = [
+      since(past, later, offered),
+      since(now, later, "other"),
+      since(now, now, offered),
+    ];
+    for (const mark of marks)
+      await assertBounded(async (db) => {
+        const first = await listChanges(db, { ...asked(), since: mark }, { limit });
+        assert.equal(first.items.length, limit);
+        const { next: cursor } = first;
+        assert.ok(cursor);
+        const second = await listChanges(db, { ...asked(), since: mark }, { limit, cursor });
+        assert.ok(second.items.length > 0);
+      });
+  });
+
+  test("all pages together have each token that accepts, once", async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listAccepted(
+        service.db,
+        { ...asked(), at: undefined },
+        { limit: 1_000, cursor },
+      );
+      seen.push(...page.items.map(({ token }) => token));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    const { rows } = await sql<{ token: string; accept: boolean }>`
+      SELECT DISTINCT ON (token) token, accept FROM consents WHERE project_id = ${site.id} ORDER BY token, id DESC
+    `.execute(service.db);
+    const accepting = rows.filter(({ accept }) => accept);
+    assert.deepEqual(
+      seen,
+      accepting.map(({ token }) => token),
+    );
+    assert.ok(seen.length > TOKENS / 2);
+  });
+});
