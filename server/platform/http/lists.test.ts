@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import Fastify from "fastify";
 import { parse } from "csv-parse/sync";
 import { unguardCell } from "../csv.ts";
-import { answerFailure } from "./failures.ts";
+import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
 import { answerList, negotiateList } from "./lists.ts";
 import { openStreams } from "./streams.ts";
@@ -28,7 +28,7 @@ async function openService(options: {
 }) {
   const { length, text = "=1+1", onPage } = options;
   const http: Http = Fastify();
-  http.setErrorHandler(answerFailure);
+  http.setErrorHandler(createFailureAnswers());
   const streams = openStreams(http, options);
   const told = { pages: 0 };
   const readPage = async (cursor: string | undefined) => {
