@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { collect, newSite, share } from "./site.ts";
@@ -169,5 +170,38 @@ describe("GET /v1/app/consents/{projectId}", () => {
       headers: { origin: "https://anywhere.example" },
     });
     assert.equal(headers.get("access-control-allow-origin"), null);
+  });
+
+  test("with a filter that few match a page by cursor looks at 5,000 records, and goes on", async () => {
+    const site = await newSite();
+    const wanted = [];
+    for (const accept of [true, false, true]) {
+      const { body } = await collect(site, "cookies", site.cookies, { accept, token: "t" });
+      if (!accept) wanted.push(body.consentId);
+    }
+    // Records between the two that are looked for; no state follows from them, and none is read here.
+    await sql`
+      INSERT INTO consents (project_id, id, token, collection, identifier, accept, answers, user_agent, created_at)
+      SELECT project_id, overlay(id::text placing lpad(to_hex(n), 4, '0') from 10 for 4)::uuid, 't', collection,
+        identifier, true, '{}', 'other', created_at
+      FROM consents, generate_series(0, 11999) n WHERE project_id = ${site.id} AND NOT accept
+      ON CONFLICT DO NOTHING
+    `.execute(service.db);
+    const found: string[] = [];
+    let pages = 0;
+    for (
+      let next = hrefOf("", paths.consents, { projectId: site.id }, { accept: "false", cursor: "" });
+      ;
+    ) {
+      const answer = await service.fetch(next, { token: site.token });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      found.push(...answer.body.map((c: { consentId: string }) => c.consentId));
+      pages += 1;
+      const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+      if (link === undefined) break;
+      next = link;
+    }
+    assert.deepEqual(found, wanted);
+    assert.equal(pages, 3);
   });
 });

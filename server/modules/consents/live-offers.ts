@@ -36,7 +36,8 @@ export function openLiveOffers(db: Db): LiveOffers {
         if (live) found.set(identifier, live);
         return !live;
       });
-      if (missing.length === 0) return found;
+      // Whether there is such a project is asked for all the same, where nothing is.
+      if (missing.length === 0 && identifiers.length > 0) return found;
       const offered = await findOffered(db, { projectId, identifiers: missing });
       if (!offered) throw new Fault("not-found", `There is no project ${projectId}.`);
       for (const configuration of offered.values()) {

@@ -1,10 +1,22 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type CursorPage, type Page, parseCursor, toCursorPage } from "../../platform/page.ts";
+import {
+  type CursorPage,
+  type Page,
+  parseCursor,
+  toCursor,
+  toCursorPage,
+} from "../../platform/page.ts";
 import { firstIdAt, uuidPattern } from "../../platform/ids.ts";
 import { toKeptRecord } from "./records.ts";
 import type { ConsentsQueryIn } from "./schema.ts";
-import { type ConsentsFilter, type NewConsent, countConsents, listConsents } from "./store.ts";
+import {
+  type ConsentsFilter,
+  type NewConsent,
+  countConsents,
+  findExaminedEnd,
+  listConsents,
+} from "./store.ts";
 
 const OFFSET_MAX = 100_000;
 
@@ -33,7 +45,13 @@ export async function listRecords(
   return { items: rows.map(toKeptRecord), total };
 }
 
-/** The records after `cursor` ("" for the first ones), at the same cost however deep they lie. */
+/** So many records are looked at for one page where few of them may be asked for. */
+const EXAMINED_MAX = 5_000;
+
+/**
+ * The records after `cursor` ("" for the first ones), at the same cost however deep they lie: where the
+ * filter leaves many out, a page is short and still has a `next`.
+ */
 export async function listRecordsAfter(
   db: Db,
   filter: ConsentsFilter,
@@ -41,8 +59,10 @@ export async function listRecordsAfter(
 ): Promise<CursorPage<NewConsent>> {
   const { order, limit } = query;
   const after = parseIdCursor(query.cursor);
-  const rows = await listConsents(db, filter, { order, limit: limit + 1, after });
-  return toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toKeptRecord });
+  const end = await findExaminedEnd(db, filter, { order, after, offset: EXAMINED_MAX });
+  const rows = await listConsents(db, filter, { order, limit: limit + 1, after, end });
+  const page = toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toKeptRecord });
+  return end !== undefined && page.next === undefined ? { ...page, next: toCursor([end]) } : page;
 }
 
 function parseIdCursor(cursor: string): string | undefined {

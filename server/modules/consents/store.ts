@@ -47,6 +47,8 @@ interface Window {
   offset?: number;
   /** The id after which to go on, in `order`. */
   after?: string | undefined;
+  /** The last id to look at, in `order`. */
+  end?: string | undefined;
 }
 
 function filtered(db: Db, filter: ConsentsFilter) {
@@ -66,15 +68,38 @@ function filtered(db: Db, filter: ConsentsFilter) {
 export async function listConsents(
   db: Db,
   filter: ConsentsFilter,
-  { order, limit, offset = 0, after }: Window,
+  { order, limit, offset = 0, after, end }: Window,
 ): Promise<ConsentRow[]> {
   return filtered(db, filter)
     .selectAll()
     .$if(after !== undefined, (q) => q.where("id", order === "asc" ? ">" : "<", after ?? ""))
+    .$if(end !== undefined, (q) => q.where("id", order === "asc" ? "<=" : ">=", end ?? ""))
     .orderBy("id", order)
     .limit(limit)
     .offset(offset)
     .execute();
+}
+
+/**
+ * The record that lies `offset` further in what an index finds of a filter, where no index finds all
+ * of it: what follows belongs to another page. Undefined where there are not so many.
+ */
+export async function findExaminedEnd(
+  db: Db,
+  { collection, accept, ...filter }: ConsentsFilter,
+  { order, after, offset }: Pick<Window, "order" | "after"> & { offset: number },
+): Promise<string | undefined> {
+  const { token, identifier } = filter;
+  const isBoth = token !== undefined && identifier !== undefined;
+  if (collection === undefined && accept === undefined && !isBoth) return undefined;
+  const row = await filtered(db, { ...filter, ...(isBoth ? { identifier: undefined } : {}) })
+    .select("id")
+    .$if(after !== undefined, (q) => q.where("id", order === "asc" ? ">" : "<", after ?? ""))
+    .orderBy("id", order)
+    .limit(1)
+    .offset(offset)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** How many records a filter lets through. */

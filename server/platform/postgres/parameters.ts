@@ -41,6 +41,8 @@ export async function toParameters(options: ParametersOptions): Promise<Record<s
     max_wal_size: `${walMaxMib}MB`,
     min_wal_size: `${Math.min(80, walMaxMib)}MB`,
     wal_compression: await findWalCompression(options),
+    // Disks have no arms any more: an index in its order beats a bitmap that is sorted afterwards.
+    random_page_cost: "1.1",
     // Queries here take milliseconds; compiling one takes longer.
     jit: "off",
     fsync: safe,
