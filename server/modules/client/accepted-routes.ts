@@ -1,9 +1,11 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
+import { type Scope, toScope } from "../../platform/actor.ts";
 import { CursorQueryIn } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
+import type { CursorPage } from "../../platform/page.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type AcceptedToken, listAccepted } from "../consents/accepted.ts";
 import { type Change, listChanges } from "../consents/changes.ts";
@@ -11,8 +13,8 @@ import { parsePast } from "../consents/instants.ts";
 import { listAskable, toAcceptedName } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
 import { listNamedEntries } from "./projects.ts";
-import { AcceptedListOut, AskableOut, At } from "./schema.ts";
-import type { TokensApp } from "./token-routes.ts";
+import { AcceptedListOut, type AcceptedOut, AskableOut, At } from "./schema.ts";
+import { STREAM_LIMIT, type TokensApp } from "./token-routes.ts";
 
 const id = Type.String({ maxLength: 64 });
 const identifier = Type.String({ maxLength: 256 });
@@ -99,8 +101,9 @@ function registerAccepted(http: Http, app: TokensApp): void {
         querystring: AcceptedQueryIn,
         response: { 200: AcceptedListOut },
       },
+      config: { streamed: streamedTypes },
     },
-    (req) => readAccepted(app, req, req.params, req.query),
+    async (req, reply) => answerAccepted(app, { req, reply }, req.params, req.query),
   );
 }
 
@@ -116,59 +119,104 @@ function registerVendorAccepted(http: Http, app: TokensApp): void {
         querystring: AcceptedQueryIn,
         response: { 200: AcceptedListOut },
       },
+      config: { streamed: streamedTypes },
     },
-    (req) => {
+    async (req, reply) => {
       const named = `${req.params.identifier}/${req.params.vendor}`;
-      return readAccepted(app, req, { id: req.params.id, identifier: named }, req.query);
+      const params = { id: req.params.id, identifier: named };
+      return answerAccepted(app, { req, reply }, params, req.query);
     },
   );
 }
 
-async function readAccepted(
-  { db, now: clock, publicUrl }: TokensApp,
-  { actor }: Pick<FastifyRequest, "actor">,
+type AcceptedItem = AcceptedToken | Change;
+
+/** Answers the accepted list, or what changed in it. */
+async function answerAccepted(
+  app: TokensApp,
+  { req, reply }: { req: FastifyRequest; reply: FastifyReply },
   params: { id: string; identifier: string },
   query: AcceptedQueryIn,
-): Promise<Static<typeof AcceptedListOut>> {
-  const { id: projectId, identifier: name } = params;
+): Promise<Static<typeof AcceptedListOut> | FastifyReply> {
   const { limit, cursor, at, since } = query;
-  const project = await getProject(db, toScope(actor), projectId, "readConsents");
-  const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
-  const now = clock();
-  const asked = { projectId, name, isNamed, now };
-  const instant = parsePast(at, { path: "?at", now });
-  if (instant && since !== undefined) throw toPairFault();
-  const page =
-    since === undefined
-      ? await listAccepted(db, { ...asked, at: instant }, { limit, cursor })
-      : await listChanges(db, { ...asked, since }, { limit, cursor });
+  const format = negotiateList(req, reply);
+  const readPage = await toReader(app, toScope(req.actor), params, {
+    ...query,
+    limit: format === "json" ? limit : STREAM_LIMIT,
+  });
+  const page = await readPage(cursor);
   const hrefAt = (here: Record<string, string | undefined>) =>
-    hrefOf(publicUrl, paths.clientAcceptedItem, params, { limit, ...here });
+    hrefOf(app.publicUrl, paths.clientAcceptedItem, params, { limit, ...here });
   const changes = hrefAt({ since: page.changes });
+  const toItem = (item: AcceptedItem) => toAcceptedOut(item, { ...app, id: params.id, at });
+  if (format !== "json") {
+    void reply.header("x-changes", changes);
+    const columns = since === undefined ? acceptedColumns : changeColumns;
+    const toLine = (item: AcceptedItem) => JSON.stringify(toItem(item));
+    return answerList(
+      app.streams,
+      { req, reply, format },
+      { first: page, readPage, columns, toLine },
+    );
+  }
   return {
-    items: page.items.map((item: AcceptedToken | Change) => ({
-      token: item.token,
-      ...("change" in item ? { change: item.change } : {}),
-      since: item.since.toISOString(),
-      consentId: item.consentId,
-      links: {
-        consents: hrefOf(
-          publicUrl,
-          paths.clientConsents,
-          { id: projectId, token: item.token },
-          { at },
-        ),
-      },
-    })),
+    items: page.items.map(toItem),
     changes,
     links: {
       self: hrefAt({ at, since, cursor }),
       ...(page.next === undefined ? {} : { next: hrefAt({ at, since, cursor: page.next }) }),
       ...(since === undefined ? { changes } : {}),
-      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+      project: hrefOf(app.publicUrl, paths.clientProject, { id: params.id }),
     },
   };
 }
+
+type ReadPage = (
+  cursor: string | undefined,
+) => Promise<CursorPage<AcceptedItem> & { changes: string }>;
+
+/** What reads the pages that a query asks for, where the caller may read them. */
+async function toReader(
+  { db, now: clock }: TokensApp,
+  scope: Scope,
+  { id: projectId, identifier: name }: { id: string; identifier: string },
+  { limit, at, since }: AcceptedQueryIn,
+): Promise<ReadPage> {
+  const project = await getProject(db, scope, projectId, "readConsents");
+  const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
+  const now = clock();
+  const asked = { projectId, name, isNamed, now };
+  const instant = parsePast(at, { path: "?at", now });
+  if (instant && since !== undefined) throw toPairFault();
+  return (cursor) =>
+    since === undefined
+      ? listAccepted(db, { ...asked, at: instant }, { limit, cursor })
+      : listChanges(db, { ...asked, since }, { limit, cursor });
+}
+
+function toAcceptedOut(
+  item: AcceptedItem,
+  { publicUrl, id: projectId, at }: { publicUrl: string; id: string; at: string | undefined },
+): Static<typeof AcceptedOut> {
+  const params = { id: projectId, token: item.token };
+  return {
+    token: item.token,
+    ...("change" in item ? { change: item.change } : {}),
+    since: item.since.toISOString(),
+    consentId: item.consentId,
+    links: { consents: hrefOf(publicUrl, paths.clientConsents, params, { at }) },
+  };
+}
+
+const acceptedColumns: Record<string, (item: AcceptedItem) => string | null> = {
+  token: ({ token }) => token,
+  since: ({ since }) => since.toISOString(),
+  consentId: ({ consentId }) => consentId,
+};
+const changeColumns: Record<string, (item: AcceptedItem) => string | null> = {
+  ...acceptedColumns,
+  change: (item) => ("change" in item ? item.change : null),
+};
 
 function toPairFault(): Fault {
   const message = "goes without ?at";

@@ -4,24 +4,30 @@ import { toScope } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
+import type { Streams } from "../../platform/http/streams.ts";
 import { idAfter } from "../../platform/ids.ts";
-import { toConsent } from "../consents/consent-out.ts";
+import { consentColumns, serializeConsent, toConsent } from "../consents/consent-out.ts";
 import { parsePast } from "../consents/instants.ts";
-import { listRecordsAfter } from "../consents/registry.ts";
+import { STREAM_LIMIT as HISTORY_LIMIT, listRecordsAfter } from "../consents/registry.ts";
 import { Token } from "../consents/schema.ts";
 import { listTokenState } from "../consents/token-state.ts";
 import { listTokens } from "../consents/tokens.ts";
 import { getProject } from "../vault/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
-import { toStateOut, toTokenOut } from "./tokens.ts";
+import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
 /** What the reads of tokens need. */
 export interface TokensApp {
   db: Db;
   now: () => Date;
   publicUrl: string;
+  streams: Streams;
 }
+
+/** Items in memory at once where a list of tokens is streamed. */
+export const STREAM_LIMIT = 1_000;
 
 const id = Type.String({ maxLength: 64 });
 
@@ -53,12 +59,28 @@ function registerTokens(http: Http, app: TokensApp): void {
         }),
         response: { 200: cursorListOf(TokenOut) },
       },
+      config: { streamed: streamedTypes },
     },
-    async (req) => {
+    async (req, reply) => {
       const { id: projectId } = req.params;
       const { q, limit, cursor } = req.query;
       await getProject(app.db, toScope(req.actor), projectId, "readConsents");
-      const page = await listTokens(app.db, { projectId, prefix: q ?? "" }, req.query);
+      const format = negotiateList(req, reply);
+      const read = { limit: format === "json" ? limit : STREAM_LIMIT };
+      const readPage = (here: string | undefined) =>
+        listTokens(app.db, { projectId, prefix: q ?? "" }, { ...read, cursor: here });
+      const page = await readPage(cursor);
+      if (format !== "json")
+        return answerList(
+          app.streams,
+          { req, reply, format },
+          {
+            first: page,
+            readPage,
+            columns: tokenColumns,
+            toLine: (seen) => JSON.stringify(toTokenOut(seen, app.publicUrl)),
+          },
+        );
       const at = (here: string | undefined) =>
         hrefOf(app.publicUrl, paths.clientTokens, { id: projectId }, { q, limit, cursor: here });
       return {
@@ -78,24 +100,39 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
         operationId: "getTokenConsents",
         summary: "Read a token's state and a page of its history",
         description:
-          "With `at` the records up to that instant, and what they came to by what was offered then.",
+          "With `at` the records up to that instant, and what they came to by what was offered then. As NDJSON and CSV the whole history, without the state.",
         params: Type.Object({ id, token: Token }),
         querystring: TokenConsentsIn,
         response: { 200: TokenConsentsOut },
       },
+      config: { streamed: streamedTypes },
     },
-    async (req) => {
+    async (req, reply) => {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
       const { db, publicUrl } = app;
       const project = await getProject(db, toScope(req.actor), projectId, "readConsents");
       const now = app.now();
       const instant = parsePast(at, { path: "?at", now });
-      const window = { order: "desc", limit, cursor: cursor ?? "" } as const;
+      const format = negotiateList(req, reply);
+      const read = { order: "desc", limit: format === "json" ? limit : HISTORY_LIMIT } as const;
+      const filter = { projectId, token, to: instant && idAfter(instant) };
+      const readHistory = (here = "") => listRecordsAfter(db, filter, { ...read, cursor: here });
+      if (format !== "json")
+        return answerList(
+          app.streams,
+          { req, reply, format },
+          {
+            first: await readHistory(cursor),
+            readPage: readHistory,
+            columns: consentColumns,
+            toLine: (record) => serializeConsent(toConsent(record, publicUrl)),
+          },
+        );
       const named = listNamedEntries(project);
       const [state, history] = await Promise.all([
         listTokenState(db, { projectId, token, now, at: instant, named, cursor: stateCursor }),
-        listRecordsAfter(db, { projectId, token, to: instant && idAfter(instant) }, window),
+        readHistory(cursor),
       ]);
       const hrefAt = (here: { cursor?: string; stateCursor?: string }) =>
         hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { at, limit, ...here });

@@ -20,6 +20,14 @@ export function toTokenOut(seen: SeenToken, publicUrl: string): Static<typeof To
   };
 }
 
+/** A token as a row of CSV. */
+export const tokenColumns: Record<string, (seen: SeenToken) => string> = {
+  token: ({ token }) => token,
+  firstSeenAt: ({ firstSeenAt }) => firstSeenAt.toISOString(),
+  lastSeenAt: ({ lastSeenAt }) => lastSeenAt.toISOString(),
+  consents: ({ consents }) => String(consents),
+};
+
 /** One entry of a token's state as it is answered (wire section 5); `at` goes on in its links. */
 export function toStateOut(
   entry: StateEntry,

@@ -73,3 +73,14 @@ export function serializeConsent(consent: ConsentOut): string {
     warnings: consent.warnings?.map(({ path, message }) => ({ path, message })),
   });
 }
+
+/** A record as a row of CSV: the columns of wire section 4. */
+export const consentColumns: Record<string, (record: NewConsent) => string | null> = {
+  token: ({ token }) => token,
+  collection: ({ collection }) => collection,
+  identifier: ({ identifier }) => identifier,
+  accept: ({ accept }) => (accept ? "1" : "0"),
+  date: ({ createdAt }) => createdAt.toISOString(),
+  value: ({ value }) => (value === null ? null : JSON.stringify(value)),
+  preferences: ({ preferences }) => (preferences === null ? null : JSON.stringify(preferences)),
+};

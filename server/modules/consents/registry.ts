@@ -19,6 +19,8 @@ import {
 } from "./store.ts";
 
 const OFFSET_MAX = 100_000;
+/** Records in memory at once where a list is streamed: each may have 100 KiB. */
+export const STREAM_LIMIT = 200;
 
 type Query = Omit<ConsentsQueryIn, "cursor">;
 

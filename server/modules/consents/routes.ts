@@ -1,9 +1,6 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { answerPage } from "../../platform/http/pages.ts";
 import { addJsonParser } from "../../platform/http/validation.ts";
 import { idempotencyKeyOf } from "../../platform/http/write.ts";
 import { getProject } from "../vault/access.ts";
@@ -12,8 +9,7 @@ import { type ConsentsApp, collectConsent } from "./consents.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
 import { toIdempotencyKey } from "./pending.ts";
 import { toKeptRecord } from "./records.ts";
-import { listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
-import { ConsentIn, ConsentOut, ConsentsQueryIn, LatestQueryIn } from "./schema.ts";
+import { ConsentIn, ConsentOut, LatestQueryIn } from "./schema.ts";
 import { findLatest } from "./tokens-store.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
@@ -31,7 +27,6 @@ export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
     registerBatchRoute(scope, app);
   });
   registerLatest(http, app);
-  registerRegistry(http, app);
 }
 
 function registerCollection(http: Http, app: ConsentsApp): void {
@@ -101,43 +96,4 @@ function registerLatest(http: Http, app: ConsentsApp): void {
       return row ? toConsent(toKeptRecord(row), app.publicUrl) : { accept: false as const };
     },
   );
-}
-
-function registerRegistry(http: Http, app: ConsentsApp): void {
-  http.get(
-    paths.consents,
-    {
-      schema: {
-        tags: ["app"],
-        operationId: "listConsents",
-        summary: "List the consents of a project",
-        description: "Newest first, by page, or by cursor for lists of any length.",
-        params: ProjectParams,
-        querystring: ConsentsQueryIn,
-        response: { 200: Type.Array(ConsentOut) },
-      },
-    },
-    async (req, reply) => {
-      const { query, params } = req;
-      const { publicUrl } = app;
-      await getProject(app.db, toScope(req.actor), params.projectId, "readConsents");
-      if (query.cursor === undefined) {
-        const page = await listRecords(app.db, params.projectId, query);
-        const items = page.items.map((record) => toConsent(record, publicUrl));
-        return answerPage({ req, reply, publicUrl }, query, { ...page, items });
-      }
-      const window = { order: orderOf(query), limit: query.perPage, cursor: query.cursor };
-      const filter = toFilter(params.projectId, query);
-      const { items, next } = await listRecordsAfter(app.db, filter, window);
-      if (next !== undefined) void reply.header("link", toNextLink(req, publicUrl, next));
-      return items.map((record) => toConsent(record, publicUrl));
-    },
-  );
-}
-
-function toNextLink(req: FastifyRequest, publicUrl: string, cursor: string): string {
-  const url = new URL(req.url, publicUrl);
-  for (const name of ["access_token", "page"]) url.searchParams.delete(name);
-  url.searchParams.set("cursor", cursor);
-  return `<${publicUrl}${url.pathname}${url.search}>; rel="next"`;
 }

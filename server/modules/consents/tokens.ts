@@ -7,7 +7,7 @@ import { listTokenRows } from "./tokens-store.ts";
 
 interface CursorIn {
   limit: number;
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 /** A token that consents came with. */

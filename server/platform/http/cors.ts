@@ -7,6 +7,7 @@ const exposed = [
   "Link",
   "Location",
   "Retry-After",
+  "X-Changes",
   "X-Export-Id",
   "X-Last-Page",
   "X-Page",

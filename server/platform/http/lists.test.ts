@@ -43,7 +43,9 @@ async function openService(options: {
     const format = negotiateList(req, reply);
     if (format === "json") return { items: (await readPage(undefined)).items };
     const columns = { n: (item: Item) => String(item.n), text: (item: Item) => item.text };
-    return answerList(streams, { req, reply, format }, { readPage, cursor: undefined, columns });
+    const first = await readPage(undefined);
+    const toLine = (item: Item) => JSON.stringify(item);
+    return answerList(streams, { req, reply, format }, { first, readPage, columns, toLine });
   });
   const url = await http.listen({ host: "127.0.0.1", port: 0 });
   opened.defer(() => http.close());

@@ -5,7 +5,8 @@ import type { CursorPage } from "../page.ts";
 import { type Streams, toChunks } from "./streams.ts";
 
 /** How a list is answered (wire section 0): a page as JSON, or the whole of it as one of the others. */
-export type ListFormat = "json" | "ndjson" | "csv";
+export type ListFormat = "json" | StreamedFormat;
+type StreamedFormat = "ndjson" | "csv";
 
 const formats = new Map<string | undefined, ListFormat>([
   ["application/json", "json"],
@@ -32,43 +33,37 @@ export function negotiateList(req: FastifyRequest, reply: FastifyReply): ListFor
 
 /** A list that can be streamed. */
 export interface StreamedList<T> {
-  /** Reads a page by a short query of its own; the first one without a cursor, or with the caller's. */
-  readPage: (cursor: string | undefined) => Promise<CursorPage<T>>;
-  cursor: string | undefined;
+  /** Its first page, or the one that the caller's cursor begins. */
+  first: CursorPage<T>;
+  /** Reads a further page, by a short query of its own. */
+  readPage: (cursor: string) => Promise<CursorPage<T>>;
   /** The columns of its CSV, with what an item has in each. */
   columns: Record<string, (item: T) => string | null>;
   /** An item as one line of JSON. */
-  toLine?: (item: T) => string;
+  toLine: (item: T) => string;
 }
 
-/**
- * Answers a list from `cursor` on to its end, page after page, with what one page takes in memory.
- * What is wrong with the first page is answered as a problem.
- */
-export async function answerList<T>(
+/** Answers a list to its end, page after page, with what one page takes in memory. */
+export function answerList<T>(
   streams: Streams,
-  given: { req: FastifyRequest; reply: FastifyReply; format: Exclude<ListFormat, "json"> },
+  { req, reply, format }: { req: FastifyRequest; reply: FastifyReply; format: StreamedFormat },
   list: StreamedList<T>,
-): Promise<FastifyReply> {
-  const { req, reply, format } = given;
-  if (req.method !== "HEAD") streams.assertRoom();
-  const first = await list.readPage(list.cursor);
-  const lines = format === "csv" ? toCsv(list, first) : toLines(list, first);
+): FastifyReply {
+  const lines = format === "csv" ? toCsv(list) : toLines(list);
   return streams.answer({ req, reply }, { type: types[format], chunks: toChunks(lines) });
 }
 
 type Pages = AsyncGenerator<Iterable<string>>;
 
-async function* toLines<T>(list: StreamedList<T>, first: CursorPage<T>): Pages {
-  const { toLine = (item: T) => JSON.stringify(item) } = list;
-  for await (const items of readPages(list, first))
-    yield mapEach(items, (item) => `${toLine(item)}\n`);
+async function* toLines<T>(list: StreamedList<T>): Pages {
+  for await (const items of readPages(list))
+    yield mapEach(items, (item) => `${list.toLine(item)}\n`);
 }
 
-async function* toCsv<T>(list: StreamedList<T>, first: CursorPage<T>): Pages {
+async function* toCsv<T>(list: StreamedList<T>): Pages {
   const columns = Object.entries(list.columns);
   yield [toCsvLine(columns.map(([name]) => name))];
-  for await (const items of readPages(list, first))
+  for await (const items of readPages(list))
     yield mapEach(items, (item) => toCsvLine(columns.map(([, toCell]) => toCell(item))));
 }
 
@@ -77,8 +72,8 @@ function* mapEach<T>(items: readonly T[], toText: (item: T) => string): Generato
   for (const item of items) yield toText(item);
 }
 
-async function* readPages<T>(list: StreamedList<T>, first: CursorPage<T>): AsyncGenerator<T[]> {
-  let page = first;
+async function* readPages<T>(list: StreamedList<T>): AsyncGenerator<T[]> {
+  let page = list.first;
   yield page.items;
   while (page.next !== undefined) {
     page = await list.readPage(page.next);
