@@ -190,7 +190,12 @@ describe("GET /v1/app/consents/{projectId}", () => {
     const found: string[] = [];
     let pages = 0;
     for (
-      let next = hrefOf("", paths.consents, { projectId: site.id }, { accept: "false", cursor: "" });
+      let next = hrefOf(
+        "",
+        paths.consents,
+        { projectId: site.id },
+        { accept: "false", cursor: "" },
+      );
       ;
     ) {
       const answer = await service.fetch(next, { token: site.token });
