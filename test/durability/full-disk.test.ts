@@ -10,7 +10,7 @@ import { findObstacle, startOnSmallDisk } from "./small-disk.ts";
 import { assertStored } from "./stored.ts";
 
 const MIB = 1024 * 1024;
-const TOTAL = 6_000;
+const TOTAL = 4_000;
 const FULL_MS = 1_000;
 
 suite(

@@ -41,7 +41,8 @@ export async function openSite(address: string): Promise<Site> {
   return site;
 }
 
-async function publish({ address, token, id }: Site): Promise<void> {
+/** Publishes the project, and waits until it is live. */
+export async function publish({ address, token, id }: Site): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const url = `${address}/v1/publish/jobs/${id}`;
   const { links } = await askJson<{ links: { self: string } }>(url, { headers, json: {} });
