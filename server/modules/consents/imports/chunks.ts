@@ -1,8 +1,8 @@
 import type { Item } from "./format.ts";
 
 /** What one transaction keeps at most. */
-const ITEMS_MAX = 4_000;
-const BYTES_MAX = 4 * 1024 * 1024;
+const ITEMS_MAX = 2_000;
+const BYTES_MAX = 2 * 1024 * 1024;
 
 /** Puts items together to what one transaction keeps. The next ones are read while it is written. */
 export async function* toChunks(items: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {

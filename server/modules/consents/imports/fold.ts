@@ -22,8 +22,6 @@ export interface Change extends Fold {
   made: readonly Made[];
   /** Whether there was no state. */
   isNew: boolean;
-  /** Whether `past` takes the place of what there is. */
-  isRemade: boolean;
 }
 
 export function toSaid({ record, answered }: Made): Said {

@@ -2,7 +2,7 @@ import type { Tx } from "../../../platform/db/db.ts";
 import type { Choices, Wanted } from "../choices.ts";
 import { toStateRow, toWanted } from "../group-rows.ts";
 import { type Change, toRecordRow } from "./fold.ts";
-import { deletePastStates, insertKept } from "./keep-store.ts";
+import { insertKept, replaceStates } from "./keep-store.ts";
 
 /** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
 export class ChangedError extends Error {
@@ -19,8 +19,6 @@ export async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { projectId, importId, choices } = keeping;
-  const remade = changes.filter(({ isRemade }) => isRemade).map(({ state }) => state);
-  if (remade.length > 0) await deletePastStates(tx, projectId, remade);
   const missing = listWanted(changes).filter((one) => choices.peekNumber(one) === undefined);
   if (missing.length > 0) await choices.loadNumbers(missing);
   const numberOf = (wanted: Wanted) => choices.peekNumber(wanted) ?? null;
@@ -36,16 +34,18 @@ export async function writeChanges(
     records: made
       .toSorted((a, b) => (a.one.record.id < b.one.record.id ? -1 : 1))
       .map(({ one, isFirst: first }) => toRecordRow(one, { isFirst: first, numberOf })),
-    states: many.map(({ state, isNew }) => ({ ...toStateRow(state, undefined, numberOf), isNew })),
-    past: many.flatMap(({ past }) =>
-      past.map(({ state, untilId }) => ({ ...toStateRow(state, undefined, numberOf), untilId })),
-    ),
   });
-  const opened = changes.filter(({ isNew }) => isNew).length;
+  const states = many.map(({ state }) => toStateRow(state, undefined, numberOf));
+  const past = many.flatMap((change) =>
+    change.past.map(({ state, untilId }) => ({
+      ...toStateRow(state, undefined, numberOf),
+      untilId,
+    })),
+  );
+  const opened =
+    written.opened + (many.length > 0 ? await replaceStates(tx, { projectId, states, past }) : 0);
   const isWhole =
-    written.records === made.length &&
-    written.opened === opened &&
-    written.followed === changes.length - opened;
+    written.records === made.length && opened === changes.filter(({ isNew }) => isNew).length;
   if (!isWhole) throw new ChangedError("somebody else wrote the same records or states");
 }
 

@@ -8,7 +8,16 @@ export interface StateName {
   identifier: string;
 }
 
-/** The states that there are of these keys; locked, in one order, where `lock` says so. */
+/** Compiling a query takes longer than these run. */
+export async function setUpKeeping(tx: Tx): Promise<void> {
+  await sql`SET LOCAL jit = off`.execute(tx);
+}
+
+/**
+ * The states that there are of these keys; locked, in one order, where `lock` says so. Each key is
+ * looked up for itself (LATERAL): what statistics say of tables that are being filled is long out of
+ * date, and a join that begins at the other end reads the whole project for every part of a file.
+ */
 export async function listStoredStates(
   tx: Tx,
   { projectId, keys, lock }: { projectId: string; keys: readonly StateName[]; lock: boolean },
@@ -16,11 +25,15 @@ export async function listStoredStates(
   const { rows } = await sql<StateRow>`
     SELECT ${sql.raw(stateColumns)}
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
-    JOIN consent_states s ON s.project_id = ${projectId} AND s.token = k."token"
-      AND s.identifier = k."identifier"
-    LEFT JOIN choices c ON c.project_id = s.project_id AND c.identifier = s.identifier
-      AND c.choice = s.choice AND s.items IS NULL
-    ORDER BY s.token, s.identifier ${sql.raw(lock ? "FOR UPDATE OF s" : "")}`.execute(tx);
+    CROSS JOIN LATERAL (
+      SELECT * FROM consent_states o
+      WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier"
+      ${sql.raw(lock ? "FOR UPDATE" : "OFFSET 0")}
+    ) s
+    CROSS JOIN LATERAL (
+      SELECT (SELECT d.items FROM choices d WHERE d.project_id = s.project_id
+        AND d.identifier = s.identifier AND d.choice = s.choice AND s.items IS NULL) AS items OFFSET 0
+    ) c`.execute(tx);
   return rows;
 }
 
@@ -36,10 +49,6 @@ export interface KeptRow extends StateName {
   answers: AnswersJson | null;
 }
 
-const keptColumns =
-  sql.raw(`r.id, r.token, r.identifier, r.collection, r.accept, r.value, r.preferences,
-  r.version, r.created_at, coalesce(r.answers, c.items) AS answers`);
-
 /** The records with these ids. */
 export async function listKeptById(
   tx: Tx,
@@ -47,10 +56,13 @@ export async function listKeptById(
   ids: readonly string[],
 ): Promise<KeptRow[]> {
   const { rows } = await sql<KeptRow>`
-    SELECT r.id, r.token, r.identifier, r.collection, r.accept, r.value, r.preferences, r.version,
-      r.created_at, NULL AS answers
+    SELECT r.*, NULL AS answers
     FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
-    JOIN consents r ON r.project_id = ${projectId} AND r.id = k.id`.execute(tx);
+    CROSS JOIN LATERAL (
+      SELECT o.id, o.token, o.identifier, o.collection, o.accept, o.value, o.preferences, o.version,
+        o.created_at
+      FROM consents o WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
+    ) r`.execute(tx);
   return rows;
 }
 
@@ -61,62 +73,44 @@ export async function listKept(
   keys: readonly StateName[],
 ): Promise<KeptRow[]> {
   const { rows } = await sql<KeptRow>`
-    SELECT ${keptColumns}
+    SELECT r.*
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
-    JOIN consents r ON r.project_id = ${projectId} AND r.token = k."token" AND r.identifier = k."identifier"
-    LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier
-      AND c.choice = r.choice AND r.answers IS NULL
+    CROSS JOIN LATERAL (
+      SELECT o.id, o.token, o.identifier, o.collection, o.accept, o.value, o.preferences, o.version,
+        o.created_at, coalesce(o.answers, (SELECT d.items FROM choices d WHERE d.project_id = o.project_id
+          AND d.identifier = o.identifier AND d.choice = o.choice)) AS answers
+      FROM consents o
+      -- By the token's index: a configuration has records without number.
+      WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier || '' = k."identifier"
+      OFFSET 0
+    ) r
     ORDER BY r.id`.execute(tx);
   return rows;
 }
 
-/** Forgets the earlier states of these tokens and configurations, to write them anew. */
-export async function deletePastStates(
-  tx: Tx,
-  projectId: string,
-  keys: readonly StateName[],
-): Promise<void> {
-  await sql`
-    DELETE FROM past_states p
-    USING json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
-    WHERE p.project_id = ${projectId} AND p.token = k."token" AND p.identifier = k."identifier"`.execute(
-    tx,
-  );
-}
-
-/** What an import writes at once. */
-export interface KeptRows {
-  projectId: string;
-  importId: string;
-  /** Records; `isFirst`: the record is the whole state of its token and configuration. */
-  records: readonly object[];
-  /** States of more than one record; `isNew`: there was none. */
-  states: readonly object[];
-  past: readonly object[];
-}
-
-/** How many rows of each kind were written: fewer than there are when somebody else wrote meanwhile. */
+/** How many rows were written: fewer than there are when somebody else wrote meanwhile. */
 export interface Written {
   records: number;
+  /** States that there were none of before. */
   opened: number;
-  followed: number;
 }
 
-/** Writes records, and the states that follow from them. */
-export async function insertKept(tx: Tx, rows: KeptRows): Promise<Written> {
-  const { projectId, importId } = rows;
+/** Writes records; those with `isFirst` are the whole state of their token and configuration, too. */
+export async function insertKept(
+  tx: Tx,
+  {
+    projectId,
+    importId,
+    records,
+  }: { projectId: string; importId: string; records: readonly object[] },
+): Promise<Written> {
   const { rows: written } = await sql<Written>`
     WITH r AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows.records)}::json) AS r(
+      SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(
         "id" uuid, "token" text, "collection" text, "identifier" text, "accept" boolean, "choice" integer,
         "answers" jsonb, "preferences" json, "value" json, "language" text, "url" text,
         "clientAt" timestamptz, "version" integer, "warnings" json, "createdAt" timestamptz,
         "isFirst" boolean)
-    ), n AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows.states)}::json) AS n(
-        "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-        "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz,
-        "consents" integer, "isNew" boolean)
     ), record AS (
       INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers,
         preferences, value, language, url, client_at, user_agent, version, warnings, import_id, created_at)
@@ -136,31 +130,50 @@ export async function insertKept(tx: Tx, rows: KeptRows): Promise<Written> {
           FROM jsonb_each("answers") AS a) END,
         "createdAt", "id", "version", "createdAt", 1
       FROM r WHERE "isFirst"
-      UNION ALL
-      SELECT ${projectId}, "token", "identifier", "collection", "choice", "items", "since", "consentId",
-        "version", "firstSeenAt", "consents"
-      FROM n WHERE "isNew"
       ON CONFLICT (project_id, token, identifier) DO NOTHING
       RETURNING 1
-    ), followed AS (
-      UPDATE consent_states AS s SET
-        collection = n."collection", choice = n."choice", items = n."items", since = n."since",
-        consent_id = n."consentId", version = n."version", first_seen_at = n."firstSeenAt",
-        consents = n."consents"
-      FROM n
-      WHERE NOT n."isNew" AND s.project_id = ${projectId} AND s.token = n."token"
-        AND s.identifier = n."identifier"
-      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM record)::integer AS records,
+      (SELECT count(*) FROM opened)::integer AS opened`.execute(tx);
+  return written[0] ?? { records: 0, opened: 0 };
+}
+
+/**
+ * Writes states, whether there was one or not, and those before them; a merge tells each of these
+ * anew. Answers how many there were none of before.
+ */
+export async function replaceStates(
+  tx: Tx,
+  { projectId, states, past }: Record<"states" | "past", readonly object[]> & { projectId: string },
+): Promise<number> {
+  const { rows } = await sql<{ opened: number }>`
+    WITH state AS (
+      INSERT INTO consent_states AS s (project_id, token, identifier, collection, choice, items, since,
+        consent_id, version, first_seen_at, consents)
+      SELECT ${projectId}, "token", "identifier", "collection", "choice", "items", "since", "consentId",
+        "version", "firstSeenAt", "consents"
+      FROM json_to_recordset(${JSON.stringify(states)}::json) AS n(
+        "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
+        "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz,
+        "consents" integer)
+      ON CONFLICT (project_id, token, identifier) DO UPDATE SET
+        collection = excluded.collection, choice = excluded.choice, items = excluded.items,
+        since = excluded.since, consent_id = excluded.consent_id, version = excluded.version,
+        first_seen_at = excluded.first_seen_at, consents = excluded.consents
+      -- A row that was there has been locked by this transaction.
+      RETURNING s.xmax::text = '0' AS is_new
     ), past AS (
       INSERT INTO past_states (project_id, token, identifier, collection, choice, items, since,
         consent_id, until_id, version)
       SELECT ${projectId}, "token", "identifier", "collection", "choice", "items", "since", "consentId",
         "untilId", "version"
-      FROM json_to_recordset(${JSON.stringify(rows.past)}::json) AS p(
+      FROM json_to_recordset(${JSON.stringify(past)}::json) AS p(
         "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
         "since" timestamptz, "consentId" uuid, "untilId" uuid, "version" integer)
+      ON CONFLICT (project_id, token, identifier, consent_id) DO UPDATE SET
+        collection = excluded.collection, choice = excluded.choice, items = excluded.items,
+        since = excluded.since, until_id = excluded.until_id, version = excluded.version
     )
-    SELECT (SELECT count(*) FROM record)::integer AS records, (SELECT count(*) FROM opened)::integer AS opened,
-      (SELECT count(*) FROM followed)::integer AS followed`.execute(tx);
-  return written[0] ?? { records: 0, opened: 0, followed: 0 };
+    SELECT count(*) FILTER (WHERE is_new)::integer AS opened FROM state`.execute(tx);
+  return rows[0]?.opened ?? 0;
 }

@@ -32,8 +32,11 @@ export interface Keeping {
   importId: string;
   choices: Choices;
   dryRun: boolean;
-  /** Something was not as it was thought to be: every id is looked up first. */
-  isCareful: boolean;
+  /**
+   * What is looked up first: nothing, where the tokens are thought to be new; the states that there
+   * are; or, when something was not as it was thought to be, every id, too.
+   */
+  lookUp: "nothing" | "states" | "ids";
 }
 
 /** What became of candidates. */
@@ -43,6 +46,8 @@ export interface Kept {
   imported: number;
   known: number;
   tooMany: Candidate[];
+  /** Whether there were states before. */
+  hasStates: boolean;
 }
 
 /** One token and configuration, and what the file says of it. */
@@ -61,7 +66,7 @@ export async function keepCandidates(
   keeping: Keeping,
   candidates: readonly Candidate[],
 ): Promise<Kept> {
-  const settled = keeping.isCareful ? await settleIds(tx, keeping, candidates) : nothing;
+  const settled = keeping.lookUp === "ids" ? await settleIds(tx, keeping, candidates) : nothing;
   const { keys, taken } = await readKeys(tx, keeping, candidates);
   const changes: Change[] = [];
   const older: Key[] = [];
@@ -74,7 +79,8 @@ export async function keepCandidates(
   changes.push(...merged);
   const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
   if (!keeping.dryRun && imported > 0) await writeChanges(tx, keeping, changes);
-  return { taken, imported, known: taken - imported - tooMany.length, tooMany };
+  const hasStates = keys.some(({ stored }) => stored);
+  return { taken, imported, known: taken - imported - tooMany.length, tooMany, hasStates };
 }
 
 const nothing: ReadonlySet<Candidate> = new Set();
@@ -82,7 +88,7 @@ const nothing: ReadonlySet<Candidate> = new Set();
 /** The states that candidates change, locked; only of those that one transaction may merge. */
 async function readKeys(
   tx: Tx,
-  { projectId, dryRun }: Keeping,
+  { projectId, dryRun, lookUp }: Keeping,
   candidates: readonly Candidate[],
 ): Promise<{ keys: Key[]; taken: number }> {
   const keys = new Map<string, Key>();
@@ -90,8 +96,12 @@ async function readKeys(
     const { token, identifier } = record;
     keys.set(nameOf(record), { token, identifier, stored: undefined, candidates: [] });
   }
-  const names = [...keys.values()].map(({ token, identifier }) => ({ token, identifier }));
-  const rows = await listStoredStates(tx, { projectId, keys: names, lock: !dryRun });
+  // Locked in one order, so that two imports never wait for each other in a circle.
+  const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
+  const rows =
+    lookUp === "nothing"
+      ? []
+      : await listStoredStates(tx, { projectId, keys: names, lock: !dryRun });
   for (const row of rows) {
     const key = keys.get(nameOf(row));
     if (key) key.stored = toState(row);
@@ -109,6 +119,10 @@ async function readKeys(
     taken += 1;
   }
   return { keys: [...keys.values()], taken };
+}
+
+function toName(key: Key | undefined): StateName[] {
+  return key ? [{ token: key.token, identifier: key.identifier }] : [];
 }
 
 function nameOf({ token, identifier }: StateName): string {
@@ -139,7 +153,7 @@ function dropSame(
 
 function toChange(stored: State | undefined, candidates: readonly Candidate[]): Change {
   const { state, past } = foldRecords(stored, candidates.map(toSaid));
-  return { state, past, made: candidates, isNew: !stored, isRemade: false };
+  return { state, past, made: candidates, isNew: !stored };
 }
 
 /**
@@ -226,7 +240,7 @@ async function mergeRecords(
       undefined,
       said.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
-    return [{ state, past, made: fresh, isNew: false, isRemade: true }];
+    return [{ state, past, made: fresh, isNew: false }];
   });
 }
 

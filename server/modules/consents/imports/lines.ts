@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 export const LINE_BYTES_MAX = 100 * 1024;
 /** So much of a line that is too long is kept, to be shown. */
 const SHOWN_BYTES = 1_024;
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 

@@ -62,7 +62,15 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
   const offersAt = await openOffersAt(app.db, row.project_id);
   const place = { offset: row.position, line: row.line };
   const items = format.read(openSource(path), place, openEntries(row.created_at));
-  const part: Part = { app, row, offersAt, refused, months: new Set(), position: row.position };
+  const part: Part = {
+    app,
+    row,
+    offersAt,
+    refused,
+    months: new Set(),
+    position: row.position,
+    hasStates: row.position > 0,
+  };
   for await (const chunk of toChunks(items)) {
     // One item at least is written each time.
     for (let rest = chunk; rest.length > 0;) {

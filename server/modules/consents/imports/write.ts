@@ -9,6 +9,7 @@ import type { Item } from "./format.ts";
 import type { Importing } from "./imports.ts";
 import { type Candidate, RECORDS_MAX, keepCandidates } from "./keep.ts";
 import { ChangedError } from "./keep-rows.ts";
+import { setUpKeeping } from "./keep-store.ts";
 import type { OffersAt } from "./offers-at.ts";
 import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
@@ -25,6 +26,8 @@ export interface Part {
   months: Set<string>;
   /** Where the next part begins. */
   position: number;
+  /** Whether the last part met states that there were before: the next one will, too. */
+  hasStates: boolean;
 }
 
 /** A candidate, or a line that is refused, in the order of the file. */
@@ -39,9 +42,10 @@ export async function writeItems(part: Part, items: readonly Item[]): Promise<nu
   await keepMonthsOf(part, ready);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, attempt > 1));
+      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, attempt));
     } catch (error) {
       if (!(error instanceof ChangedError) || attempt >= ATTEMPTS_MAX) throw error;
+      part.hasStates = true;
     }
   }
 }
@@ -50,7 +54,7 @@ async function writeReady(
   tx: Parameters<typeof lockImport>[0],
   part: Part,
   ready: readonly Ready[],
-  isCareful: boolean,
+  attempt: number,
 ): Promise<number | undefined> {
   const { app, row } = part;
   const key = { projectId: row.project_id, id: row.id };
@@ -58,7 +62,16 @@ async function writeReady(
   if (present?.status !== "Active" || present.position !== part.position) return undefined;
   const candidates = ready.flatMap((one) => ("candidate" in one ? [one.candidate] : []));
   const { projectId, id: importId } = key;
-  const keeping = { projectId, importId, choices: app.choices, dryRun: row.dry_run, isCareful };
+  const isNew = attempt === 1 && !part.hasStates && !row.dry_run;
+  const lookUp = isNew ? "nothing" : attempt < ATTEMPTS_MAX / 2 ? "states" : "ids";
+  const keeping = {
+    projectId,
+    importId,
+    choices: app.choices,
+    dryRun: row.dry_run,
+    lookUp,
+  } as const;
+  await setUpKeeping(tx);
   const kept = await keepCandidates(tx, keeping, candidates);
   // Where the first candidate stands that was not taken, or behind all.
   const left = candidates[kept.taken];
@@ -79,6 +92,7 @@ async function writeReady(
   const isOurs = await updateProgress(tx, key, { ...to, from: part.position, now: app.now() });
   if (!isOurs) return undefined;
   part.position = last.end;
+  part.hasStates = kept.hasStates;
   return done.length;
 }
 

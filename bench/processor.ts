@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { ask } from "./database.ts";
+
+/** As the kernel tells it on every Linux that Node runs on (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time that these processes have taken, in seconds; those that ended are not there. */
+export async function readProcessorSeconds(pids: readonly number[]): Promise<Map<number, number>> {
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<[number, number]> => {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+      // After the name, which may hold anything: utime and stime are the 12th and 13th.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return [pid, (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND];
+    }),
+  );
+  return new Map(found.filter(([, seconds]) => Number.isFinite(seconds)));
+}
+
+/** How much more processor time processes have taken than `before`. */
+export function secondsSince(
+  before: ReadonlyMap<number, number>,
+  after: ReadonlyMap<number, number>,
+): number {
+  return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
+}
+
+/** The processes of PostgreSQL that serve a database. */
+export async function listBackends(databaseUrl: string): Promise<number[]> {
+  const rows = await ask<{ pid: number }>(
+    databaseUrl,
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  return rows.map(({ pid }) => pid);
+}
