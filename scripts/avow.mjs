@@ -12,4 +12,6 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   );
   process.exit(1);
 }
-await import("./server/main.js");
+// Every other word, and none, is for the service.
+const isCommand = ["export", "import"].includes(process.argv[2]);
+await import(isCommand ? "./cli/main.js" : "./server/main.js");

@@ -1,0 +1,79 @@
+import { parseArgs } from "node:util";
+import { type Client, createClient } from "./client.ts";
+import { UsageError } from "./errors.ts";
+import { type Progress, openProgress } from "./progress.ts";
+
+const DEFAULT_URL = "http://127.0.0.1:8080";
+
+/** The part of each command's help that all share. */
+export const sharedHelp = `  --url URL         the service (default: AVOW_URL, or ${DEFAULT_URL})
+  --token TOKEN     an access token; better in AVOW_TOKEN, where other users of the machine do
+                    not see it
+  --quiet           print errors only
+  -h, --help        this text
+
+Exit status: 0 when all went well, 1 when something failed, 2 for a wrong use.
+`;
+
+const shared = {
+  url: { type: "string" },
+  token: { type: "string" },
+  quiet: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Options = Record<string, { type: "string" | "boolean"; short?: string }>;
+
+/** A command's arguments; every option is text or true, where it was given. */
+export interface Given {
+  positionals: string[];
+  text: (name: string) => string | undefined;
+  is: (name: string) => boolean;
+  client: Client;
+  progress: Progress;
+}
+
+/** Reads arguments; undefined when help was asked for, and is printed. Throws `UsageError`. */
+export function readArguments(
+  args: string[],
+  { help, options, positionals: names }: { help: string; options: Options; positionals: string[] },
+): Given | undefined {
+  const { values, positionals } = parse(args, { ...shared, ...options });
+  if (values["help"] === true) {
+    process.stdout.write(help + sharedHelp);
+    return undefined;
+  }
+  if (positionals.length !== names.length)
+    throw new UsageError(`Expected ${names.join(" and ")}, got ${positionals.length} arguments.`);
+  const text = (name: string): string | undefined => {
+    const value = values[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const is = (name: string): boolean => values[name] === true;
+  const url = text("url") ?? (process.env["AVOW_URL"] || DEFAULT_URL);
+  const token = text("token") ?? process.env["AVOW_TOKEN"] ?? "";
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`--url: expected an http or https address, got ${url}.`);
+  if (token === "") throw new UsageError("Set AVOW_TOKEN to an access token of the service.");
+  const client = createClient(url.replace(/\/+$/, ""), token);
+  return { positionals, text, is, client, progress: openProgress(is("quiet")) };
+}
+
+function parse(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** One of some names that an option may have. Throws `UsageError`. */
+export function readChoice<const T extends string>(
+  name: string,
+  value: string,
+  choices: readonly T[],
+): T {
+  const found = choices.find((choice) => choice === value);
+  if (!found) throw new UsageError(`--${name}: expected ${choices.join(", ")}, got ${value}.`);
+  return found;
+}

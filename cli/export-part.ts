@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { Given } from "./arguments.ts";
+import { sleep } from "./client.ts";
+import { CommandError } from "./errors.ts";
+
+export const formats = ["csv", "ndjson", "parquet"] as const;
+
+/** What is to be exported. */
+export interface Asked {
+  projectId: string;
+  format: (typeof formats)[number];
+  filters: Record<string, string>;
+}
+
+/** The manifest of an export, as far as it is needed. */
+export interface Manifest {
+  complete: boolean;
+  state: string;
+  count: number;
+  bytes: number;
+  sha256: string | null;
+  /** Where the file may be cut, and gone on with after `last`. */
+  stretches: readonly { bytes: number; count: number; last: string; sha256: string }[];
+}
+
+/** One answer of the service, which is the whole file or the end of one. */
+export interface Part {
+  manifest: Manifest;
+  /** Of the bytes that the manifest tells of. */
+  bytes: number;
+  sha256: string;
+}
+
+const LINE_FEED = 0x0a;
+const RETRY_MS = 200;
+const MANIFEST_TRIES = 25;
+
+interface Reading {
+  asked: Asked;
+  /** The last record that is there already. */
+  after: string | undefined;
+  signal: AbortSignal;
+  write: (bytes: Uint8Array) => Promise<void>;
+  /** Called with the path of the manifest before the first byte. */
+  begin?: (manifest: string) => Promise<void>;
+  countBefore?: number;
+}
+
+/** Asks for an export, writes what comes, and reads its manifest. */
+export async function readPart({ client, progress }: Given, reading: Reading): Promise<Part> {
+  const { asked, after, signal, write, begin } = reading;
+  const query = new URLSearchParams({
+    ...asked.filters,
+    ...(after === undefined ? {} : { after }),
+  });
+  const path = `/v1/app/exports/${encodeURIComponent(asked.projectId)}.${asked.format}?${query.toString()}`;
+  const answer = await client.request(path, { signal });
+  const [, link] = /<([^>]+)>; *rel="describedby"/.exec(answer.headers.get("link") ?? "") ?? [];
+  if (link === undefined || !answer.body)
+    throw new CommandError("The service names no manifest of its export.");
+  await begin?.(client.pathOf(link));
+  const tally = createTally(asked.format === "ndjson");
+  let lines = reading.countBefore ?? 0;
+  for await (const block of answer.body) {
+    tally.add(block);
+    lines += asked.format === "parquet" ? 0 : countLines(block);
+    await write(block);
+    const unit = asked.format === "parquet" ? "bytes" : "records";
+    progress.show({ title: "Exporting", done: unit === "bytes" ? tally.bytes() : lines, unit });
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const manifest = await client.readJson<Manifest>(client.pathOf(link), signal);
+    // The answer ends a moment before its end is noted.
+    if (manifest.state !== "running" || attempt >= MANIFEST_TRIES)
+      return { manifest, ...tally.end(manifest.bytes) };
+    await sleep(RETRY_MS, signal);
+  }
+}
+
+function countLines(block: Uint8Array): number {
+  let count = 0;
+  for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1))
+    count += 1;
+  return count;
+}
+
+/** The SHA-256 of what comes; of NDJSON without the last line, which is a manifest itself. */
+function createTally(hasLastLine: boolean) {
+  const digest = createHash("sha256");
+  let held: Uint8Array = new Uint8Array();
+  let bytes = 0;
+  const take = (block: Uint8Array): void => {
+    digest.update(block);
+    bytes += block.length;
+  };
+  return {
+    bytes: () => bytes + held.length,
+    add(block: Uint8Array): void {
+      if (!hasLastLine) return take(block);
+      // What follows the line feed before the last byte may be the last line.
+      const whole = held.length > 0 ? Buffer.concat([held, block]) : block;
+      const end = whole.lastIndexOf(LINE_FEED, whole.length - 2) + 1;
+      take(whole.subarray(0, end));
+      held = whole.subarray(end);
+    },
+    end(told: number): { bytes: number; sha256: string } {
+      if (bytes < told) take(held.subarray(0, told - bytes));
+      return { bytes, sha256: digest.digest("hex") };
+    },
+  };
+}

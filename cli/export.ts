@@ -1,0 +1,121 @@
+import { createWriteStream } from "node:fs";
+import { resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import { type Given, readArguments, readChoice } from "./arguments.ts";
+import { sleep, toReason, toWaitMs } from "./client.ts";
+import { CommandError, UsageError } from "./errors.ts";
+import { type ExportFile, openExportFile } from "./export-file.ts";
+import { type Asked, formats, readPart } from "./export-part.ts";
+
+const help = `Usage: avow export PROJECT [--format csv|ndjson|parquet] [-o FILE] [--resume] …
+
+Writes a project's consents, oldest first, up to now. The file is checked against the manifest of
+the service: how many records, and their SHA-256. A connection that breaks is taken up again; what
+an interrupt (Ctrl-C) leaves goes on with --resume.
+
+  --format FORMAT   csv, ndjson or parquet (default: by the file's name, or csv)
+  -o, --output FILE the file (default: standard output, which cannot be resumed)
+  --resume          go on with a file that was cut; Parquet begins again
+  --start INSTANT   from then on (RFC 3339)
+  --end INSTANT     before then
+  --identifier ID   of one configuration alone
+`;
+const options = {
+  format: { type: "string" },
+  output: { type: "string", short: "o" },
+  resume: { type: "boolean" },
+  start: { type: "string" },
+  end: { type: "string" },
+  identifier: { type: "string" },
+} as const;
+
+/** Runs `avow export`; answers the exit status. */
+export async function exportConsents(args: string[], signal: AbortSignal): Promise<number> {
+  const given = readArguments(args, { help, options, positionals: ["PROJECT"] });
+  if (!given) return 0;
+  const [projectId = ""] = given.positionals;
+  const output = given.text("output");
+  // npm runs its scripts in the folder of the package.
+  const path = output === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? "", output);
+  const ending = /\.(csv|ndjson|parquet)$/.exec(path ?? "")?.[1] ?? "csv";
+  const format = readChoice("format", given.text("format") ?? ending, formats);
+  const filters: Record<string, string> = {};
+  for (const name of ["start", "end", "identifier"]) {
+    const value = given.text(name);
+    if (value !== undefined) filters[name] = value;
+  }
+  const asked: Asked = { projectId, format, filters };
+  if (path === undefined) {
+    if (given.is("resume")) throw new UsageError("--resume needs --output FILE.");
+    return toStandardOutput(given, asked, signal);
+  }
+  await using file = await openExportFile(path, { asked, isResumed: given.is("resume") });
+  if (file.isNew && given.is("resume")) given.progress.say("Nothing to resume: it begins anew.");
+  // The file is closed when this is done, and not before.
+  try {
+    return await toFile(given, { asked, file, signal });
+  } catch (error) {
+    throw signal.aborted ? toInterrupted(file) : error;
+  }
+}
+
+async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal): Promise<number> {
+  const out = createWriteStream("", { fd: 1, autoClose: false });
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    if (!out.write(bytes)) await new Promise<void>((done) => out.once("drain", () => done()));
+  };
+  const part = await readPart(given, { asked, after: undefined, signal, write });
+  out.end();
+  await finished(out);
+  assertWhole(part.manifest.count, part);
+  given.progress.clear();
+  given.progress.say(`${part.manifest.count.toLocaleString("en")} records.`);
+  return 0;
+}
+
+/** Writes until the file is whole: a connection that breaks is taken up where the manifest allows. */
+async function toFile(
+  given: Given,
+  { asked, file, signal }: { asked: Asked; file: ExportFile; signal: AbortSignal },
+): Promise<number> {
+  const { progress } = given;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const after = await file.cut(given.client, signal);
+      const part = await readPart(given, {
+        asked,
+        after,
+        signal,
+        write: file.write,
+        begin: file.begin,
+        countBefore: file.count,
+      });
+      assertWhole(file.count + part.manifest.count, part);
+      const count = file.count + part.manifest.count;
+      await file.finish();
+      progress.clear();
+      progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
+      return 0;
+    } catch (error) {
+      const waitMs = signal.aborted ? undefined : toWaitMs(error, attempt);
+      if (waitMs === undefined) throw error;
+      progress.clear();
+      progress.say(`${toReason(error)} Trying again …`);
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+function assertWhole(
+  count: number,
+  { manifest, sha256, bytes }: Awaited<ReturnType<typeof readPart>>,
+): void {
+  if (manifest.complete && manifest.sha256 === sha256 && manifest.bytes === bytes) return;
+  throw new CommandError(
+    `The file is not what the service wrote (${count} records): its bytes differ from the manifest. Export again.`,
+  );
+}
+
+function toInterrupted(file: ExportFile): CommandError {
+  return new CommandError(`Interrupted. Go on with: avow export … -o ${file.path} --resume`);
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ImportOut } from "../server/modules/consents/imports/schema.ts";
+import { hrefOf, paths } from "../server/paths.ts";
+import { type Given, readArguments, readChoice } from "./arguments.ts";
+import { sleep } from "./client.ts";
+import { CommandError, UsageError } from "./errors.ts";
+import { listReasons } from "./refused.ts";
+
+const help = `Usage: avow import PROJECT FILE [--format csv|ndjson] [--dry-run]
+
+Reads consents from a file into a project, each at its date. Importing a file twice adds nothing:
+after a failure, import it again. A file that ends in .gz is sent as it is.
+
+CSV: ";" between cells, the first line names the columns:
+  token;collection;identifier;accept;date;value;preferences
+NDJSON: one JSON object in each line with the same names, or as avow export writes it.
+
+  --format FORMAT   csv or ndjson (default: by the file's name)
+  --dry-run         read and check the file only, and tell what an import would do
+`;
+const formats = ["csv", "ndjson"] as const;
+const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
+const POLL_MS = 500;
+const REASONS_SHOWN = 10;
+
+/** Runs `avow import`; answers the exit status. */
+export async function importConsents(args: string[], signal: AbortSignal): Promise<number> {
+  const options = { format: { type: "string" }, "dry-run": { type: "boolean" } } as const;
+  const positionals = ["PROJECT", "FILE"];
+  const given = readArguments(args, { help, options, positionals });
+  if (!given) return 0;
+  const [projectId = "", name = ""] = given.positionals;
+  // npm runs its scripts in the folder of the package.
+  const file = resolve(process.env["INIT_CWD"] ?? "", name);
+  const format = readChoice("format", given.text("format") ?? toFormat(file), formats);
+  const sent = await upload(given, { projectId, file, format, signal });
+  const ended = await follow(given, sent, signal);
+  return tellEnd(given, ended, signal);
+}
+
+function toFormat(file: string): string {
+  const [, ending = ""] = /\.([a-z]+)(\.gz)?$/.exec(file.toLowerCase()) ?? [];
+  if (ending === "jsonl") return "ndjson";
+  if (formats.some((format) => format === ending)) return ending;
+  throw new UsageError(`Name the format of ${file}: --format csv or --format ndjson.`);
+}
+
+interface Upload {
+  projectId: string;
+  file: string;
+  format: (typeof formats)[number];
+  signal: AbortSignal;
+}
+
+async function upload(
+  { client, progress, is }: Given,
+  { projectId, file, format, signal }: Upload,
+): Promise<ImportOut> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  const total = found.size;
+  let done = 0;
+  const read = async function* () {
+    for await (const block of createReadStream(file) as AsyncIterable<Buffer>) {
+      done += block.length;
+      progress.show({ title: "Sending", done, total, unit: "bytes" });
+      yield block;
+    }
+  };
+  const query = is("dry-run") ? { dryRun: "true" } : {};
+  const answer = await client.request(hrefOf("", paths.imports, { projectId }, query), {
+    method: "POST",
+    headers: {
+      "content-type": types[format],
+      ...(file.toLowerCase().endsWith(".gz") ? { "content-encoding": "gzip" } : {}),
+    },
+    body: ReadableStream.from(read()),
+    signal,
+  });
+  return (await answer.json()) as ImportOut;
+}
+
+/** Polls until the import has ended. */
+async function follow(
+  { client, progress }: Given,
+  sent: ImportOut,
+  signal: AbortSignal,
+): Promise<ImportOut> {
+  const path = client.pathOf(sent.links.self);
+  try {
+    for (let job = sent; ; job = await client.readJson<ImportOut>(path, signal)) {
+      if (job.status === "Done" || job.status === "Error") return job;
+      const title = job.dryRun ? "Checking" : "Importing";
+      const note = job.refused > 0 ? `${job.refused.toLocaleString("en")} refused` : undefined;
+      progress.show({
+        title,
+        done: job.progress,
+        total: 1,
+        unit: "records",
+        count: job.read,
+        ...(note === undefined ? {} : { note }),
+      });
+      await sleep(POLL_MS, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.clear();
+    throw new CommandError(
+      `The import ${sent.id} goes on in the service. Look after it, or cancel it with DELETE, at ${client.url}${path}`,
+    );
+  }
+}
+
+async function tellEnd(given: Given, job: ImportOut, signal: AbortSignal): Promise<number> {
+  const { client, progress } = given;
+  progress.clear();
+  const [read, imported, known, refused] = [job.read, job.imported, job.known, job.refused].map(
+    (count) => count.toLocaleString("en"),
+  );
+  const would = job.dryRun ? "would be imported" : "imported";
+  progress.say(`${read} read: ${imported} ${would}, ${known} known already, ${refused} refused.`);
+  if (job.links.refused !== undefined) {
+    const path = client.pathOf(job.links.refused);
+    const answer = await client.request(path, { signal });
+    for (const line of await listReasons(answer, REASONS_SHOWN)) progress.say(`  ${line}`);
+    progress.say(`All refused lines, with their reasons: ${client.url}${path}`);
+  }
+  if (job.status === "Error") throw new CommandError(`The import failed. ${job.message ?? ""}`);
+  return job.refused > 0 ? 1 : 0;
+}

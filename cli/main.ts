@@ -1,0 +1,45 @@
+// npm run avow -- export PROJECT | import PROJECT FILE: what a project has collected, out and in, by
+// the HTTP API of a service.
+import { exportConsents } from "./export.ts";
+import { CommandError, UsageError } from "./errors.ts";
+import { importConsents } from "./import.ts";
+import { toReason } from "./client.ts";
+
+const help = `Usage: avow <command> …
+
+  avow export PROJECT        Write a project's consents to a file
+  avow import PROJECT FILE   Read consents from a file into a project
+
+avow export --help and avow import --help tell more.
+`;
+
+const commands = { export: exportConsents, import: importConsents };
+
+/** Interrupted, as shells tell it. */
+const INTERRUPTED = 130;
+
+process.exitCode = await run(process.argv.slice(2));
+// A request that was given up may hold the process otherwise.
+process.exit();
+
+/** Answers the exit status: 0 for all well, 1 for what failed, 2 for a wrong use. */
+async function run([name = "", ...args]: string[]): Promise<number> {
+  if (name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(help);
+    return 0;
+  }
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stopping.abort(new CommandError("Interrupted.")));
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : null;
+    if (!command) throw new UsageError(name === "" ? "No command." : `No command ${name}.`);
+    return await command(args, stopping.signal);
+  } catch (error) {
+    process.stderr.write(`${toReason(error)}\n`);
+    if (stopping.signal.aborted) return INTERRUPTED;
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write(`See: avow ${Object.hasOwn(commands, name) ? `${name} ` : ""}--help\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { type RequestListener, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { toCsv } from "../interface/imports.ts";
+import { newSite } from "../interface/site.ts";
+
+const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
+const RUN_TIMEOUT_MS = 60_000;
+
+interface Run {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the command line to its end, as somebody with `token`. */
+async function avow(
+  args: readonly string[],
+  {
+    token,
+    url = service.url,
+    onErr,
+  }: { token?: string; url?: string; onErr?: (err: string, kill: () => void) => void } = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      PATH: process.env["PATH"],
+      AVOW_URL: url,
+      ...(token === undefined ? {} : { AVOW_TOKEN: token }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: RUN_TIMEOUT_MS,
+  });
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+    onErr?.(err, () => child.killed || child.kill("SIGINT"));
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "avow-cli-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe("avow", () => {
+  it("tells its help, and of each command", async () => {
+    for (const [args, pattern] of [
+      [["--help"], /avow export PROJECT/],
+      [["export", "--help"], /--resume/],
+      [["import", "-h"], /--dry-run/],
+    ] as const) {
+      const { code, out } = await avow(args);
+      assert.equal(code, 0);
+      assert.match(out, pattern);
+    }
+  });
+
+  it("answers 2 for a wrong use, and says what is wrong", async () => {
+    const cases: [string[], RegExp][] = [
+      [[], /No command/],
+      [["fetch"], /No command fetch/],
+      [["import", "p"], /Expected PROJECT and FILE/],
+      [["import", "p", "x.csv"], /AVOW_TOKEN/],
+      [["import", "p", "x.txt", "--token", "t"], /--format/],
+      [["import", "p", join(folder, "none.csv"), "--token", "t"], /There is no file/],
+      [["export", "p", "--format", "xml", "--token", "t"], /expected csv, ndjson, parquet/],
+      [["export", "p", "--url", "ftp://x", "--token", "t"], /http or https/],
+      [["export", "p", "--resume", "--token", "t"], /needs --output/],
+      [["export", "p", "--unknown"], /unknown/],
+    ];
+    for (const [args, pattern] of cases) {
+      const { code, err } = await avow(args);
+      assert.equal(code, 2, `${args.join(" ")}: ${err}`);
+      assert.match(err, pattern);
+    }
+  });
+
+  it("answers 1 when the service says no or is not there, and never prints the token", async () => {
+    const { project } = await service.newOwner();
+    const token = "secret-of-somebody";
+    const refused = await avow(["export", project.id, "--token", token]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /The service says 403: /);
+    assert.doesNotMatch(refused.err + refused.out, /secret-of-somebody/);
+  });
+
+  it("imports a file, tells the refused lines, and knows it the second time", async () => {
+    const site = await newSite();
+    const file = join(folder, "in.csv");
+    await writeFile(file, toCsv(site, [{}, {}, { collection: "pages" }]));
+    const dry = await avow(["import", site.id, file, "--dry-run"], site);
+    assert.match(dry.err, /3 read: 2 would be imported, 0 known already, 1 refused/);
+    const first = await avow(["import", site.id, file], site);
+    assert.equal(first.code, 1, first.err);
+    assert.match(first.err, /3 read: 2 imported, 0 known already, 1 refused/);
+    assert.match(first.err, /line 4: collection must be one of cookies, processings, contracts/);
+    assert.match(first.err, /All refused lines, with their reasons: http.*\/refused/);
+    await writeFile(file, toCsv(site, [{}, {}]));
+    const second = await avow(["import", site.id, file, "--quiet"], site);
+    assert.deepEqual(second, { code: 0, out: "", err: "" });
+    const { body } = await service.fetch(`/v1/app/consents/${site.id}`, { token: site.token });
+    assert.equal(body.length, 2);
+  });
+
+  it("says why an import failed", async () => {
+    const site = await newSite();
+    const file = join(folder, "wrong.csv");
+    await writeFile(file, "a;b\n");
+    const { code, err } = await avow(["import", site.id, file], site);
+    assert.equal(code, 1);
+    assert.match(err, /The import failed\. The first line has to name the columns/);
+  });
+});
+
+describe("avow export", () => {
+  it("writes what was imported, in every format, and every line comes back as known", async () => {
+    const site = await newSite();
+    const file = join(folder, "all.csv");
+    const given = toCsv(site, [
+      { value: { a: "=1" } },
+      { preferences: { vendors: { chat: true } } },
+    ]);
+    await writeFile(file, given);
+    assert.equal((await avow(["import", site.id, file], site)).code, 0);
+    const piped = await avow(["export", site.id], site);
+    assert.equal(piped.code, 0, piped.err);
+    assert.equal(piped.out, given);
+    for (const format of ["csv", "ndjson", "parquet"]) {
+      const out = join(folder, `out.${format}`);
+      const { code, err } = await avow(["export", site.id, "-o", out], site);
+      assert.equal(code, 0, err);
+      assert.match(err, /2 records in .*: complete and checked/);
+      if (format === "parquet") continue;
+      const again = await avow(["import", site.id, out], site);
+      assert.match(again.err, /2 read: 0 imported, 2 known already, 0 refused/);
+    }
+  });
+
+  const lines = Array.from({ length: 6 }, (_, at) => `line ${at}\r\n`);
+  const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
+
+  /** A service that answers exports of six lines, and breaks the connection of the first one. */
+  async function openBreaking(breaks: number) {
+    const asked: (string | null)[] = [];
+    let broken = 0;
+    const listener: RequestListener = (req, res) => {
+      const url = new URL(req.url ?? "", "http://x");
+      const last = Number(url.searchParams.get("after") ?? url.searchParams.get("from") ?? -1);
+      const rest = lines.slice(last + 1);
+      const text = rest.join("");
+      if (url.pathname.includes("/manifests/")) {
+        const isWhole = url.searchParams.get("cut") === null;
+        const stretches = rest.slice(0, 2).map((_, at) => {
+          const bytes = rest.slice(0, at + 1).join("");
+          return {
+            bytes: bytes.length,
+            count: at + 1,
+            last: String(last + 1 + at),
+            sha256: sha256Of(bytes),
+          };
+        });
+        const sha256 = isWhole ? sha256Of(text) : null;
+        const state = isWhole ? "done" : "cut";
+        res.setHeader("content-type", "application/json");
+        res.end(
+          JSON.stringify({
+            complete: isWhole,
+            state,
+            count: rest.length,
+            bytes: text.length,
+            sha256,
+            stretches,
+          }),
+        );
+        return;
+      }
+      asked.push(url.searchParams.get("after"));
+      const isCut = broken < breaks;
+      broken += 1;
+      const query = `from=${last}${isCut ? "&cut=1" : ""}`;
+      res.setHeader(
+        "link",
+        `<http://${req.headers.host}/v1/app/exports/p/manifests/1?${query}>; rel="describedby"`,
+      );
+      if (!isCut) {
+        res.end(text);
+        return;
+      }
+      res.write(rest.slice(0, 3).join("") + "li");
+      setTimeout(() => res.destroy(), 50);
+    };
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const close = async (): Promise<void> => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    };
+    return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: close };
+  }
+
+  it("takes a connection that breaks up again, where the manifest says, and checks the whole", async () => {
+    await using breaking = await openBreaking(2);
+    const file = join(folder, "broken.csv");
+    const { code, err } = await avow(["export", "p", "-o", file], {
+      url: breaking.url,
+      token: "t",
+    });
+    assert.equal(code, 0, err);
+    assert.match(err, /Trying again/);
+    assert.match(err, /6 records in .*: complete and checked/);
+    assert.equal(await readFile(file, "utf8"), lines.join(""));
+    assert.deepEqual(breaking.asked, [null, "1", "3"]);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith("broken")),
+      ["broken.csv"],
+    );
+  });
+
+  it("leaves a file that --resume goes on with when it is interrupted", async () => {
+    await using breaking = await openBreaking(1);
+    const file = join(folder, "stopped.csv");
+    const args = ["export", "p", "-o", file];
+    const options = { url: breaking.url, token: "t" };
+    const stopped = await avow(args, {
+      ...options,
+      onErr: (err, kill) => err.includes("Trying again") && kill(),
+    });
+    assert.equal(stopped.code, 130, stopped.err);
+    assert.match(stopped.err, /--resume/);
+    const taken = await avow(args, options);
+    assert.equal(taken.code, 2);
+    assert.match(taken.err, /is there already/);
+    const other = await avow([...args, "--resume", "--identifier", "x"], options);
+    assert.match(other.err, /with other options/);
+    const resumed = await avow([...args, "--resume"], options);
+    assert.equal(resumed.code, 0, resumed.err);
+    assert.equal(await readFile(file, "utf8"), lines.join(""));
+  });
+});
