@@ -1,0 +1,41 @@
+import { ask } from "../database.ts";
+import type { Site } from "../site.ts";
+
+const BATCH = 100_000;
+
+/**
+ * Adds records to the site's project until it has `count`: those that its visitors sent, in turn,
+ * each with an id and a token of its own. Records only: exports read nothing else.
+ */
+export async function fillRecords(
+  site: Site,
+  { databaseUrl, count }: { databaseUrl: string; count: number },
+): Promise<void> {
+  const { client, projectId, identifier, consents } = site;
+  for (const json of consents)
+    await client.send(`/v1/app/consents/${projectId}/cookies/${identifier}`, { json });
+  const startMs = Date.now() - 60_000;
+  for (let from = consents.length; from < count; from += BATCH) {
+    process.stderr.write(
+      `  filling, ${from.toLocaleString("en")} of ${count.toLocaleString("en")} …\n`,
+    );
+    const values = [projectId, from, Math.min(from + BATCH, count) - 1, startMs, count];
+    await ask(databaseUrl, statement, values);
+  }
+  await ask(databaseUrl, "VACUUM ANALYZE consents");
+}
+
+/** All within one minute that has passed, in the order of their numbers. */
+const statement = `
+  WITH patterns AS (
+    SELECT *, row_number() OVER (ORDER BY id) - 1 AS pattern, count(*) OVER () AS patterns
+    FROM (SELECT * FROM consents WHERE project_id = $1 ORDER BY id DESC LIMIT 4) c
+  )
+  INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
+    value, language, url, client_at, country, user_agent, version, warnings, created_at)
+  SELECT project_id,
+    (lpad(to_hex($4::bigint + n * 50000 / $5::bigint), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
+    'bench-' || md5(n::text), collection, identifier, accept, choice, answers, preferences, value, language,
+    url, client_at, country, user_agent, version, warnings,
+    to_timestamp(($4::bigint + n * 50000 / $5::bigint) / 1000.0)
+  FROM generate_series($2::bigint, $3::bigint) n JOIN patterns ON pattern = n % patterns`;
