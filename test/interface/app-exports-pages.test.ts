@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Page, readPages } from "../../server/modules/consents/exports/pages.ts";
+import { service } from "../harness.ts";
+import { fillRecords, putRecords } from "./records.ts";
+import { type Site, newSite } from "./site.ts";
+
+const BYTES_MAX = 2 * 1024 * 1024;
+const VALUE_BYTES = 100_000;
+
+async function listPages(site: Site, filter: object = {}): Promise<Page[]> {
+  const stretch = { projectId: site.id, after: undefined, ...filter };
+  const pages: Page[] = [];
+  for await (const page of readPages(service.db, stretch, ["id", "value"])) pages.push(page);
+  return pages;
+}
+
+test("a page of large records holds few of them, also where they are stored compressed", async () => {
+  const site = await newSite();
+  const ids = await putRecords(
+    site,
+    Array.from({ length: 100 }, () => ({ value: "x".repeat(VALUE_BYTES) })),
+  );
+  const pages = await listPages(site);
+  for (const { count } of pages) assert.ok(count * VALUE_BYTES <= BYTES_MAX + VALUE_BYTES);
+  assert.deepEqual(
+    pages.flatMap((page) => page.valuesOf("id")),
+    ids,
+  );
+});
+
+test("a filter that lets few records through reads no more of them at once", async () => {
+  const site = await newSite();
+  await fillRecords(site, 9_000, "x");
+  await putRecords(site, [{ collection: "contracts" }], Date.now() - 5_000);
+  const pages = await listPages(site, { collection: "contracts" });
+  assert.deepEqual(
+    pages.map(({ count }) => count),
+    [0, 0, 0, 1],
+  );
+});
