@@ -4,9 +4,15 @@ import type { Item } from "./format.ts";
 const ITEMS_MAX = 2_000;
 const BYTES_MAX = 2 * 1024 * 1024;
 
-/** Puts items together to what one transaction keeps. The next ones are read while it is written. */
-export async function* toChunks(items: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
-  await using cut = cutChunks(items);
+/**
+ * Puts items together to what one transaction keeps, and makes them ready for it. The next ones are
+ * read and made ready while these are written.
+ */
+export async function* toChunks<T>(
+  items: AsyncIterable<Item[]>,
+  makeReady: (chunk: Item[]) => Promise<T>,
+): AsyncGenerator<T> {
+  await using cut = cutChunks(items, makeReady);
   let next = cut.next();
   for (;;) {
     const { done, value } = await next;
@@ -18,7 +24,10 @@ export async function* toChunks(items: AsyncIterable<Item[]>): AsyncGenerator<It
   }
 }
 
-async function* cutChunks(items: AsyncIterable<Item[]>): AsyncGenerator<Item[], undefined> {
+async function* cutChunks<T>(
+  items: AsyncIterable<Item[]>,
+  makeReady: (chunk: Item[]) => Promise<T>,
+): AsyncGenerator<T, undefined> {
   let chunk: Item[] = [];
   let bytes = 0;
   for await (const some of items)
@@ -26,9 +35,9 @@ async function* cutChunks(items: AsyncIterable<Item[]>): AsyncGenerator<Item[], 
       chunk.push(item);
       bytes += item.bytes.length;
       if (chunk.length < ITEMS_MAX && bytes < BYTES_MAX) continue;
-      yield chunk;
+      yield await makeReady(chunk);
       chunk = [];
       bytes = 0;
     }
-  if (chunk.length > 0) yield chunk;
+  if (chunk.length > 0) yield await makeReady(chunk);
 }

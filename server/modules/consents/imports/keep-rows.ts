@@ -27,7 +27,7 @@ export async function writeChanges(
   const made = changes.flatMap((change) =>
     change.made.map((one) => ({ one, isFirst: isFirst(change) })),
   );
-  const written = await insertKept(tx, {
+  await insertKept(tx, {
     projectId,
     importId,
     // In the order of the keys that they are inserted under.
@@ -42,11 +42,9 @@ export async function writeChanges(
       untilId,
     })),
   );
-  const opened =
-    written.opened + (many.length > 0 ? await replaceStates(tx, { projectId, states, past }) : 0);
-  const isWhole =
-    written.records === made.length && opened === changes.filter(({ isNew }) => isNew).length;
-  if (!isWhole) throw new ChangedError("somebody else wrote the same records or states");
+  const opened = many.length > 0 ? await replaceStates(tx, { projectId, states, past }) : 0;
+  if (opened !== many.filter(({ isNew }) => isNew).length)
+    throw new ChangedError("somebody else wrote the same records or states");
 }
 
 /** Whether one record is all that there is of a token and configuration. */

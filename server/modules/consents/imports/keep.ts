@@ -97,11 +97,12 @@ async function readKeys(
     keys.set(nameOf(record), { token, identifier, stored: undefined, candidates: [] });
   }
   // Locked in one order, so that two imports never wait for each other in a circle.
-  const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
-  const rows =
+  const names =
     lookUp === "nothing"
       ? []
-      : await listStoredStates(tx, { projectId, keys: names, lock: !dryRun });
+      : [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
+  const rows =
+    names.length > 0 ? await listStoredStates(tx, { projectId, keys: names, lock: !dryRun }) : [];
   for (const row of rows) {
     const key = keys.get(nameOf(row));
     if (key) key.stored = toState(row);

@@ -11,7 +11,7 @@ import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { openSource } from "./lines.ts";
 import { openOffersAt } from "./offers-at.ts";
 import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
-import { type Part, writeItems } from "./write.ts";
+import { type Part, makeReady, writeItems } from "./write.ts";
 
 /** After so long other imports have their turn. */
 const TURN_MS = 60_000;
@@ -71,7 +71,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     position: row.position,
     hasStates: row.position > 0,
   };
-  for await (const chunk of toChunks(items)) {
+  for await (const chunk of toChunks(items, (some) => makeReady(part, some))) {
     // One item at least is written each time.
     for (let rest = chunk; rest.length > 0;) {
       const written = await writeItems(part, rest);

@@ -15,6 +15,7 @@ import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
 
 const ATTEMPTS_MAX = 6;
+const UNIQUE_VIOLATION = "23505";
 
 /** What the parts of one import share. */
 export interface Part {
@@ -22,8 +23,8 @@ export interface Part {
   row: ImportRow;
   offersAt: OffersAt;
   refused: FileHandle;
-  /** Months whose partitions are there. */
-  months: Set<string>;
+  /** Months whose partitions are there, each by its first instant. */
+  months: Set<number>;
   /** Where the next part begins. */
   position: number;
   /** Whether the last part met states that there were before: the next one will, too. */
@@ -37,14 +38,12 @@ type Ready = { item: Item } & ({ candidate: Candidate } | { reason: string });
  * Keeps the first of these items, as many as one transaction may, with how far the import has come.
  * Answers how many; undefined when the import has ended or somebody else is at it.
  */
-export async function writeItems(part: Part, items: readonly Item[]): Promise<number | undefined> {
-  const ready = await makeReady(part, items);
-  await keepMonthsOf(part, ready);
+export async function writeItems(part: Part, ready: readonly Ready[]): Promise<number | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, attempt));
     } catch (error) {
-      if (!(error instanceof ChangedError) || attempt >= ATTEMPTS_MAX) throw error;
+      if (!isChanged(error) || attempt >= ATTEMPTS_MAX) throw error;
       part.hasStates = true;
     }
   }
@@ -106,10 +105,11 @@ function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): Ref
   });
 }
 
-async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
+/** What is to be written of items, and room for the months of their dates. */
+export async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
   const { offersAt } = part;
   await offersAt.load(items.flatMap(({ entry }) => (entry ? [entry] : [])));
-  return items.map((item): Ready => {
+  const ready = items.map((item): Ready => {
     if (!item.entry) return { item, reason: item.reason };
     const { entry } = item;
     const configuration = offersAt.find(entry);
@@ -118,6 +118,8 @@ async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
     const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
     return { item, reason };
   });
+  await keepMonthsOf(part, ready);
+  return ready;
 }
 
 function toCandidate(row: ImportRow, entry: Entry, configuration: OfferedConfiguration): Candidate {
@@ -138,13 +140,19 @@ function toCandidate(row: ImportRow, entry: Entry, configuration: OfferedConfigu
   };
 }
 
+/** Whether somebody else wrote the same records or states, before or meanwhile. */
+function isChanged(error: unknown): boolean {
+  if (error instanceof ChangedError) return true;
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
+
 /** Makes room for the months of these records, outside of the transaction that writes them. */
 async function keepMonthsOf({ app, row, months }: Part, ready: readonly Ready[]): Promise<void> {
   if (row.dry_run) return;
   for (const one of ready) {
     if (!("candidate" in one)) continue;
     const { createdAt } = one.candidate.record;
-    const month = createdAt.toISOString().slice(0, 7);
+    const month = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth());
     if (months.has(month)) continue;
     await keepMonths(app.db, createdAt, createdAt);
     months.add(month);
