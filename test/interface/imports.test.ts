@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
@@ -149,6 +151,54 @@ describe("an import", () => {
     assert.equal((await send(site, "")).status, 400);
   });
 });
+
+describe("an import that does not come to its end", () => {
+  const listFiles = () => readdir(join(service.config.dataDir, "imports"));
+
+  it("leaves no file when its upload breaks off", async () => {
+    const site = await newSite();
+    const before = new Set(await listFiles());
+    const hasMore = async () => (await listFiles()).some((name) => !before.has(name));
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const head = [
+      `POST /v1/app/imports/${site.id} HTTP/1.1`,
+      `Host: ${hostname}`,
+      `Authorization: Bearer ${site.token}`,
+      "Content-Type: text/csv",
+      "Content-Length: 1000000",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${toCsv(site, [{}])}`);
+    await waitUntil(hasMore);
+    socket.destroy();
+    await waitUntil(async () => !(await hasMore()));
+    assert.deepEqual((await readAll(site)).length, 0);
+    const list = hrefOf("", paths.imports, { projectId: site.id });
+    assert.deepEqual((await service.fetch(list, { token: site.token })).body.items, []);
+  });
+
+  it("is cancelled by DELETE: it says so, and its files go", async () => {
+    const site = await newSite();
+    const lines = Array.from({ length: 20_000 }, (_, at) => ({ token: `t${at}` }));
+    const { body } = await send(site, `${toCsv(site, lines)}refused\r\n`);
+    const gone = await service.fetch(body.links.self, { token: site.token, method: "DELETE" });
+    assert.equal(gone.status, 204);
+    const job = await waitForEnd(site, body.links.self);
+    assert.equal(job.status, "Error");
+    assert.match(job.message ?? "", /It was cancelled\. What was imported until then stays/);
+    await waitUntil(async () => !(await listFiles()).some((name) => name.startsWith(job.id)));
+    assert.ok(job.read < lines.length);
+  });
+});
+
+/** Asks again and again, for ten seconds at most. */
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    if (await isSo()) return;
+    await delay(20);
+  }
+  assert.fail("waited too long");
+}
 
 describe("imports", () => {
   it("are listed newest first, page by page, and link to each other", async () => {
