@@ -137,7 +137,7 @@ FROM old_consents c CROSS JOIN LATERAL (
 ) a;
 
 INSERT INTO consent_keys (project_id, key, consent_id, expires_at)
-SELECT project_id, sha256(convert_to('id ' || client_id, 'UTF8')), id, now() + interval '90 days'
+SELECT project_id, substr(sha256(convert_to('id ' || client_id, 'UTF8')), 1, 16), id, now() + interval '90 days'
 FROM old_consents WHERE client_id IS NOT NULL;
 
 INSERT INTO consent_states (project_id, token, identifier, collection, items, since, consent_id, version,

@@ -9,6 +9,8 @@ export interface Answered {
   digest: string;
   /** Whether it was answered for all at once: there are few such combinations. */
   isWhole: boolean;
+  /** The number among the configuration's choices, once it was looked up; null: there is no room for it. */
+  choice?: number | null;
 }
 
 const DIGEST_LENGTH = 32;

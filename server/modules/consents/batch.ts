@@ -76,7 +76,7 @@ function readItem(
     const configuration = assertOffered(offered.get(item.identifier), item);
     const answer = toAnswer(item);
     const key = toBatchKey(item.id, item, answer);
-    return toPending(answer, { projectId, userAgent, configuration, key, sizeBytes, now: at });
+    return toPending(answer, { projectId, userAgent, configuration, key, sizeBytes }, at);
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

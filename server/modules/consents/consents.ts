@@ -23,7 +23,7 @@ export interface ConsentsApp {
  *   impossible for a key that was used for another consent
  */
 export async function collectConsent(
-  { live, collector, now }: Pick<ConsentsApp, "live" | "collector" | "now">,
+  app: Pick<ConsentsApp, "live" | "collector" | "now">,
   given: {
     projectId: string;
     collection: string;
@@ -34,14 +34,15 @@ export async function collectConsent(
     sizeBytes: number;
   },
 ): Promise<Collected> {
-  const { projectId, identifier, collection, body, ...rest } = given;
+  const { collector, now } = app;
+  const { projectId, identifier, collection, body, userAgent, key, sizeBytes } = given;
+  const answer = toAnswer(body);
   const configuration =
-    live.peek(projectId, identifier) ??
-    (await live.getOffered(projectId, [identifier])).get(identifier);
+    app.live.peek(projectId, identifier) ??
+    (await app.live.getOffered(projectId, [identifier])).get(identifier);
   const offered = assertOffered(configuration, { collection, identifier });
-  return collector.collect(
-    toPending(toAnswer(body), { ...rest, projectId, configuration: offered, now: now() }),
-  );
+  const more = { projectId, configuration: offered, userAgent, key, sizeBytes };
+  return collector.collect(toPending(answer, more, now()));
 }
 
 /** The configuration that an answer names, of the right collection. Throws `Fault` (not-found). */

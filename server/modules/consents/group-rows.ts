@@ -4,7 +4,7 @@ import type { Wanted } from "./choices.ts";
 import type { GroupRows, StateKey } from "./group-store.ts";
 import type { Pending } from "./pending.ts";
 import { findWarnings } from "./records.ts";
-import { type State, follow } from "./states.ts";
+import { type Said, type State, follow } from "./states.ts";
 import { toAnswersJson, toItemsJson } from "./states-json.ts";
 import type { NewConsent } from "./store.ts";
 
@@ -15,17 +15,35 @@ interface Made {
   answered: Answered;
 }
 
+/** Where a token and configuration end up: at one record that is all there is, or at a state that followed. */
+type End =
+  | { only: Made; state: undefined; stored: undefined }
+  | { only: undefined; state: State; stored: State | undefined };
+
 /** What the consents of a group come to. */
 export interface Fold {
   made: readonly Made[];
-  /** The new state of each token and configuration, the one that the database holds, and the latest record's. */
-  ends: ReadonlyMap<string, { state: State; stored: State | undefined; only: Made | undefined }>;
+  ends: ReadonlyMap<string, End>;
   past: readonly { state: State; untilId: string }[];
 }
 
-/** One text for the key of a state. */
-export function toStateName({ projectId, token, identifier }: StateKey): string {
-  return `${projectId} ${identifier} ${token}`;
+/** One text for the key of a state: the projects of two configurations differ. */
+export function toStateName({ token, configuration }: Pick<Pending, "token" | "configuration">) {
+  return toNameOf(configuration.identifier, token);
+}
+
+/** The same for a state that is stored. */
+export function toNameOf(identifier: string, token: string): string {
+  return `${identifier} ${token}`;
+}
+
+function toSaid({ record, answered: { answers } }: Made): Said {
+  const { projectId, id, token, identifier, collection, version, createdAt } = record;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+}
+
+function toFirstState(only: Made | undefined): State | undefined {
+  return only && follow(undefined, toSaid(only));
 }
 
 export function toStateKey({ projectId, token, configuration }: Pending): StateKey {
@@ -43,23 +61,24 @@ export function foldGroup(
 ): Fold {
   const made: Made[] = [];
   const past: { state: State; untilId: string }[] = [];
-  const ends = new Map<
-    string,
-    { state: State; stored: State | undefined; only: Made | undefined }
-  >();
+  const ends = new Map<string, End>();
   for (const pending of group) {
-    const name = toStateName(toStateKey(pending));
+    const name = toStateName(pending);
     const end = ends.get(name);
-    const before = end ? end.state : stored.get(name);
+    // Most visitors come once: their record is their state, and nothing is to be followed.
+    const before = end ? (end.state ?? toFirstState(end.only)) : stored.get(name);
     let id = newConsentId(now);
     // The clock of the node that wrote the state may go before ours.
     if (before && id <= before.consentId)
       id = newConsentId(new Date(timeOfId(before.consentId).getTime() + 1));
     const one = toMade(pending, id, now);
     made.push(one);
-    const state = follow(before, { ...one.record, answers: one.answered.answers });
-    if (before) past.push({ state: before, untilId: id });
-    ends.set(name, { state, stored: stored.get(name), only: before ? undefined : one });
+    if (!before) ends.set(name, { only: one, state: undefined, stored: undefined });
+    else {
+      const state = follow(before, toSaid(one));
+      past.push({ state: before, untilId: id });
+      ends.set(name, { state, stored: stored.get(name), only: undefined });
+    }
   }
   return { made, ends, past };
 }
@@ -88,16 +107,14 @@ function toMade(pending: Pending, id: string, now: Date): Made {
   return { pending, record, answered: toAnswered(configuration, answer) };
 }
 
-/** The combinations of answers that the rows of a fold are kept under. */
+/** The combinations of answers of a fold whose numbers are not known yet. */
 export function listWanted({ made, ends, past }: Fold): Wanted[] {
-  const states = [
-    ...[...ends.values()].filter(({ only }) => !only).map(({ state }) => state),
-    ...past.map(({ state }) => state),
-  ];
-  return [
-    ...made.map(({ record, answered }) => ({ ...keyOf(record), ...answered })),
-    ...states.filter(({ choice }) => choice === undefined).map(toWanted),
-  ];
+  const wanted: Wanted[] = [];
+  for (const { record, answered } of made)
+    if (answered.choice === undefined) wanted.push({ ...keyOf(record), ...answered });
+  for (const { state } of [...ends.values(), ...past])
+    if (state && state.choice === undefined) wanted.push(toWanted(state));
+  return wanted;
 }
 
 function keyOf({ projectId, identifier }: Pick<StateKey, "projectId" | "identifier">) {
@@ -109,45 +126,56 @@ export function toWanted(state: State): Wanted {
   return { ...keyOf(state), ...withDigest(state.answers, false) };
 }
 
-/** What of a fold is written; `numberOf` tells the number of every combination in `listWanted`. */
+/** Keeps with the answers of records, which come again and again, what number they have. */
+export function setChoices({ made }: Fold, numberOf: (wanted: Wanted) => number | null): void {
+  for (const { record, answered } of made)
+    if (answered.choice === undefined)
+      answered.choice = numberOf({ ...keyOf(record), ...answered });
+}
+
+/** What of a fold is written; `numberOf` tells the number of every combination of its states. */
 export function toGroupRows(
   { made, ends, past }: Fold,
   { numberOf, now }: { numberOf: (wanted: Wanted) => number | null; now: Date },
 ): GroupRows {
   const firsts = new Set<Made>();
   const states: object[] = [];
-  let opened = 0;
+  let followed = 0;
   for (const { state, stored, only } of ends.values()) {
-    if (!stored) opened += 1;
     if (only) firsts.add(only);
-    else states.push(toStateRow(state, stored, numberOf));
+    else {
+      if (stored) followed += 1;
+      states.push(toStateRow(state, stored, numberOf));
+    }
   }
-  const versions = new Map(
-    made.map(({ record: { projectId, version } }) => [
-      `${projectId} ${version}`,
-      { projectId, version },
-    ]),
-  );
+  const versions = new Map<string, { projectId: string; version: number | null }>();
+  for (const { record, pending } of made)
+    versions.set(pending.configuration.identifier, {
+      projectId: record.projectId,
+      version: record.version,
+    });
   return {
-    records: made.map((one) => toRecordRow(one, { isFirst: firsts.has(one), numberOf, now })),
+    records: made.map((one) => toRecordRow(one, firsts.has(one), now.getTime())),
     states,
     past: past.map(({ state, untilId }) => ({
       ...toStateRow(state, undefined, numberOf),
       untilId,
     })),
     versions: [...versions.values()],
-    keys: made.reduce((sum, { pending }) => (pending.key ? sum + 1 : sum), 0),
-    opened,
-    followed: ends.size - opened,
+    followed,
   };
 }
 
-/** Undefined fields are left out of the JSON, which makes them null in the row. */
+/**
+ * A record as the fields of its row. Undefined fields are left out of the JSON, which makes them null;
+ * times are milliseconds, since dates are slow to write and to read.
+ */
 function toRecordRow(
   { pending: { key }, record, answered }: Made,
-  given: { isFirst: boolean; numberOf: (wanted: Wanted) => number | null; now: Date },
+  isFirst: boolean,
+  nowMs: number,
 ): object {
-  const choice = given.numberOf({ ...keyOf(record), ...answered });
+  const { choice = null } = answered;
   return {
     projectId: record.projectId,
     id: record.id,
@@ -161,15 +189,15 @@ function toRecordRow(
     value: record.value ?? undefined,
     language: record.language ?? undefined,
     url: record.url ?? undefined,
-    clientAt: record.clientAt ?? undefined,
+    clientAt: record.clientAt?.toISOString(),
     userAgent: record.userAgent,
     version: record.version ?? undefined,
     warnings: record.warnings.length > 0 ? record.warnings : undefined,
-    createdAt: record.createdAt,
+    createdMs: record.createdAt.getTime(),
     key: key?.hash,
     digest: key?.digest,
-    keyEnds: key && new Date(given.now.getTime() + key.expiresAfterMs),
-    isFirst: given.isFirst,
+    keyEndsMs: key && nowMs + key.expiresAfterMs,
+    isFirst,
   };
 }
 

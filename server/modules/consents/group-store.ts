@@ -11,10 +11,7 @@ export interface GroupRows {
   past: readonly object[];
   /** The version of each project that its live configurations were read from; null: only that it is there. */
   versions: readonly { projectId: string; version: number | null }[];
-  keys: number;
-  /** States without an earlier one. */
-  opened: number;
-  /** States in place of an earlier one. */
+  /** How many of the states are in place of an earlier one. */
   followed: number;
 }
 
@@ -23,8 +20,8 @@ const write = `
     SELECT * FROM json_to_recordset($1::json) AS r(
       "projectId" text, "id" uuid, "token" text, "collection" text, "identifier" text, "accept" boolean,
       "choice" integer, "answers" jsonb, "preferences" json, "value" json, "language" text, "url" text,
-      "clientAt" timestamptz, "country" text, "userAgent" text, "version" integer, "warnings" json,
-      "createdAt" timestamptz, "key" text, "digest" text, "keyEnds" timestamptz, "isFirst" boolean)
+      "clientAt" timestamptz, "userAgent" text, "version" integer, "warnings" json, "createdMs" float8,
+      "key" text, "digest" text, "keyEndsMs" float8, "isFirst" boolean)
   ), n AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS n(
       "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
@@ -32,35 +29,29 @@ const write = `
       "consents" integer, "before" uuid, "consentsBefore" integer)
   ), record AS (
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-      value, language, url, client_at, country, user_agent, version, warnings, created_at)
+      value, language, url, client_at, user_agent, version, warnings, created_at)
     SELECT "projectId", "id", "token", "collection", "identifier", "accept", "choice", "answers",
-      "preferences", "value", "language", "url", "clientAt", "country", "userAgent", "version", "warnings",
-      "createdAt"
+      "preferences", "value", "language", "url", "clientAt", "userAgent", "version", "warnings",
+      to_timestamp("createdMs" / 1000)
     FROM r
   ), key AS (
-    INSERT INTO consent_keys AS k (project_id, key, digest, consent_id, expires_at)
-    SELECT "projectId", decode("key", 'hex'), decode("digest", 'hex'), "id", "keyEnds"
+    INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
+    SELECT "projectId", decode("key", 'hex'), decode("digest", 'hex'), "id", to_timestamp("keyEndsMs" / 1000)
     FROM r WHERE "key" IS NOT NULL
-    ON CONFLICT (project_id, key) DO UPDATE SET
-      digest = excluded.digest, consent_id = excluded.consent_id, expires_at = excluded.expires_at
-      WHERE k.expires_at <= now()
-    RETURNING 1
   ), opened AS (
     INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
       version, first_seen_at, consents)
     SELECT "projectId", "token", "identifier", "collection", "choice",
       CASE WHEN "choice" IS NULL THEN (
         SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
-          'since', "createdAt", 'consentId', "id", 'version', "version")), '{}')
+          'since', to_timestamp("createdMs" / 1000), 'consentId', "id", 'version', "version")), '{}')
         FROM jsonb_each("answers") AS a) END,
-      "createdAt", "id", "version", "createdAt", 1
+      to_timestamp("createdMs" / 1000), "id", "version", to_timestamp("createdMs" / 1000), 1
     FROM r WHERE "isFirst"
     UNION ALL
     SELECT "projectId", "token", "identifier", "collection", "choice", "items", "since", "consentId", "version",
       "firstSeenAt", "consents"
     FROM n WHERE "before" IS NULL
-    ON CONFLICT (project_id, token, identifier) DO NOTHING
-    RETURNING 1
   ), followed AS (
     UPDATE consent_states AS s SET
       collection = n."collection", choice = n."choice", items = n."items", since = n."since",
@@ -79,9 +70,9 @@ const write = `
       "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
       "since" timestamptz, "consentId" uuid, "untilId" uuid, "version" integer)
   )
-  -- Whatever is not as it was read makes this a division by zero, which undoes all of it.
-  SELECT 1 / CASE WHEN (SELECT count(*) FROM key) = $5 AND (SELECT count(*) FROM opened) = $6
-    AND (SELECT count(*) FROM followed) = $7 AND NOT EXISTS (
+  -- A key that was used, or a first state that is not the first, is a duplicate in an index. Whatever
+  -- else is not as it was read makes this a division by zero. Either undoes all of it.
+  SELECT 1 / CASE WHEN (SELECT count(*) FROM followed) = $5 AND NOT EXISTS (
       SELECT FROM json_to_recordset($4::json) AS v("projectId" text, "version" integer)
       WHERE NOT EXISTS (
         SELECT FROM documents d WHERE d.id = v."projectId" AND d.resource = 'projects'
@@ -96,9 +87,9 @@ export async function writeGroup(
   client: Pick<PoolClient, "query">,
   rows: GroupRows,
 ): Promise<void> {
-  const { records, states, past, versions, keys, opened, followed } = rows;
+  const { records, states, past, versions, followed } = rows;
   const texts = [records, states, past, versions].map((list) => JSON.stringify(list));
-  const values = [...texts, keys, opened, followed];
+  const values = [...texts, followed];
   await client.query({ name: "write-group", text: write, values });
 }
 
@@ -136,6 +127,19 @@ export interface KeyRow {
   key: string;
   digest: string | null;
   consent_id: string;
+}
+
+/** Forgets those of these keys that have ended, so that they may be used anew. */
+export async function deleteEndedKeys(
+  client: Pick<PoolClient, "query">,
+  keys: readonly { projectId: string; key: string }[],
+): Promise<void> {
+  await client.query(
+    `DELETE FROM consent_keys k
+    USING json_to_recordset($1::json) AS w("projectId" text, "key" text)
+    WHERE k.project_id = w."projectId" AND k.key = decode(w."key", 'hex') AND k.expires_at <= now()`,
+    [JSON.stringify(keys)],
+  );
 }
 
 /** Which of these keys were used, and for what; hashes in hexadecimal digits. */

@@ -8,11 +8,18 @@ import {
   type Fold,
   foldGroup,
   listWanted,
+  setChoices,
   toGroupRows,
   toStateKey,
-  toStateName,
+  toNameOf,
 } from "./group-rows.ts";
-import { CHANGED_MEANWHILE, readKeys, readStates, writeGroup } from "./group-store.ts";
+import {
+  CHANGED_MEANWHILE,
+  deleteEndedKeys,
+  readKeys,
+  readStates,
+  writeGroup,
+} from "./group-store.ts";
 import type { LiveOffers } from "./live-offers.ts";
 import { keepMonths } from "./months-store.ts";
 import { type Collected, type Pending, toKeyFault } from "./pending.ts";
@@ -63,11 +70,8 @@ async function writeFirsts(
   outcomes: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
   const keys = new Set<string>();
-  const isRepeat = ({ projectId, key }: Pending) => {
-    if (!key) return false;
-    const name = nameOf(projectId, key.hash);
-    return keys.size === keys.add(name).size;
-  };
+  // Two projects with the same key are only kept apart later, where it is looked up.
+  const isRepeat = ({ key }: Pending) => !!key && keys.size === keys.add(key.hash).size;
   const repeats = group.filter(isRepeat);
   const firsts = repeats.length > 0 ? group.filter((one) => !repeats.includes(one)) : group;
   try {
@@ -194,6 +198,7 @@ async function settleReplays(
   found: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
   const asked = group.flatMap(({ projectId, key }) => (key ? [{ projectId, key: key.hash }] : []));
+  if (asked.length > 0) await deleteEndedKeys(client, asked);
   const rows = asked.length > 0 ? await readKeys(client, asked) : [];
   const used = new Map(rows.map((row) => [nameOf(row.project_id, row.key), row]));
   const keys = new Set<string>();
@@ -231,7 +236,7 @@ async function writeOnce(
   const known = group.filter(({ isKnownToken }) => isKnownToken).map(toStateKey);
   const rows = known.length > 0 ? await readStates(client, known, lock) : [];
   const states = rows.map(toState);
-  const stored = new Map(states.map((state) => [toStateName(state), state]));
+  const stored = new Map(states.map((state) => [toNameOf(state.identifier, state.token), state]));
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   const numberOf = await toNumberOf(writer.choices, fold);
@@ -239,14 +244,16 @@ async function writeOnce(
   for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
 }
 
+/** Finds out the numbers of all combinations of answers in a fold, those of records with the records. */
 async function toNumberOf(
   choices: Choices,
   fold: Fold,
 ): Promise<(wanted: Wanted) => number | null> {
+  const numberOf = (wanted: Wanted) => choices.peekNumber(wanted) ?? null;
   const missing = listWanted(fold).filter((one) => choices.peekNumber(one) === undefined);
-  if (missing.length === 0) return (wanted) => choices.peekNumber(wanted) ?? null;
-  await choices.loadNumbers(missing);
-  return (wanted) => choices.peekNumber(wanted) ?? null;
+  if (missing.length > 0) await choices.loadNumbers(missing);
+  setChoices(fold, numberOf);
+  return numberOf;
 }
 
 async function attempt(
