@@ -63,7 +63,7 @@ export const settings = {
   },
   COLLECT_CONNECTIONS: {
     kind: integer(1, 64),
-    default: "1",
+    default: "2",
     help: "Connections beside these that collected consents are written over, many at a time.",
   },
   COLLECT_QUEUE_MAX: {
