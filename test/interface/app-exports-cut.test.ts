@@ -26,6 +26,11 @@ test("a reader that hangs up leaves an export that is cut, with the place to go 
   assert.equal(running.state, "running");
   assert.equal(running.complete, false);
   assert.equal(running.sha256, null);
+  // Slowly, or all of it is there before it can hang up.
+  reader.on("data", () => {
+    reader.pause();
+    setTimeout(() => reader.resume(), 10);
+  });
   reader.resume();
   await until(async () => (await readManifest(site, exportId)).stretches.length > 0);
   reader.destroy();
