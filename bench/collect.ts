@@ -17,8 +17,9 @@ const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
 const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
 
 Measures how fast consents are collected, each of a new visitor, with six vendors and an
-Idempotency-Key, on PostgreSQL as durable as in production, in alternation with two others that
-take the same requests: a route that only validates them, and one that inserts one row for each.
+Idempotency-Key, on PostgreSQL as durable as in production, in alternation with three others that
+take the same requests: a bare Fastify route that only validates them, Avow's own route with all of
+its edge, which validates and answers but keeps nothing, and a bare route that inserts one row each.
 Then collects for M minutes and tells the memory. Afterwards everything that was answered 201
 has to be stored once. Every process is ended and every file removed.
 
@@ -49,6 +50,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   const facts = await readFacts();
   const { avow, databaseUrl, bareUrl, insertUrl } = await openServers(bench);
   const site = await setUpShop(avow.url);
+  const edge = bench.opened.use(await openEdge(site));
   const run = newRun();
   const url = `${avow.url}/v1/app/consents/${site.projectId}/cookies/${site.identifier}`;
   const toScenario = (title: string, to: string, names = newRun()): Scenario => ({
@@ -63,8 +65,9 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   });
   const collect = toScenario("Avow", url, run);
   const scenarios = [
-    toScenario("Validate only", `${bareUrl}/consents`),
-    toScenario("One INSERT each", `${insertUrl}/consents`),
+    toScenario("Validate only, bare", `${bareUrl}/consents`),
+    toScenario("Validate only, Avow", url.replace(avow.url, edge.url)),
+    toScenario("One INSERT each, bare", `${insertUrl}/consents`),
     collect,
   ];
   const measures = await measureRounds(scenarios, given);
@@ -86,6 +89,12 @@ async function openServers({ folder, opened }: Bench) {
   const insert = opened.use(await openChild(join(dirname, "insert.ts"), { env }));
   const bare = opened.use(await openChild(join(dirname, "bare.ts")));
   return { avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
+}
+
+async function openEdge({ consents }: Site) {
+  const slugs = Object.keys(consents[0]?.preferences.vendors ?? {});
+  const env = { ...process.env, VENDORS: JSON.stringify(slugs) };
+  return openChild(join(import.meta.dirname, "edge.ts"), { env });
 }
 
 /** Each in turn, round after round, so that what disturbs the machine hits all alike. */
@@ -119,13 +128,12 @@ function toResultTable(scenarios: readonly Scenario[], measures: readonly Measur
       title,
       ...[min, median, max].map(toRate),
       ...[p50, p99.median, p99.max].map(toMs),
-      ratioTo(at, 0),
-      ratioTo(at, 1),
+      ...[0, 1, 2].map((to) => ratioTo(at, to)),
       String(failed),
     ];
   });
   const titles = ["Requests/s: min", "median", "max", "p50 ms", "p99 ms", "worst p99"];
-  const more = ["Of validate", "Of INSERT", "Failed"];
+  const more = ["Of bare", "Of Avow’s edge", "Of INSERT", "Failed"];
   return toTable([{ title: "Route" }, ...[...titles, ...more].map(right)], rows);
 }
 

@@ -94,11 +94,14 @@ CREATE TABLE past_states (
 );
 CREATE INDEX past_states_choice ON past_states (project_id, identifier, choice, token, consent_id);
 
--- A partition for each month that has records, up to the next month.
+-- What is imported from before consent was worth importing; then a partition for each month that has
+-- records, up to the next month.
+CREATE TABLE consents_before_2018 PARTITION OF consents
+  FOR VALUES FROM (MINVALUE) TO ('0160af04-9000-0000-0000-000000000000');
 DO $$
 DECLARE
-  month timestamp := date_trunc('month', least(
-    (SELECT min(created_at) AT TIME ZONE 'UTC' FROM old_consents), now() AT TIME ZONE 'UTC'));
+  month timestamp := date_trunc('month', greatest(timestamp '2018-01-01', least(
+    (SELECT min(created_at) AT TIME ZONE 'UTC' FROM old_consents), now() AT TIME ZONE 'UTC')));
   bound constant text := '%s-%s-7000-8000-000000000000';
   first text;
   next text;
