@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
 import { Client, Pool, type PoolClient, types } from "pg";
 import type { Db } from "./db.ts";
+import { openPrepared } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
@@ -99,13 +100,16 @@ export async function assertPostgresVersion(db: Db): Promise<void> {
 }
 
 function toBoundedPool(pool: Pool, queueMax: number): PostgresPool {
+  const prepared = openPrepared();
   const connect = async (): Promise<PoolClient> => {
     const free = pool.idleCount + pool.options.max - pool.totalCount;
     if (pool.waitingCount - free >= queueMax) {
       throw new DatabaseBusyError(`${queueMax} queries already wait for a connection.`);
     }
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      prepared.prepareOn(client);
+      return client;
     } catch (error) {
       if (!isWaitTimeout(error)) throw error;
       throw new DatabaseBusyError("No connection became free in time.", { cause: error });
