@@ -80,7 +80,8 @@ export const problems = {
   busy: {
     status: 503,
     title: "Busy or shutting down",
-    meaning: "Nothing was written. Repeat the request after the seconds given in `Retry-After`.",
+    meaning:
+      "Repeat the request after the seconds given in `Retry-After`: with its `Idempotency-Key`, if it had one, since it may have been done although its answer was lost.",
   },
 } as const satisfies Record<FaultKind | "internal", ProblemKind>;
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { toActorName, type Scope } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
+import type { DiskRoom } from "../../../platform/disk-room.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../platform/events.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
@@ -31,6 +32,7 @@ export interface Importing {
   jobs: Jobs;
   choices: Choices;
   files: ImportFiles;
+  room: DiskRoom;
   /** Imports of one project that may wait or run at a time. */
   waitingMax: number;
   now: () => Date;

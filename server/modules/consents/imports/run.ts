@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Actor } from "../../../platform/actor.ts";
 import { toCtx } from "../../../platform/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
@@ -13,6 +14,7 @@ import { openOffersAt } from "./offers-at.ts";
 import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
 import { type Part, makeReady, writeItems } from "./write.ts";
 
+const ROOM_POLL_MS = 1_000;
 /** After so long other imports have their turn. */
 const TURN_MS = 60_000;
 
@@ -74,6 +76,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
   for await (const chunk of toChunks(items, (some) => makeReady(part, some))) {
     // One item at least is written each time.
     for (let rest = chunk; rest.length > 0;) {
+      if (!(await hasRoom(app.room, signal))) return "more";
       const written = await writeItems(part, rest);
       if (written === undefined) return "lost";
       rest = rest.slice(written);
@@ -81,6 +84,20 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     if (signal.aborted || performance.now() > until) return "more";
   }
   return "done";
+}
+
+/** Waits while the disk is nearly full, since visitors need what is left; false when asked to stop meanwhile. */
+async function hasRoom(room: Importing["room"], signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    try {
+      room.assertRoom();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+    }
+    await setTimeout(ROOM_POLL_MS);
+  }
+  return false;
 }
 
 async function end(
