@@ -15,9 +15,8 @@ import { findOffered } from "./offered.ts";
 import { findLastOffer, findVersionAt } from "./offers-store.ts";
 import { toStatus } from "./states.ts";
 
-/** A page looks at so many tokens at a time beyond those that it has room for, and so often at most. */
-const EXTRA = 100;
-const STRETCHES_MAX = 5;
+/** A page looks at so many tokens beyond those that it has room for, whatever it finds among them. */
+const EXTRA = 200;
 
 /** What an accepted list is asked for. */
 export interface AskedItem {
@@ -124,18 +123,13 @@ async function readPage(
   const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item.substance);
   const window = { choices: numbers, limit: limit + EXTRA, before };
   const items: AcceptedToken[] = [];
-  let { after } = read;
-  for (let stretch = 0; stretch < STRETCHES_MAX; stretch += 1) {
-    const rows = await listTokenItems(db, item, { ...window, after });
-    for (const row of rows) {
-      const state = toItemState(row, choices);
-      if (!state || toStatus(state, item, instant) !== "accepted") continue;
-      // There is a next page: this token begins it.
-      if (items.length === limit) return { items, next: items.at(-1)?.token };
-      items.push({ token: row.token, since: state.since, consentId: state.consentId });
-    }
-    after = rows.at(-1)?.token;
-    if (rows.length < window.limit) return { items, next: undefined };
+  const rows = await listTokenItems(db, item, { ...window, after: read.after });
+  for (const row of rows) {
+    const state = toItemState(row, choices);
+    if (!state || toStatus(state, item, instant) !== "accepted") continue;
+    // There is a next page: this token begins it.
+    if (items.length === limit) return { items, next: items.at(-1)?.token };
+    items.push({ token: row.token, since: state.since, consentId: state.consentId });
   }
-  return { items, next: after };
+  return { items, next: rows.length < window.limit ? undefined : rows.at(-1)?.token };
 }
