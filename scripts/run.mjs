@@ -24,8 +24,10 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
+// The service's young objects die young: half the room for them does as well, and takes 30 MiB less.
+const flags = file === "server/main.ts" ? ["--max-semi-space-size=16"] : [];
 if (file !== "--install")
-  process.exitCode = await run(findNode(root), [resolve(root, file), ...args]);
+  process.exitCode = await run(findNode(root), [...flags, resolve(root, file), ...args]);
 
 /** Runs `program` to its end, passing signals on; answers its exit status, 128 + n after a signal. */
 function run(program, programArgs) {

@@ -30,7 +30,9 @@ export async function openService(options: {
   signal?: AbortSignal;
 }): Promise<ChildService> {
   const { url, env, signal } = options;
-  const child = spawn(process.execPath, [join(root, "server", "main.ts")], {
+  // As the launcher does.
+  const args = ["--max-semi-space-size=16", join(root, "server", "main.ts")];
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
