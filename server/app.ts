@@ -10,7 +10,7 @@ import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { openChoices } from "./modules/consents/choices.ts";
 import { openCollector } from "./modules/consents/collector.ts";
-import { keepConsentTables } from "./modules/consents/jobs.ts";
+import { keepConsentMonths, keepConsentTables } from "./modules/consents/jobs.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
@@ -97,11 +97,11 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const authentication = opened.use(openAuthentication({ db, log }));
   const live = openLiveOffers(db);
-  const collectPool = openCollectPool({ url: databaseUrl, ...config.collect, log });
-  const collector = opened.use(
-    openCollector({ ...shared, pool: collectPool, live, queueMax: config.collect.queueMax }),
-  );
-  await keepConsentTables(shared);
+  const choices = openChoices(db);
+  const { queueMax } = config.collect;
+  const pool = openCollectPool({ url: databaseUrl, ...config.collect, log });
+  const collector = opened.use(openCollector({ ...shared, pool, live, choices, queueMax }));
+  await keepConsentMonths(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
@@ -122,7 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRegistryRoute(http, { ...shared, streams });
   const { bytesMax, waitingMax } = config.imports;
   const files = await openImportFiles(join(config.dataDir, "imports"), bytesMax);
-  const importing = { ...shared, choices: openChoices(db), files, waitingMax };
+  const importing = { ...shared, choices, files, waitingMax };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, shared);
   registerClientRoutes(http, { ...vault, streams });

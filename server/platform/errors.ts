@@ -51,3 +51,9 @@ export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   throw new Fault(kind, `${first.path}: ${first.message}${more}`, { faults });
 }
+
+/** The code of an error of PostgreSQL (its SQLSTATE), of the system or of Node; '' where it has none. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}

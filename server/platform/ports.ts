@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { codeOf } from "./errors.ts";
 import { StartError } from "./start-error.ts";
 
 const meanings: Record<string, string> = {
@@ -52,7 +53,7 @@ async function tryPort({ host, port }: Place): Promise<number> {
 }
 
 function toStartError(error: unknown, { host, port }: Place): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const meaning = meanings[code];
   if (meaning === undefined) return error;
   const subject = code === "EADDRINUSE" || code === "EACCES" ? `Port ${port} on ${host}` : host;

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import type { ImportOut } from "../../server/modules/consents/imports/schema.ts";
 import { ada, skip, stop } from "../lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { send } from "./requests.ts";
 
 const LINES = 60_000;
 const REFUSED_EACH = 5_000;
@@ -77,16 +78,4 @@ async function makeProject(address: string, token: string) {
   const json = { projectId: project.id, name: "cookies", steps };
   const cookies = await send<{ id: string }>(`${address}/v1/vault/cookies`, { token, json });
   return { projectId: project.id, identifier: cookies.id };
-}
-
-async function send<T = unknown>(
-  url: string,
-  { token, json }: { token?: string; json?: unknown } = {},
-): Promise<T> {
-  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
-  if (json !== undefined) headers.set("content-type", "application/json");
-  const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
-  const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
-  assert.ok(answer.ok, `${answer.status} of ${url}`);
-  return (await answer.json()) as T;
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
 import { ada, skip, stop } from "../lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { send } from "./requests.ts";
 
 const PROJECTS = 30;
 const KILL_AFTER_MS = 200;
@@ -54,16 +55,4 @@ async function makeProject(address: string, token: string, title: string): Promi
   const cookies = { projectId: id, name: "cookies", steps };
   await send(`${address}/v1/vault/cookies`, { token, json: cookies });
   return id;
-}
-
-async function send<T = unknown>(
-  url: string,
-  { token, json }: { token?: string; json?: unknown } = {},
-): Promise<T> {
-  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
-  if (json !== undefined) headers.set("content-type", "application/json");
-  const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
-  const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
-  assert.ok(answer.ok, `${answer.status} of ${url}`);
-  return (await answer.json()) as T;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { pino } from "pino";
+import { openChoices } from "../../server/modules/consents/choices.ts";
 import { openCollector } from "../../server/modules/consents/collector.ts";
 import { collectConsent } from "../../server/modules/consents/consents.ts";
 import { openLiveOffers } from "../../server/modules/consents/live-offers.ts";
@@ -26,7 +27,15 @@ export function openNode({ connections = 2, queueMax = 5_000 } = {}): Node {
   const log = pino({ level: "silent" });
   const live = openLiveOffers(db);
   const pool = openCollectPool({ url, connections, log });
-  const collector = openCollector({ db, pool, live, now: clock.now, log, queueMax });
+  const collector = openCollector({
+    db,
+    pool,
+    live,
+    choices: openChoices(db),
+    now: clock.now,
+    log,
+    queueMax,
+  });
   return {
     collect: (site, body, more = {}) =>
       collectConsent(

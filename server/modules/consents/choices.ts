@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { Answered } from "./answered.ts";
+import { type Answered, withDigest } from "./answered.ts";
 import {
   type ChoiceKey,
   countChoices,
@@ -9,6 +9,7 @@ import {
   listChoicesByDigest,
   lockChoices,
 } from "./choices-store.ts";
+import type { State } from "./states.ts";
 import { toAnswersJson } from "./states-json.ts";
 
 /** A configuration has so many choices; answers for all at once, of which there are few, may take more. */
@@ -19,40 +20,68 @@ const CACHED_MAX = 50_000;
 const FULL_MS = 60_000;
 
 /** A combination of answers to a configuration. */
-export type Wanted = ChoiceKey & Answered;
+type Wanted = ChoiceKey & Answered;
+
+/** What is to be kept under the numbers of its answers. */
+export interface Unnumbered {
+  records?: readonly { record: ChoiceKey; answered: Answered }[];
+  states: Iterable<State>;
+}
 
 /** The numbers that combinations of answers are kept under. */
 export interface Choices {
-  /** The number that is known without asking the database; null: it has none. */
-  peekNumber(wanted: Wanted): number | null | undefined;
   /**
-   * Finds or makes the numbers of combinations, in a transaction of their own; afterwards
-   * `peekNumber` knows them.
+   * Sets the `choice` of what records answered, and of states, where it was not looked up before:
+   * finds or makes the numbers, in a transaction of their own.
    */
-  loadNumbers(wanted: readonly Wanted[]): Promise<void>;
+  setChoices(of: Unnumbered): Promise<void>;
 }
 
 /** Opens the dictionary of choices. Numbers never change, so that what is cached stays true. */
 export function openChoices(db: Db): Choices {
   const numbers = new LRUCache<string, { choice: number | null }>({ max: CACHED_MAX });
-  const peekNumber = (wanted: Wanted) => numbers.get(keyOf(wanted))?.choice;
-  return {
-    peekNumber,
-    async loadNumbers(wanted) {
-      const missing = wanted.filter((one) => peekNumber(one) === undefined);
-      const groups = Map.groupBy(missing, ({ projectId, identifier }) =>
-        JSON.stringify([projectId, identifier]),
-      );
-      for (const group of groups.values()) {
-        const byDigest = new Map(group.map((one) => [one.digest, one]));
-        const found = await findOrMake(db, [...byDigest.values()]);
-        for (const one of byDigest.values()) {
-          const choice = found.get(one.digest) ?? null;
-          numbers.set(keyOf(one), { choice }, choice === null ? { ttl: FULL_MS } : {});
-        }
+  const loadNumbers = async (wanted: readonly Wanted[]): Promise<void> => {
+    const missing = wanted.filter((one) => !numbers.has(keyOf(one)));
+    const groups = Map.groupBy(missing, ({ projectId, identifier }) =>
+      JSON.stringify([projectId, identifier]),
+    );
+    for (const group of groups.values()) {
+      const byDigest = new Map(group.map((one) => [one.digest, one]));
+      const found = await findOrMake(db, [...byDigest.values()]);
+      for (const one of byDigest.values()) {
+        const choice = found.get(one.digest) ?? null;
+        numbers.set(keyOf(one), { choice }, choice === null ? { ttl: FULL_MS } : {});
       }
+    }
+  };
+  return {
+    async setChoices(of) {
+      const unset = listUnset(of);
+      if (unset.length === 0) return;
+      await loadNumbers(unset.map(({ wanted }) => wanted));
+      for (const { wanted, holder } of unset)
+        holder.choice = numbers.get(keyOf(wanted))?.choice ?? null;
     },
   };
+}
+
+/** The combinations without a number, and who is to be told it. */
+function listUnset({ records = [], states }: Unnumbered) {
+  const unset: { wanted: Wanted; holder: Answered | State }[] = [];
+  for (const { record, answered } of records) {
+    if (answered.choice !== undefined) continue;
+    const { projectId, identifier } = record;
+    unset.push({ wanted: { projectId, identifier, ...answered }, holder: answered });
+  }
+  for (const state of states) {
+    if (state.choice !== undefined) continue;
+    const { projectId, identifier, answers } = state;
+    unset.push({
+      wanted: { projectId, identifier, ...withDigest(answers, false) },
+      holder: state,
+    });
+  }
+  return unset;
 }
 
 function keyOf({ projectId, identifier, digest }: Wanted): string {

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { isDatabaseAway } from "../../platform/db/open.ts";
 import { Fault } from "../../platform/errors.ts";
 import { openConsentIds } from "../../platform/ids.ts";
-import { openChoices } from "./choices.ts";
+import type { Choices } from "./choices.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "./live-offers.ts";
 import type { Collected, Pending } from "./pending.ts";
@@ -30,6 +30,7 @@ interface CollectorOptions {
   /** The collector's own connections; ended with it. */
   pool: Pool;
   live: LiveOffers;
+  choices: Choices;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
   /** How many consents may wait. */
@@ -55,8 +56,7 @@ interface Queue {
  * written: nobody waits for a group to fill.
  */
 export function openCollector(options: CollectorOptions): Collector {
-  const { db, pool, live, now, log, queueMax } = options;
-  const choices = openChoices(db);
+  const { db, pool, live, choices, now, log, queueMax } = options;
   const writer: GroupWriter = { db, pool, live, now, choices, newConsentId: openConsentIds() };
   const queues: Queue[] = Array.from({ length: pool.options.max }, () => ({
     waiting: [],

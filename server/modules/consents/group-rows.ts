@@ -1,10 +1,10 @@
 import { type NewConsentId, timeOfId } from "../../platform/ids.ts";
-import { type Answered, toAnswered, withDigest } from "./answered.ts";
-import type { Wanted } from "./choices.ts";
+import { type Answered, toAnswered } from "./answered.ts";
 import type { GroupRows, RecordRow, StateKey } from "./group-store.ts";
+import { type Ledger, toLedgerName, toSaid } from "./ledger.ts";
 import type { Pending } from "./pending.ts";
 import { findWarnings } from "./records.ts";
-import { type Said, type State, follow } from "./states.ts";
+import { type State, follow } from "./states.ts";
 import { toAnswersJson, toItemsJson } from "./states-json.ts";
 import type { NewConsent } from "./store.ts";
 
@@ -24,22 +24,7 @@ type End =
 export interface Fold {
   made: readonly Made[];
   ends: ReadonlyMap<string, End>;
-  past: readonly { state: State; untilId: string }[];
-}
-
-/** One text for the key of a state: the projects of two configurations differ. */
-export function toStateName({ token, configuration }: Pick<Pending, "token" | "configuration">) {
-  return toNameOf(configuration.identifier, token);
-}
-
-/** The same for a state that is stored. */
-export function toNameOf(identifier: string, token: string): string {
-  return `${identifier} ${token}`;
-}
-
-function toSaid({ record, answered: { answers } }: Made): Said {
-  const { projectId, id, token, identifier, collection, version, createdAt } = record;
-  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+  past: Ledger["past"];
 }
 
 function toFirstState(only: Made | undefined): State | undefined {
@@ -63,7 +48,7 @@ export function foldGroup(
   const past: { state: State; untilId: string }[] = [];
   const ends = new Map<string, End>();
   for (const pending of group) {
-    const name = toStateName(pending);
+    const name = toLedgerName(toStateKey(pending));
     const end = ends.get(name);
     // Most visitors come once: their record is their state, and nothing is to be followed.
     const before = end ? (end.state ?? toFirstState(end.only)) : stored.get(name);
@@ -107,37 +92,13 @@ function toMade(pending: Pending, id: string, now: Date): Made {
   return { pending, record, answered: toAnswered(configuration, answer) };
 }
 
-/** The combinations of answers of a fold whose numbers are not known yet. */
-export function listWanted({ made, ends, past }: Fold): Wanted[] {
-  const wanted: Wanted[] = [];
-  for (const { record, answered } of made)
-    if (answered.choice === undefined) wanted.push({ ...keyOf(record), ...answered });
-  for (const { state } of [...ends.values(), ...past])
-    if (state && state.choice === undefined) wanted.push(toWanted(state));
-  return wanted;
+/** The states of a fold that are more than one record. */
+export function statesOf({ ends, past }: Fold): State[] {
+  return [...ends.values(), ...past].flatMap(({ state }) => state ?? []);
 }
 
-function keyOf({ projectId, identifier }: Pick<StateKey, "projectId" | "identifier">) {
-  return { projectId, identifier };
-}
-
-/** The combination of answers that a state is kept under. */
-export function toWanted(state: State): Wanted {
-  return { ...keyOf(state), ...withDigest(state.answers, false) };
-}
-
-/** Keeps with the answers of records, which come again and again, what number they have. */
-export function setChoices({ made }: Fold, numberOf: (wanted: Wanted) => number | null): void {
-  for (const { record, answered } of made)
-    if (answered.choice === undefined)
-      answered.choice = numberOf({ ...keyOf(record), ...answered });
-}
-
-/** What of a fold is written; `numberOf` tells the number of every combination of its states. */
-export function toGroupRows(
-  { made, ends, past }: Fold,
-  { numberOf, now }: { numberOf: (wanted: Wanted) => number | null; now: Date },
-): GroupRows {
+/** What of a fold is written, once its choices are set. */
+export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
   const firsts = new Set<Made>();
   const states: object[] = [];
   let followed = 0;
@@ -145,7 +106,7 @@ export function toGroupRows(
     if (only) firsts.add(only);
     else {
       if (stored) followed += 1;
-      states.push(toStateRow(state, stored, numberOf));
+      states.push(toStateRow(state, stored));
     }
   }
   const versions = new Map<string, { projectId: string; version: number | null }>();
@@ -157,10 +118,7 @@ export function toGroupRows(
   return {
     records: made.map((one) => toRecordRow(one, firsts.has(one), now.getTime())),
     states,
-    past: past.map(({ state, untilId }) => ({
-      ...toStateRow(state, undefined, numberOf),
-      untilId,
-    })),
+    past: past.map(toPastRow),
     versions: [...versions.values()],
     followed,
   };
@@ -199,14 +157,13 @@ function toRecordRow(
   };
 }
 
-/** A state as the fields of its row, for `json_to_recordset`; `before` is what it takes the place of. */
-export function toStateRow(
-  state: State,
-  before: State | undefined,
-  numberOf: (wanted: Wanted) => number | null,
-): object {
+/**
+ * A state whose choice is set as the fields of its row, for `json_to_recordset`; `before` is what it
+ * takes the place of.
+ */
+export function toStateRow(state: State, before?: State): object {
   const { projectId, token, identifier, collection, since, consentId, version } = state;
-  const choice = state.choice === undefined ? numberOf(toWanted(state)) : state.choice;
+  const { choice = null } = state;
   const whole = choice === null && !state.runs ? withRuns(state) : state;
   return {
     projectId,
@@ -223,6 +180,11 @@ export function toStateRow(
     firstSeenAt: state.firstSeenAt,
     consents: state.consents,
   };
+}
+
+/** The same of an earlier state, with the record that ended it. */
+export function toPastRow({ state, untilId }: Ledger["past"][number]): object {
+  return { ...toStateRow(state), untilId };
 }
 
 /** A state with the run of each item written out, for a row that no choice speaks for. */

@@ -1,5 +1,13 @@
 import type { PoolClient } from "pg";
-import { type StateRow, stateColumns } from "./states-store.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+} from "./states-store.ts";
 
 /** The columns of a record as they are written, in their order, each as text. */
 const recordColumns = [
@@ -67,9 +75,8 @@ const insertKeys = `
     SELECT "projectId", "key", "digest", "id", to_timestamp("keyEndsMs" / 1000)
     FROM r WHERE "key" IS NOT NULL`;
 
-const insertStates = `
-    INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
-      version, first_seen_at, consents)
+const insertFirsts = `
+    ${insertStates}
     SELECT "projectId", "token", "identifier", "collection", "choice",
       CASE WHEN "choice" IS NULL THEN (
         SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
@@ -82,10 +89,7 @@ const insertStates = `
  * told to look states up by their key, one by one. */
 const writeStates = `
   n AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($2::json) AS n(
-      "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-      "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz,
-      "consents" integer, "before" uuid, "consentsBefore" integer)
+    SELECT * FROM json_to_recordset($2::json) AS ${stateRecord}
   ), followed AS (
     UPDATE consent_states AS s SET
       collection = n."collection", choice = n."choice", items = n."items", since = n."since",
@@ -96,19 +100,12 @@ const writeStates = `
       AND s.consent_id = n."before" AND s.consents = n."consentsBefore"
     RETURNING 1
   ), past AS (
-    INSERT INTO past_states (project_id, token, identifier, collection, choice, items, since, consent_id,
-      until_id, version)
-    SELECT "projectId", "token", "identifier", "collection", "choice", "items", "since", "consentId",
-      "untilId", "version"
-    FROM json_to_recordset($3::json) AS p(
-      "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-      "since" timestamptz, "consentId" uuid, "untilId" uuid, "version" integer)
+    ${insertPast} FROM json_to_recordset($3::json) AS ${pastRecord}
   ),`;
 
 const addedStates = `
     UNION ALL
-    SELECT "projectId", "token", "identifier", "collection", "choice", "items", "since", "consentId", "version",
-      "firstSeenAt", "consents"
+    SELECT ${stateFields}
     FROM n WHERE "before" IS NULL`;
 
 /**
@@ -133,7 +130,7 @@ function toStatements(size: number): Record<"firsts" | "any", { name: string; te
   WITH r AS MATERIALIZED (${toRecords(size, parts.from)}), ${parts.states}
   record AS (${insertRecords}
   ), key AS (${insertKeys}
-  ), opened AS (${insertStates}${parts.added}
+  ), opened AS (${insertFirsts}${parts.added}
   )${check(parts.followed)}`;
   const firsts = toText({ from: 2, states: "", added: "", followed: "" });
   const any = toText({

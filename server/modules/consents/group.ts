@@ -1,18 +1,10 @@
 import type { Pool, PoolClient } from "pg";
 import type { Db } from "../../platform/db/db.ts";
 import { isDatabaseAway } from "../../platform/db/open.ts";
-import { Fault } from "../../platform/errors.ts";
+import { Fault, codeOf } from "../../platform/errors.ts";
 import type { NewConsentId } from "../../platform/ids.ts";
-import type { Choices, Wanted } from "./choices.ts";
-import {
-  type Fold,
-  foldGroup,
-  listWanted,
-  setChoices,
-  toGroupRows,
-  toStateKey,
-  toNameOf,
-} from "./group-rows.ts";
+import type { Choices } from "./choices.ts";
+import { foldGroup, statesOf, toGroupRows, toStateKey } from "./group-rows.ts";
 import {
   CHANGED_MEANWHILE,
   deleteEndedKeys,
@@ -20,6 +12,7 @@ import {
   readStates,
   writeGroup,
 } from "./group-store.ts";
+import { toLedgerName } from "./ledger.ts";
 import type { LiveOffers } from "./live-offers.ts";
 import { keepMonths } from "./months-store.ts";
 import { type Collected, type Pending, toKeyFault } from "./pending.ts";
@@ -168,26 +161,33 @@ async function refresh(
   group: readonly Pending[],
   found: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
-  const fresh: Pending[] = [];
-  for (const one of group) {
-    const { projectId, configuration } = one;
+  for (const { projectId, configuration } of group)
     live.forget(projectId, configuration.identifier);
-  }
-  for (const one of group) {
-    const { identifier, collection } = one.configuration;
-    const again = { ...one };
-    fresh.push(again);
-    try {
-      const offered = await live.getOffered(one.projectId, [identifier]);
+  const fresh: Pending[] = group.map((one) => ({ ...one }));
+  for (const [projectId, own] of Map.groupBy(fresh, (one) => one.projectId)) {
+    const offered = await findOffered(live, projectId, own);
+    for (const one of own) {
+      const { identifier, collection } = one.configuration;
+      if (offered instanceof Fault) {
+        found.set(one, offered);
+        continue;
+      }
       const configuration = offered.get(identifier);
-      if (configuration?.collection === collection) again.configuration = configuration;
-      else found.set(again, new Fault("not-found", `The project has no ${identifier} any more.`));
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      found.set(again, error);
+      if (configuration?.collection === collection) one.configuration = configuration;
+      else found.set(one, new Fault("not-found", `The project has no ${identifier} any more.`));
     }
   }
   return fresh;
+}
+
+async function findOffered(live: LiveOffers, projectId: string, group: readonly Pending[]) {
+  const identifiers = new Set(group.map(({ configuration }) => configuration.identifier));
+  try {
+    return await live.getOffered(projectId, [...identifiers]);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }
 
 /** Tells those whose key was used what became of it; answers the others. */
@@ -236,24 +236,12 @@ async function writeOnce(
   const known = group.filter(({ isKnownToken }) => isKnownToken).map(toStateKey);
   const rows = known.length > 0 ? await readStates(client, known, lock) : [];
   const states = rows.map(toState);
-  const stored = new Map(states.map((state) => [toNameOf(state.identifier, state.token), state]));
+  const stored = new Map(states.map((state) => [toLedgerName(state), state]));
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
-  const numberOf = await toNumberOf(writer.choices, fold);
-  await writeGroup(client, toGroupRows(fold, { numberOf, now }));
+  await writer.choices.setChoices({ records: fold.made, states: statesOf(fold) });
+  await writeGroup(client, toGroupRows(fold, now));
   for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
-}
-
-/** Finds out the numbers of all combinations of answers in a fold, those of records with the records. */
-async function toNumberOf(
-  choices: Choices,
-  fold: Fold,
-): Promise<(wanted: Wanted) => number | null> {
-  const numberOf = (wanted: Wanted) => choices.peekNumber(wanted) ?? null;
-  const missing = listWanted(fold).filter((one) => choices.peekNumber(one) === undefined);
-  if (missing.length > 0) await choices.loadNumbers(missing);
-  setChoices(fold, numberOf);
-  return numberOf;
 }
 
 async function attempt(
@@ -275,8 +263,4 @@ function failAll(group: readonly Pending[], error: unknown, outcomes: Map<Pendin
     ? new Fault("busy", "Too many answer for this visitor at once.", { cause: failure })
     : failure;
   for (const one of group) if (!outcomes.has(one)) outcomes.set(one, outcome);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -5,9 +5,19 @@ import { keepMonths } from "./months-store.ts";
 /** Tables are there before their month comes, whatever housekeeping may have missed. */
 const AHEAD_MS = 40 * 86_400_000;
 
-/** Makes room for the records to come, and forgets keys that have ended. */
-export async function keepConsentTables({ db, now }: { db: Db; now: () => Date }): Promise<void> {
+interface Kept {
+  db: Db;
+  now: () => Date;
+}
+
+/** Makes room for the records to come. */
+export async function keepConsentMonths({ db, now }: Kept): Promise<void> {
   const today = now();
   await keepMonths(db, today, new Date(today.getTime() + AHEAD_MS));
-  await deleteConsentKeys(db, today);
+}
+
+/** The same, and forgets keys that have ended. */
+export async function keepConsentTables(kept: Kept): Promise<void> {
+  await keepConsentMonths(kept);
+  await deleteConsentKeys(kept.db, kept.now());
 }

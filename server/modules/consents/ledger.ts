@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Answered } from "./answered.ts";
 import type { Collection } from "./offer.ts";
 import type { SaidRow } from "./rebuild-store.ts";
 import { type Said, type State, follow, itemOf } from "./states.ts";
-import { type AnswersJson, fromAnswersJson } from "./states-json.ts";
+import { fromAnswersJson } from "./states-json.ts";
+import type { NewConsent } from "./store.ts";
 
 /** What the records of one token and configuration make: the state, and those that it followed. */
 export interface Ledger {
@@ -10,37 +12,43 @@ export interface Ledger {
   past: readonly { state: State; untilId: string }[];
 }
 
-/** A row as what its record says. */
-export function toSaid(projectId: string, row: SaidRow): Said {
-  return {
-    projectId,
-    id: row.id,
-    token: row.token,
-    identifier: row.identifier,
-    collection: row.collection as Collection,
-    version: row.version,
-    createdAt: row.created_at,
-    answers: fromAnswersJson(row.answers ?? ({} satisfies AnswersJson)),
-  };
+/** What a record says. */
+export function toSaid({ record, answered }: { record: NewConsent; answered: Answered }): Said {
+  const { projectId, id, token, identifier, collection, version, createdAt } = record;
+  const { answers } = answered;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
 }
 
-/** Folds records, each token's in their order, into the ledger of each token and configuration. */
-export function foldRecords(records: Iterable<Said>): Map<string, Ledger> {
-  const ledgers = new Map<string, { state: State; past: { state: State; untilId: string }[] }>();
-  for (const said of records) {
-    const name = toLedgerName(said);
-    const ledger = ledgers.get(name);
-    const state = follow(ledger?.state, said);
-    if (!ledger) ledgers.set(name, { state, past: [] });
-    else {
-      ledger.past.push({ state: ledger.state, untilId: said.id });
-      ledger.state = state;
-    }
+/** What the record of a row says. */
+export function toKeptSaid(projectId: string, row: SaidRow): Said {
+  const { id, token, identifier, version, created_at: createdAt } = row;
+  const answers = fromAnswersJson(row.answers ?? {});
+  const collection = row.collection as Collection;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+}
+
+/**
+ * What records of one token and configuration, in the order of their ids, make of the state before
+ * them. Throws where there is neither.
+ */
+export function foldRecords(before: State | undefined, said: readonly Said[]): Ledger {
+  const past: { state: State; untilId: string }[] = [];
+  let state = before;
+  for (const one of said) {
+    if (state) past.push({ state, untilId: one.id });
+    state = follow(state, one);
   }
-  return ledgers;
+  if (!state) throw new Error("nothing makes no state");
+  return { state, past };
 }
 
-/** One text for a token and a configuration of one project. */
+/** What records of one project make, each token's in their order, by `toLedgerName`. */
+export function foldLedgers(said: readonly Said[]): Map<string, Ledger> {
+  const byName = Map.groupBy(said, toLedgerName);
+  return new Map([...byName].map(([name, own]) => [name, foldRecords(undefined, own)]));
+}
+
+/** One text for a token and a configuration; the projects of two configurations differ. */
 export function toLedgerName({ token, identifier }: Pick<Said, "token" | "identifier">): string {
   return `${identifier} ${token}`;
 }

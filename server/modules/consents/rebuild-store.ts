@@ -1,7 +1,15 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
-import { type StateRow, stateColumns } from "./states-store.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+} from "./states-store.ts";
 
 /** Projects with records or states, in order. */
 export async function listLedgerProjects(db: Db): Promise<string[]> {
@@ -102,21 +110,10 @@ export async function replaceLedger(
       WHERE t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"
     `.execute(tx);
   await sql`
-    INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
-      version, first_seen_at, consents)
-    SELECT n."projectId", n."token", n."identifier", n."collection", n."choice", n."items", n."since",
-      n."consentId", n."version", n."firstSeenAt", n."consents"
-    FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS n(
-      "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-      "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz, "consents" integer)
+    ${sql.raw(insertStates)}
+    SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
   `.execute(tx);
   await sql`
-    INSERT INTO past_states (project_id, token, identifier, collection, choice, items, since, consent_id,
-      until_id, version)
-    SELECT n."projectId", n."token", n."identifier", n."collection", n."choice", n."items", n."since",
-      n."consentId", n."untilId", n."version"
-    FROM jsonb_to_recordset(${JSON.stringify(past)}::jsonb) AS n(
-      "projectId" text, "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-      "since" timestamptz, "consentId" uuid, "untilId" uuid, "version" integer)
+    ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
   `.execute(tx);
 }

@@ -1,13 +1,14 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
+import { codeOf } from "../../platform/errors.ts";
 import { type Choices, openChoices } from "./choices.ts";
-import { toStateRow, toWanted } from "./group-rows.ts";
+import { toPastRow, toStateRow } from "./group-rows.ts";
 import {
   type Ledger,
-  foldRecords,
+  foldLedgers,
   isSameCount,
   isSameState,
   toLedgerName,
-  toSaid,
+  toKeptSaid,
 } from "./ledger.ts";
 import {
   listLedger,
@@ -97,25 +98,18 @@ async function repair(db: Db, page: Page): Promise<void> {
       await db.transaction().execute(async (tx) => {
         const { different, ledgers } = await compare(tx, page, true);
         const kept = different.flatMap((key) => ledgers.get(toLedgerName(key)) ?? []);
-        const all = kept.flatMap(({ state, past }) => [state, ...past.map((one) => one.state)]);
-        await page.choices.loadNumbers(all.map(toWanted));
-        const numberOf = (wanted: ReturnType<typeof toWanted>) =>
-          page.choices.peekNumber(wanted) ?? null;
+        const states = kept.flatMap(({ state, past }) => [state, ...past.map((one) => one.state)]);
+        await page.choices.setChoices({ states });
         await replaceLedger(tx, {
           projectId: page.projectId,
           keys: different,
-          states: kept.map(({ state }) => toStateRow(state, undefined, numberOf)),
-          past: kept.flatMap(({ past }) =>
-            past.map(({ state, untilId }) => ({
-              ...toStateRow(state, undefined, numberOf),
-              untilId,
-            })),
-          ),
+          states: kept.map(({ state }) => toStateRow(state)),
+          past: kept.flatMap(({ past }) => past.map(toPastRow)),
         });
       });
       return;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : "";
+      const code = codeOf(error);
       const passing = code === "23505" || code === "40P01" || code === "40001";
       if (!passing || attempt >= TRIES_MAX) throw error;
     }
@@ -126,7 +120,7 @@ async function repair(db: Db, page: Page): Promise<void> {
 async function compare(tx: Tx, { projectId, tokens }: Page, lock: boolean) {
   const rows = await listLedger(tx, { projectId, tokens }, lock);
   const said = await listSaid(tx, { projectId, tokens });
-  const ledgers = foldRecords(said.map((row) => toSaid(projectId, row)));
+  const ledgers = foldLedgers(said.map((row) => toKeptSaid(projectId, row)));
   const states = new Map(rows.states.map((row) => [toLedgerName(row), row]));
   const past = Map.groupBy(rows.past, toLedgerName);
   const keys = new Map(

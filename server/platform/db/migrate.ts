@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./db.ts";
+import { codeOf } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
 const ownFolder = join(import.meta.dirname, "..", "..", "migrations");
@@ -92,8 +93,4 @@ async function toFailure(file: string, error: unknown): Promise<string> {
   const text = await readFile(file, "utf8");
   const line = position > 0 ? ` in line ${text.slice(0, position).split("\n").length}` : "";
   return `Migration ${basename(file)} failed${line}: ${message}`;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

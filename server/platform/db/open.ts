@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { Client, Pool, type PoolClient, types } from "pg";
 import type { Db } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
+import { codeOf } from "../errors.ts";
 import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
@@ -13,6 +14,14 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
+
+/** What every pool is opened with. */
+const shared = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: QUERY_TIMEOUT_MS,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+};
 
 /** What the connections that write consents call themselves: who exports looks for their transactions. */
 export const COLLECTING_NAME = "avow collect";
@@ -37,10 +46,7 @@ export function openDatabase(options: {
     connectionString: options.url,
     max: options.poolMax,
     application_name: "avow",
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    ...shared,
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   surviveLosses(pool, options.log);
@@ -63,10 +69,7 @@ export function openCollectPool(options: {
     connectionString: options.url,
     max: options.connections,
     application_name: COLLECTING_NAME,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    ...shared,
     idleTimeoutMillis: 0,
     // Waited for: whoever asked for the connection gets it set up, or this query's failure.
     // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
@@ -139,8 +142,7 @@ const passingMessages =
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseBusyError || isWaitTimeout(error)) return true;
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return passingCodes.test(code) || passingMessages.test(error.message);
+  return passingCodes.test(codeOf(error)) || passingMessages.test(error.message);
 }
 
 /** Parsers of this pool alone: pg's own table is shared by the whole process. */

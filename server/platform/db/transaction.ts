@@ -1,12 +1,9 @@
+import { codeOf } from "../errors.ts";
 import type { Db, Tx } from "./db.ts";
 
 const ATTEMPTS_MAX = 4;
 /** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
 const repeatable = new Set(["40001", "40P01"]);
-
-function codeOf(error: unknown): unknown {
-  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-}
 
 /** Runs `work` in one transaction; again, up to three times, when PostgreSQL gave it up for a deadlock. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -14,7 +11,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt >= ATTEMPTS_MAX || !repeatable.has(String(codeOf(error)))) throw error;
+      if (attempt >= ATTEMPTS_MAX || !repeatable.has(codeOf(error))) throw error;
     }
   }
 }

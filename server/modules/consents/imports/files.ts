@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, codeOf } from "../../../platform/errors.ts";
 
 /** Each holds a connection and writes to the disk. */
 const UPLOADS_MAX = 16;
@@ -99,7 +99,7 @@ async function receive(
 }
 
 function toFault(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (code.startsWith("Z_")) return new Fault("invalid", "The body is not whole or not gzip.");
   if (code === "ENOSPC" || code === "EDQUOT")
     return new Fault("busy", "There is no room for the file.", {

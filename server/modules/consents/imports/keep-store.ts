@@ -1,7 +1,15 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "../states-json.ts";
-import { type StateRow, stateColumns } from "../states-store.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+} from "../states-store.ts";
 
 export interface StateName {
   token: string;
@@ -115,8 +123,7 @@ export async function insertKept(
         ${importId}, "createdAt"
       FROM r
     ), opened AS (
-      INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since,
-        consent_id, version, first_seen_at, consents)
+      ${sql.raw(insertStates)}
       SELECT ${projectId}, "token", "identifier", "collection", "choice",
         CASE WHEN "choice" IS NULL THEN (
           SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
@@ -134,18 +141,12 @@ export async function insertKept(
  */
 export async function replaceStates(
   tx: Tx,
-  { projectId, states, past }: Record<"states" | "past", readonly object[]> & { projectId: string },
+  { states, past }: Record<"states" | "past", readonly object[]>,
 ): Promise<number> {
   const { rows } = await sql<{ opened: number }>`
     WITH state AS (
-      INSERT INTO consent_states AS s (project_id, token, identifier, collection, choice, items, since,
-        consent_id, version, first_seen_at, consents)
-      SELECT ${projectId}, "token", "identifier", "collection", "choice", "items", "since", "consentId",
-        "version", "firstSeenAt", "consents"
-      FROM json_to_recordset(${JSON.stringify(states)}::json) AS n(
-        "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-        "since" timestamptz, "consentId" uuid, "version" integer, "firstSeenAt" timestamptz,
-        "consents" integer)
+      ${sql.raw(insertStates)}
+      SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
       ON CONFLICT (project_id, token, identifier) DO UPDATE SET
         collection = excluded.collection, choice = excluded.choice, items = excluded.items,
         since = excluded.since, consent_id = excluded.consent_id, version = excluded.version,
@@ -153,13 +154,7 @@ export async function replaceStates(
       -- A row that was there has been locked by this transaction.
       RETURNING s.xmax::text = '0' AS is_new
     ), past AS (
-      INSERT INTO past_states (project_id, token, identifier, collection, choice, items, since,
-        consent_id, until_id, version)
-      SELECT ${projectId}, "token", "identifier", "collection", "choice", "items", "since", "consentId",
-        "untilId", "version"
-      FROM json_to_recordset(${JSON.stringify(past)}::json) AS p(
-        "token" text, "identifier" text, "collection" text, "choice" integer, "items" jsonb,
-        "since" timestamptz, "consentId" uuid, "untilId" uuid, "version" integer)
+      ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
       ON CONFLICT (project_id, token, identifier, consent_id) DO UPDATE SET
         collection = excluded.collection, choice = excluded.choice, items = excluded.items,
         since = excluded.since, until_id = excluded.until_id, version = excluded.version

@@ -1,12 +1,11 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { Choices } from "../choices.ts";
-import type { Collection } from "../offer.ts";
-import type { Said, State } from "../states.ts";
-import { fromAnswersJson } from "../states-json.ts";
+import { foldRecords, toKeptSaid, toLedgerName, toSaid } from "../ledger.ts";
+import type { State } from "../states.ts";
 import { toState } from "../states-store.ts";
 import { type Entry, deriveId, toContent } from "./entry.ts";
-import { type Change, type Made, foldRecords, toSaid } from "./fold.ts";
+import type { Change, Made } from "./fold.ts";
 import { writeChanges } from "./keep-rows.ts";
 import {
   type KeptRow,
@@ -94,7 +93,7 @@ async function readKeys(
   const keys = new Map<string, Key>();
   for (const { record } of candidates) {
     const { token, identifier } = record;
-    keys.set(nameOf(record), { token, identifier, stored: undefined, candidates: [] });
+    keys.set(toLedgerName(record), { token, identifier, stored: undefined, candidates: [] });
   }
   // Locked in one order, so that two imports never wait for each other in a circle.
   const names =
@@ -104,13 +103,13 @@ async function readKeys(
   const rows =
     names.length > 0 ? await listStoredStates(tx, { projectId, keys: names, lock: !dryRun }) : [];
   for (const row of rows) {
-    const key = keys.get(nameOf(row));
+    const key = keys.get(toLedgerName(row));
     if (key) key.stored = toState(row);
   }
   const merged = new Set<Key>();
   let [taken, cost] = [0, 0];
   for (const candidate of candidates) {
-    const key = keys.get(nameOf(candidate.record));
+    const key = keys.get(toLedgerName(candidate.record));
     if (key?.stored && !isNewer(candidate, key.stored) && !merged.has(key)) {
       cost += key.stored.consents;
       if (cost > MERGED_MAX && taken > 0) break;
@@ -124,10 +123,6 @@ async function readKeys(
 
 function toName(key: Key | undefined): StateName[] {
   return key ? [{ token: key.token, identifier: key.identifier }] : [];
-}
-
-function nameOf({ token, identifier }: StateName): string {
-  return `${identifier} ${token}`;
 }
 
 function isNewer({ record }: Candidate, stored: State | undefined): boolean {
@@ -174,7 +169,7 @@ async function settleIds(
     const others: Candidate[] = [];
     for (const one of asked) {
       const { token, identifier, accept } = one.record;
-      const meaning = `${nameOf({ token, identifier })} ${accept} ${one.entry.content}`;
+      const meaning = `${toLedgerName({ token, identifier })} ${accept} ${one.entry.content}`;
       const there = taken.get(one.record.id);
       if (there === undefined) taken.set(one.record.id, meaning);
       else if (there === meaning) known.add(one);
@@ -189,7 +184,7 @@ async function settleIds(
 }
 
 function toMeaning(row: KeptRow): string {
-  return `${nameOf(row)} ${row.accept} ${toContent(row)}`;
+  return `${toLedgerName(row)} ${row.accept} ${toContent(row)}`;
 }
 
 /** Merges candidates that are not newer than everything there is, by reading what is there. */
@@ -231,9 +226,9 @@ async function mergeRecords(
   keys: readonly Key[],
 ): Promise<Change[]> {
   const names = keys.map(({ token, identifier }) => ({ token, identifier }));
-  const rows = Map.groupBy(await listKept(tx, projectId, names), nameOf);
+  const rows = Map.groupBy(await listKept(tx, projectId, names), toLedgerName);
   return keys.flatMap((key) => {
-    const kept = rows.get(nameOf(key)) ?? [];
+    const kept = rows.get(toLedgerName(key)) ?? [];
     const fresh = dropSame(key.candidates, nothing, kept);
     if (fresh.length === 0) return [];
     const said = [...kept.map((row) => toKeptSaid(projectId, row)), ...fresh.map(toSaid)];
@@ -243,11 +238,4 @@ async function mergeRecords(
     );
     return [{ state, past, made: fresh, isNew: false }];
   });
-}
-
-function toKeptSaid(projectId: string, row: KeptRow): Said {
-  const { id, token, identifier, version, created_at: createdAt } = row;
-  const answers = fromAnswersJson(row.answers ?? {});
-  const collection = row.collection as Collection;
-  return { projectId, id, token, identifier, collection, version, createdAt, answers };
 }

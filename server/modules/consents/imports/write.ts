@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { inTransaction } from "../../../platform/db/transaction.ts";
+import { codeOf } from "../../../platform/errors.ts";
 import { toAnswered } from "../answered.ts";
 import { keepMonths } from "../months-store.ts";
 import type { OfferedConfiguration } from "../offered.ts";
@@ -143,7 +144,7 @@ function toCandidate(row: ImportRow, entry: Entry, configuration: OfferedConfigu
 /** Whether somebody else wrote the same records or states, before or meanwhile. */
 function isChanged(error: unknown): boolean {
   if (error instanceof ChangedError) return true;
-  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+  return codeOf(error) === UNIQUE_VIOLATION;
 }
 
 /** Makes room for the months of these records, outside of the transaction that writes them. */
