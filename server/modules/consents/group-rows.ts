@@ -1,6 +1,6 @@
 import { type NewConsentId, timeOfId } from "../../platform/ids.ts";
 import { type Answered, toAnswered } from "./answered.ts";
-import type { GroupRows, RecordRow, StateKey } from "./group-store.ts";
+import type { GroupRows, RecordValues, StateKey } from "./group-store.ts";
 import { type Ledger, toLedgerName, toSaid } from "./ledger.ts";
 import type { Pending } from "./pending.ts";
 import { findWarnings } from "./records.ts";
@@ -116,7 +116,7 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
       version: record.version,
     });
   return {
-    records: made.map((one) => toRecordRow(one, firsts.has(one), now.getTime())),
+    records: made.map((one) => toRecordValues(one, firsts.has(one), now.getTime())),
     states,
     past: past.map(toPastRow),
     versions: [...versions.values()],
@@ -124,37 +124,40 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
   };
 }
 
-/** A record as the texts of its row; times are milliseconds, which are quicker to read than dates. */
-function toRecordRow(
+/**
+ * The values of a record's row, in the order of its columns. Times are milliseconds, which are quicker
+ * to read than dates.
+ */
+function toRecordValues(
   { pending: { key }, record, answered }: Made,
   isFirst: boolean,
   nowMs: number,
-): RecordRow {
+): RecordValues {
   const { choice = null } = answered;
   const { preferences, value, warnings } = record;
-  return {
-    projectId: record.projectId,
-    id: record.id,
-    token: record.token,
-    collection: record.collection,
-    identifier: record.identifier,
-    accept: record.accept ? "t" : "f",
-    choice: choice === null ? undefined : String(choice),
-    answers: choice === null ? JSON.stringify(toAnswersJson(answered.answers)) : undefined,
-    preferences: preferences === null ? undefined : JSON.stringify(preferences),
-    value: value === null ? undefined : JSON.stringify(value),
-    language: record.language ?? undefined,
-    url: record.url ?? undefined,
-    clientAt: record.clientAt?.toISOString(),
-    userAgent: record.userAgent,
-    version: record.version === null ? undefined : String(record.version),
-    warnings: warnings.length > 0 ? JSON.stringify(warnings) : undefined,
-    createdMs: String(record.createdAt.getTime()),
-    key: key && `\\x${key.hash}`,
-    digest: key && `\\x${key.digest}`,
-    keyEndsMs: key && String(nowMs + key.expiresAfterMs),
-    isFirst: isFirst ? "t" : "f",
-  };
+  return [
+    record.projectId,
+    record.id,
+    record.token,
+    record.collection,
+    record.identifier,
+    record.accept ? "t" : "f",
+    choice === null ? undefined : String(choice),
+    choice === null ? JSON.stringify(toAnswersJson(answered.answers)) : undefined,
+    preferences === null ? undefined : JSON.stringify(preferences),
+    value === null ? undefined : JSON.stringify(value),
+    record.language ?? undefined,
+    record.url ?? undefined,
+    record.clientAt?.toISOString(),
+    record.userAgent,
+    record.version === null ? undefined : String(record.version),
+    warnings.length > 0 ? JSON.stringify(warnings) : undefined,
+    String(record.createdAt.getTime()),
+    key && `\\x${key.hash}`,
+    key && `\\x${key.digest}`,
+    key && String(nowMs + key.expiresAfterMs),
+    isFirst ? "t" : "f",
+  ];
 }
 
 /**

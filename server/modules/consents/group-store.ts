@@ -9,7 +9,7 @@ import {
   stateRecord,
 } from "./states-store.ts";
 
-/** The columns of a record as they are written, in their order, each as text. */
+/** The columns of a record with its key, in the order in which they are written. */
 const recordColumns = [
   ["projectId", "text"],
   ["id", "uuid"],
@@ -35,12 +35,12 @@ const recordColumns = [
   ["isFirst", "boolean"],
 ] as const;
 
-/** A record with its key, as text; undefined is null. */
-export type RecordRow = Readonly<Record<(typeof recordColumns)[number][0], string | undefined>>;
+/** A record with its key: the text of each of `recordColumns`; undefined is null. */
+export type RecordValues = readonly (string | undefined)[];
 
 /** One statement writes a group of consents of any projects; what does not hold any more undoes it. */
 export interface GroupRows {
-  records: readonly RecordRow[];
+  records: readonly RecordValues[];
   /** States that followed another one, or more than one record of the group. */
   states: readonly object[];
   /** The states that these followed. */
@@ -159,7 +159,7 @@ export async function writeGroup(
   const isAny = states.length > 0 || past.length > 0;
   const values: (string | number | undefined)[] = [JSON.stringify(versions)];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
-  for (const record of records) for (const [name] of recordColumns) values.push(record[name]);
+  for (const record of records) values.push(...record);
   const missing = (statement.size - records.length) * recordColumns.length;
   for (let index = 0; index < missing; index += 1) values.push(undefined);
   await client.query({ ...(isAny ? statement.any : statement.firsts), values });
