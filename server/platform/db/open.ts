@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
 import { Client, Pool, type PoolClient, types } from "pg";
+import { allowCopiesOn } from "./copy.ts";
 import type { Db } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
 import { codeOf } from "../errors.ts";
@@ -104,15 +105,17 @@ export async function assertPostgresVersion(db: Db): Promise<void> {
 
 function toBoundedPool(pool: Pool, queueMax: number): PostgresPool {
   const prepared = openPrepared();
+  pool.on("connect", (client) => {
+    prepared.prepareOn(client);
+    allowCopiesOn(client);
+  });
   const connect = async (): Promise<PoolClient> => {
     const free = pool.idleCount + pool.options.max - pool.totalCount;
     if (pool.waitingCount - free >= queueMax) {
       throw new DatabaseBusyError(`${queueMax} queries already wait for a connection.`);
     }
     try {
-      const client = await pool.connect();
-      prepared.prepareOn(client);
-      return client;
+      return await pool.connect();
     } catch (error) {
       if (!isWaitTimeout(error)) throw error;
       throw new DatabaseBusyError("No connection became free in time.", { cause: error });

@@ -11,7 +11,7 @@ const COUNTED_MAX = 2_000;
 export interface Prepared {
   /**
    * Lets a connection's queries that come again and again be planned once: many of ours take longer to
-   * plan than to run. Done twice it changes nothing.
+   * plan than to run. Asked once for each connection.
    */
   prepareOn(client: PoolClient): void;
 }
@@ -20,7 +20,6 @@ export interface Prepared {
 export function openPrepared(): Prepared {
   const counts = new Map<string, number>();
   const names = new Map<string, string>();
-  const done = new WeakSet<PoolClient>();
   const findName = (text: string): string | undefined => {
     const name = names.get(text);
     if (name !== undefined || names.size >= PREPARED_MAX) return name;
@@ -36,8 +35,6 @@ export function openPrepared(): Prepared {
   };
   return {
     prepareOn(client) {
-      if (done.has(client)) return;
-      done.add(client);
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
       const prepared = (...args: unknown[]): unknown => {
         const [text, values] = args;

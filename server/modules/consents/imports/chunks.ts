@@ -2,7 +2,7 @@ import type { Item } from "./format.ts";
 
 /** What one transaction keeps at most. */
 const ITEMS_MAX = 2_000;
-const BYTES_MAX = 2 * 1024 * 1024;
+const LENGTH_MAX = 2 * 1024 * 1024;
 
 /**
  * Puts items together to what one transaction keeps, and makes them ready for it. The next ones are
@@ -29,15 +29,15 @@ async function* cutChunks<T>(
   makeReady: (chunk: Item[]) => Promise<T>,
 ): AsyncGenerator<T, undefined> {
   let chunk: Item[] = [];
-  let bytes = 0;
+  let length = 0;
   for await (const some of items)
     for (const item of some) {
       chunk.push(item);
-      bytes += item.bytes.length;
-      if (chunk.length < ITEMS_MAX && bytes < BYTES_MAX) continue;
+      length += item.text.length;
+      if (chunk.length < ITEMS_MAX && length < LENGTH_MAX) continue;
       yield await makeReady(chunk);
       chunk = [];
-      bytes = 0;
+      length = 0;
     }
   if (chunk.length > 0) yield await makeReady(chunk);
 }

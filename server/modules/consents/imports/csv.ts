@@ -1,12 +1,11 @@
-import { isUtf8 } from "node:buffer";
 import { unguardCell } from "../../../platform/csv.ts";
 import { Fault } from "../../../platform/errors.ts";
-import type { RawEntry, ReadEntry } from "./entry.ts";
+import { type RawEntry, type ReadEntry, parseJson } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
 import { LINE_BYTES_MAX, type Line, type Place, type Source, firstPlace } from "./lines.ts";
 
 const SEPARATOR = ";";
-const QUOTE = 0x22;
+const QUOTE = '"';
 const columns = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
 const required = columns.slice(0, 5);
 /** Every column that is read; those of wire section 4, and those that our NDJSON has beside them. */
@@ -31,7 +30,7 @@ async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGe
 async function readHeader(source: Source): Promise<{ names: string[]; after: Place }> {
   for await (const [first] of source.readLines(firstPlace)) {
     if (!first) break;
-    const text = first.bytes.toString().replace(/^\uFEFF/, "");
+    const text = first.text.replace(/^\uFEFF/, "");
     const names = splitRecord(text) ?? [];
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0)
@@ -52,30 +51,35 @@ type ToItem = (lines: readonly Line[]) => Item | undefined;
  */
 function createAssembly(toItem: ToItem) {
   let open: Line[] = [];
-  let openBytes = 0;
+  let openLength = 0;
   const takeLine = (line: Line, items: Item[]): void => {
-    const isOdd = !line.isTooLong && hasOddQuotes(line.bytes);
-    if (open.length === 0 && !isOdd) {
-      if (line.bytes.length === 0) return;
+    if (open.length === 0) {
+      if (line.text === "") return;
       const item = toItem([line]);
-      items.push(item ?? toMisquoted(line));
+      if (item) items.push(item);
+      else if (hasOddQuotes(line.text)) hold(line);
+      else items.push(toMisquoted(line));
       return;
     }
+    hold(line);
+    const isOdd = !line.isTooLong && hasOddQuotes(line.text);
+    const item = isOdd ? toItem(open) : undefined;
+    if (item) {
+      items.push(item);
+      drop();
+    } else if (isOdd || line.isTooLong || openLength > LINE_BYTES_MAX) giveUp(items);
+  };
+  const hold = (line: Line): void => {
     open.push(line);
-    openBytes += line.bytes.length + 1;
-    if (open.length > 1 && isOdd) {
-      const item = toItem(open);
-      if (item) {
-        items.push(item);
-        open = [];
-        openBytes = 0;
-      } else giveUp(items);
-    } else if (line.isTooLong || openBytes > LINE_BYTES_MAX) giveUp(items);
+    openLength += line.text.length + 1;
+  };
+  const drop = (): void => {
+    open = [];
+    openLength = 0;
   };
   const giveUp = (items: Item[]): void => {
     const [first, ...rest] = open;
-    open = [];
-    openBytes = 0;
+    drop();
     if (first) items.push(toMisquoted(first));
     for (const line of rest) takeLine(line, items);
   };
@@ -93,11 +97,11 @@ function createAssembly(toItem: ToItem) {
   };
 }
 
-function toMisquoted({ number, end, bytes, isTooLong }: Line): Item {
+function toMisquoted({ number, end, text, isTooLong }: Line): Item {
   const reason = isTooLong
     ? `The line has more than ${LINE_BYTES_MAX / 1024} KiB.`
     : 'A quotation mark is not closed, or stands inside a cell without being doubled ("").';
-  return { line: number, nextLine: number + 1, end, bytes, reason };
+  return { line: number, nextLine: number + 1, end, text, reason };
 }
 
 /** Makes items of the lines of one record; undefined where its quotation marks are wrong. */
@@ -107,11 +111,13 @@ function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
     const last = lines.at(-1);
     if (!first || !last) return undefined;
     if (last.isTooLong) return toMisquoted(last);
-    const bytes = lines.length === 1 ? first.bytes : joinLines(lines);
-    const at = { line: first.number, nextLine: last.number + 1, end: last.end, bytes };
-    if (!isUtf8(bytes)) return { ...at, reason: "The line is not valid UTF-8." };
-    const cells = splitRecord(bytes.toString());
+    // A line's end may have been two characters; one is what a cell gets.
+    const text = lines.length === 1 ? first.text : lines.map((line) => line.text).join("\n");
+    const at = { line: first.number, nextLine: last.number + 1, end: last.end, text };
+    const cells = splitRecord(text);
     if (!cells) return undefined;
+    if (!lines.every(({ isUtf8 }) => isUtf8))
+      return { ...at, reason: "The line is not valid UTF-8." };
     if (cells.length !== names.length)
       return {
         ...at,
@@ -124,35 +130,25 @@ function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
 
 function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | string {
   const raw: Record<string, unknown> = {};
-  for (const [at, name] of names.entries()) {
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] ?? "";
     const cell = unguardCell(cells[at] ?? "");
-    if (cell !== "" && known.has(name)) raw[name] = cell;
+    if (cell !== "" && known.has(name))
+      raw[name === "preferences" ? "preferencesText" : name] = cell;
   }
-  const { accept, date, value, preferences } = raw as Record<string, string | undefined>;
+  const { accept, date, value } = raw as Record<string, string | undefined>;
   if (accept !== undefined) {
     raw["accept"] = answers[accept.toLowerCase()];
     if (raw["accept"] === undefined) return "accept must be 1, 0, true or false.";
   }
   if (date !== undefined && /^\d{1,15}$/.test(date)) raw["date"] = Number(date);
-  if (preferences !== undefined) {
-    raw["preferences"] = parse(preferences);
-    if (raw["preferences"] === undefined) return "preferences must be JSON.";
-  }
   if (value !== undefined) {
     // What is no JSON is a text, as other services write it, unless it tried to be JSON.
-    const json = parse(value);
+    const json = parseJson(value);
     if (json === undefined && /^[[{"]/.test(value)) return "value must be JSON, or a plain text.";
     raw["value"] = json === undefined ? value : json;
   }
   return raw;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The cells of a record; undefined where a quotation mark stands where none may. */
@@ -181,14 +177,8 @@ function findClosing(text: string, from: number): number {
   return at;
 }
 
-function hasOddQuotes(bytes: Buffer): boolean {
+function hasOddQuotes(text: string): boolean {
   let isOdd = false;
-  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isOdd = !isOdd;
+  for (let at = text.indexOf(QUOTE); at >= 0; at = text.indexOf(QUOTE, at + 1)) isOdd = !isOdd;
   return isOdd;
-}
-
-/** A line's end may have been two characters; one is what a cell gets. */
-function joinLines(lines: readonly Line[]): Buffer {
-  const feed = Buffer.from("\n");
-  return Buffer.concat(lines.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [feed, bytes])));
 }

@@ -17,6 +17,8 @@ export interface RawEntry {
   date?: unknown;
   value?: unknown;
   preferences?: unknown;
+  /** The same as JSON, where the file has it as a text. */
+  preferencesText?: string;
   consentId?: unknown;
   timestamp?: unknown;
   language?: unknown;
@@ -24,15 +26,18 @@ export interface RawEntry {
 }
 
 const { collection, identifier, accept, timestamp, language, url } = BatchItemIn.properties;
-const EntryIn = Type.Object({
+const DatedIn = Type.Object({
   token: Token,
   collection,
   identifier,
   accept,
-  date: Type.Union([Type.String({ format: "date-time" }), Type.Number()]),
   timestamp,
   language,
   url,
+});
+const EntryIn = Type.Object({
+  ...DatedIn.properties,
+  date: Type.Union([Type.String({ format: "date-time" }), Type.Number()]),
 });
 type EntryIn = Static<typeof EntryIn>;
 
@@ -47,6 +52,8 @@ export interface Entry {
   createdAt: Date;
   value: unknown;
   preferences: Preferences | null;
+  /** What they are remembered as: the same object for the same preferences, as a rule. */
+  answer: object;
   /** Value and preferences in one spelling, to compare by. */
   content: string;
   clientAt: Date | null;
@@ -62,48 +69,65 @@ export type ReadEntry = (raw: RawEntry) => Read;
 interface ReadPreferences {
   preferences: Preferences | null;
   canonical: string;
+  /** The content of an entry that has no value beside them. */
+  content: string;
   reason: string | undefined;
 }
 
 /** The same few answers come again and again: each is looked at once. */
 const REMEMBERED_MAX = 2_000;
 const REMEMBERED_LENGTH_MAX = 4_096;
+const INSTANT_LENGTH = "2026-04-05T06:07:08.009Z".length;
 
 /** Opens what makes entries of lines; dates later than `now` are refused. */
 export function openEntries(now: Date): ReadEntry {
   const ajv = createAjv(false);
   const check = compileCheck(ajv, EntryIn);
+  const checkDated = compileCheck(ajv, DatedIn);
   const readPreferences = openPreferences();
+  const nowMs = now.getTime();
   return (raw) => {
-    const faults = check(raw);
+    const known = toKnownMs(raw.date);
+    const faults = known === undefined ? check(raw) : checkDated(raw);
     if (faults.length > 0) return { reason: toSentence(faults) };
     const given = raw as EntryIn;
-    const ms = typeof given.date === "number" ? given.date : Date.parse(given.date);
+    const ms = known ?? Date.parse(String(given.date));
     if (!Number.isInteger(ms) || ms < 0) return { reason: "date must not lie before 1970." };
-    if (ms > now.getTime()) return { reason: "date lies in the future." };
-    const malformed = findMalformed(raw.value);
+    if (ms > nowMs) return { reason: "date lies in the future." };
+    const { value = null } = raw;
+    const malformed = value === null ? [] : findMalformed(value);
     if (malformed.length > 0) return { reason: `value ${toSentence(malformed)}` };
-    const { preferences, canonical, reason } = readPreferences(raw.preferences);
-    if (reason !== undefined) return { reason };
+    const answer = readPreferences(raw);
+    if (answer.reason !== undefined) return { reason: answer.reason };
     const more = hasMore(given) ? toAnswer(given) : none;
-    const content = `${canonicalize(raw.value ?? null)}\n${canonical}`;
-    return {
-      entry: {
-        ownId: isIdAt(raw.consentId, ms) ? raw.consentId : undefined,
-        token: given.token,
-        collection: given.collection,
-        identifier: given.identifier,
-        accept: given.accept,
-        createdAt: new Date(ms),
-        value: raw.value ?? null,
-        preferences,
-        content,
-        clientAt: more.clientAt,
-        language: more.language,
-        url: more.url,
-      },
+    const entry: Entry = {
+      ownId: isIdAt(raw.consentId, ms) ? raw.consentId : undefined,
+      token: given.token,
+      collection: given.collection,
+      identifier: given.identifier,
+      accept: given.accept,
+      createdAt: new Date(ms),
+      value,
+      preferences: answer.preferences,
+      answer,
+      content: value === null ? answer.content : `${canonicalize(value)}\n${answer.canonical}`,
+      clientAt: more.clientAt,
+      language: more.language,
+      url: more.url,
     };
+    return { entry };
   };
+}
+
+/**
+ * The milliseconds of a date that needs no look at its format: a number, or a text as most files have
+ * it, which is the one that its instant is written as.
+ */
+function toKnownMs(date: unknown): number | undefined {
+  if (typeof date === "number") return date;
+  if (typeof date !== "string" || date.length !== INSTANT_LENGTH) return undefined;
+  const ms = Date.parse(date);
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== date ? undefined : ms;
 }
 
 const none = { clientAt: null, language: null, url: null };
@@ -112,27 +136,43 @@ function hasMore(given: EntryIn): boolean {
   return given.timestamp !== undefined || given.language !== undefined || given.url !== undefined;
 }
 
-function openPreferences(): (given: unknown) => ReadPreferences {
+function openPreferences(): (raw: RawEntry) => ReadPreferences {
   const check = compileCheck(createAjv(false), Preferences);
   const remembered = new Map<string, ReadPreferences>();
-  const nothing = { preferences: null, canonical: "null", reason: undefined };
-  return (given) => {
-    if (given === undefined || given === null) return nothing;
-    const text = JSON.stringify(given);
+  const nothing = toRead(null);
+  return ({ preferences, preferencesText }) => {
+    const isText = preferencesText !== undefined;
+    if (!isText && (preferences === undefined || preferences === null)) return nothing;
+    const text = isText ? preferencesText : JSON.stringify(preferences);
     const known = remembered.get(text);
     if (known) return known;
-    const read = readOnce(given);
+    const given = isText ? parseJson(text) : preferences;
+    if (given === undefined) return { ...nothing, reason: "preferences must be JSON." };
+    if (given === null) return nothing;
+    const malformed = findMalformed(given);
+    const faults = malformed.length > 0 ? malformed : check(given);
+    if (faults.length > 0) return { ...nothing, reason: `preferences ${toSentence(faults)}` };
+    const read = toRead(given);
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, read);
     return read;
   };
-  function readOnce(given: unknown): ReadPreferences {
-    const malformed = findMalformed(given);
-    const faults = malformed.length > 0 ? malformed : check(given);
-    if (faults.length > 0) return { ...nothing, reason: `preferences ${toSentence(faults)}` };
-    const { preferences } = toAnswer({ accept: true, preferences: given as Preferences });
-    const canonical = toCanonicalPreferences(preferences);
-    return { preferences: canonical === "null" ? null : preferences, canonical, reason: undefined };
+}
+
+function toRead(given: Preferences | null): ReadPreferences {
+  const preferences = given && toAnswer({ accept: true, preferences: given }).preferences;
+  const canonical = toCanonicalPreferences(preferences);
+  const content = `null\n${canonical}`;
+  const kept = canonical === "null" ? null : preferences;
+  return { preferences: kept, canonical, content, reason: undefined };
+}
+
+/** What a JSON text says; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 
@@ -157,10 +197,10 @@ function isIdAt(id: unknown, ms: number): id is string {
  * The id of the record of an entry that comes without one: a UUID version 7 of its date, whose other
  * bits are of what it says. The same entry always has the same id.
  */
-export function deriveId({ createdAt, content, ...entry }: Entry): string {
-  const ms = createdAt.getTime();
+export function deriveId(entry: Entry): string {
+  const ms = entry.createdAt.getTime();
   const said = [entry.token, entry.collection, entry.identifier, entry.accept, ms];
-  const digest = hash("sha256", `${JSON.stringify(said)}\n${content}`, "hex");
+  const digest = hash("sha256", `${JSON.stringify(said)}\n${entry.content}`, "hex");
   const time = ms.toString(16).padStart(12, "0");
   const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;

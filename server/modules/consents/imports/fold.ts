@@ -1,41 +1,41 @@
-import type { Answered } from "../answered.ts";
-import type { Ledger } from "../ledger.ts";
-import { toAnswersJson } from "../states-json.ts";
-import type { NewConsent } from "../store.ts";
-
-/** A record and what it answers. */
-export interface Made {
-  record: NewConsent;
-  answered: Answered;
-}
+import { type Ledger, foldRecords } from "../ledger.ts";
+import type { Said, State } from "../states.ts";
+import type { Candidate } from "./candidates.ts";
 
 /** What is to be written of one token and configuration. */
-export interface Change extends Ledger {
+export interface Change {
   /** The new records. */
-  made: readonly Made[];
+  made: readonly Candidate[];
   /** Whether there was no state. */
   isNew: boolean;
+  /** What comes of them; undefined: there is one record alone, which is the state. */
+  ledger: Ledger | undefined;
 }
 
-/** A record whose choice is set. Undefined fields are left out of the JSON, which makes them null in the row. */
-export function toRecordRow({ record, answered }: Made, isFirst: boolean): object {
-  const { choice = null } = answered;
+/** What a candidate's record says. */
+export function toSaid(projectId: string, { id, entry, same }: Candidate): Said {
+  const { token, identifier, collection, createdAt } = entry;
+  const { version } = same;
   return {
-    id: record.id,
-    token: record.token,
-    collection: record.collection,
-    identifier: record.identifier,
-    accept: record.accept,
-    choice: choice ?? undefined,
-    answers: choice === null ? toAnswersJson(answered.answers) : undefined,
-    preferences: record.preferences ?? undefined,
-    value: record.value ?? undefined,
-    language: record.language ?? undefined,
-    url: record.url ?? undefined,
-    clientAt: record.clientAt ?? undefined,
-    version: record.version ?? undefined,
-    warnings: record.warnings.length > 0 ? record.warnings : undefined,
-    createdAt: record.createdAt,
-    isFirst,
+    projectId,
+    id,
+    token,
+    identifier,
+    collection,
+    version,
+    createdAt,
+    answers: same.answered.answers,
   };
+}
+
+/** The change that records make, in their order, to the state before them. */
+export function toChange(
+  projectId: string,
+  before: State | undefined,
+  made: readonly Candidate[],
+): Change {
+  const isNew = !before;
+  if (isNew && made.length === 1) return { made, isNew, ledger: undefined };
+  const said = made.map((one) => toSaid(projectId, one));
+  return { made, isNew, ledger: foldRecords(before, said) };
 }

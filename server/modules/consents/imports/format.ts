@@ -9,7 +9,8 @@ export type Item = {
   nextLine: number;
   /** The byte after it. */
   end: number;
-  bytes: Buffer;
+  /** What a line says, or those of an entry with line ends in it. */
+  text: string;
 } & ({ entry: Entry; reason?: undefined } | { reason: string; entry?: undefined });
 
 /** How files of one kind are read. */

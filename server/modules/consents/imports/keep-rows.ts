@@ -1,12 +1,21 @@
+import { toCopyText } from "../../../platform/db/copy.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import type { Choices } from "../choices.ts";
 import { toPastRow, toStateRow } from "../group-rows.ts";
-import { type Change, toRecordRow } from "./fold.ts";
-import { insertKept, replaceStates } from "./keep-store.ts";
+import { foldRecords } from "../ledger.ts";
+import { toAnswersJson } from "../states-json.ts";
+import type { Candidate, Same } from "./candidates.ts";
+import { type Change, toSaid } from "./fold.ts";
+import { copyFirstStates, copyRecords, replaceStates } from "./keep-store.ts";
 
 /** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
 export class ChangedError extends Error {
   override name = "ChangedError";
+}
+
+interface Names {
+  projectId: string;
+  importId: string;
 }
 
 /**
@@ -15,34 +24,118 @@ export class ChangedError extends Error {
  */
 export async function writeChanges(
   tx: Tx,
-  keeping: { projectId: string; importId: string; choices: Choices },
+  { choices, ...names }: Names & { choices: Choices },
   changes: readonly Change[],
 ): Promise<void> {
-  const { projectId, importId, choices } = keeping;
-  const many = changes.filter((change) => !isFirst(change));
-  await choices.setChoices({
-    records: changes.flatMap(({ made }) => made),
-    states: many.flatMap(({ state, past }) => [state, ...past.map((one) => one.state)]),
-  });
-  const made = changes.flatMap((change) =>
-    change.made.map((one) => ({ one, isFirst: isFirst(change) })),
+  const made = changes.flatMap((change) => change.made);
+  await setChoices(choices, names.projectId, made);
+  // In the order of the keys that they are inserted under.
+  made.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await copyRecords(tx, Buffer.from(made.map((one) => toRecordLine(one, names)).join("")));
+  const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
+  if (firsts.length > 0)
+    await copyFirstStates(tx, Buffer.from(firsts.map((one) => toStateLine(one, names)).join("")));
+  await writeLedgers(
+    tx,
+    choices,
+    changes.flatMap((change) => (isFirst(change) ? [] : [withLedger(names.projectId, change)])),
   );
-  await insertKept(tx, {
-    projectId,
-    importId,
-    // In the order of the keys that they are inserted under.
-    records: made
-      .toSorted((a, b) => (a.one.record.id < b.one.record.id ? -1 : 1))
-      .map(({ one, isFirst: first }) => toRecordRow(one, first)),
+}
+
+/** Whether its one record, which a choice speaks for, is the whole state. */
+function isFirst({ ledger, made: [first] }: Change): boolean {
+  return !ledger && first?.same.answered.choice !== null;
+}
+
+function withLedger(projectId: string, change: Change): Required<Change> {
+  const { made } = change;
+  const ledger =
+    change.ledger ??
+    foldRecords(
+      undefined,
+      made.map((one) => toSaid(projectId, one)),
+    );
+  return { ...change, ledger };
+}
+
+async function setChoices(
+  choices: Choices,
+  projectId: string,
+  made: readonly Candidate[],
+): Promise<void> {
+  const unset = made.filter(({ same }) => same.answered.choice === undefined);
+  const records = unset.map(({ entry, same }) => ({
+    record: { projectId, identifier: entry.identifier },
+    answered: same.answered,
+  }));
+  if (records.length > 0) await choices.setChoices({ records, states: [] });
+}
+
+async function writeLedgers(
+  tx: Tx,
+  choices: Choices,
+  changes: readonly Required<Change>[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const ledgers = changes.flatMap(({ ledger }) => ledger ?? []);
+  const past = ledgers.flatMap((ledger) => ledger.past);
+  const states = ledgers.map(({ state }) => state);
+  await choices.setChoices({ states: [...states, ...past.map(({ state }) => state)] });
+  const opened = await replaceStates(tx, {
+    states: states.map((state) => toStateRow(state)),
+    past: past.map(toPastRow),
   });
-  const states = many.map(({ state }) => toStateRow(state));
-  const past = many.flatMap((change) => change.past.map(toPastRow));
-  const opened = many.length > 0 ? await replaceStates(tx, { states, past }) : 0;
-  if (opened !== many.filter(({ isNew }) => isNew).length)
+  if (opened !== changes.filter(({ isNew }) => isNew).length)
     throw new ChangedError("somebody else wrote the same records or states");
 }
 
-/** Whether one record is all that there is of a token and configuration. */
-function isFirst({ isNew, made }: Change): boolean {
-  return isNew && made.length === 1;
+const nothingMore = "\\N\t\\N\t\\N\t\\N";
+
+/** A record for `copyRecords`. */
+function toRecordLine({ id, entry, same }: Candidate, names: Names): string {
+  const { token, createdAt, value, language, url, clientAt } = entry;
+  const { record } = (same.rows ??= toSameRows(entry, same, names));
+  const hasMore = value !== null || language !== null || url !== null || clientAt !== null;
+  const more = hasMore
+    ? toCells([toJson(value), language, url, clientAt && clientAt.toISOString()])
+    : nothingMore;
+  return `${id}\t${toCopyText(token)}\t${createdAt.toISOString()}\t${more}\t${record}\n`;
+}
+
+/** A record as a state, for `copyFirstStates`. */
+function toStateLine({ id, entry, same }: Candidate, names: Names): string {
+  const at = entry.createdAt.toISOString();
+  const { state } = (same.rows ??= toSameRows(entry, same, names));
+  return `${id}\t${toCopyText(entry.token)}\t${at}\t${at}\t${state}\n`;
+}
+
+function toSameRows(
+  { collection, identifier, accept, preferences }: Candidate["entry"],
+  { version, answered, warnings }: Same,
+  { projectId, importId }: Names,
+): NonNullable<Same["rows"]> {
+  const { choice = null } = answered;
+  const shared = [projectId, collection, identifier, toNumber(choice), toNumber(version)];
+  const record = [
+    ...shared,
+    accept ? "t" : "f",
+    choice === null ? JSON.stringify(toAnswersJson(answered.answers)) : null,
+    toJson(preferences),
+    warnings.length > 0 ? JSON.stringify(warnings) : null,
+    importId,
+    "import",
+  ];
+  return { record: toCells(record), state: toCells([...shared, "1"]) };
+}
+
+function toCells(values: readonly (string | null)[]): string {
+  return values.map(toCopyText).join("\t");
+}
+
+function toNumber(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

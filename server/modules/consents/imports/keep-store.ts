@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { copyRows } from "../../../platform/db/copy.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "../states-json.ts";
 import {
@@ -97,42 +98,20 @@ export async function listKept(
 }
 
 /**
- * Writes records; those with `isFirst` are the whole state of their token and configuration, too.
- * What is there already is a unique violation: to ask for conflicts costs a look-up for each row.
+ * Writes records, in the order of their ids. What is there already is a unique violation: to ask for
+ * conflicts costs a look-up for each row, and a COPY cannot.
  */
-export async function insertKept(
-  tx: Tx,
-  {
-    projectId,
-    importId,
-    records,
-  }: { projectId: string; importId: string; records: readonly object[] },
-): Promise<void> {
-  await sql`
-    WITH r AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(
-        "id" uuid, "token" text, "collection" text, "identifier" text, "accept" boolean, "choice" integer,
-        "answers" jsonb, "preferences" json, "value" json, "language" text, "url" text,
-        "clientAt" timestamptz, "version" integer, "warnings" json, "createdAt" timestamptz,
-        "isFirst" boolean)
-    ), record AS (
-      INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers,
-        preferences, value, language, url, client_at, user_agent, version, warnings, import_id, created_at)
-      SELECT ${projectId}, "id", "token", "collection", "identifier", "accept", "choice", "answers",
-        "preferences", "value", "language", "url", "clientAt", 'import', "version", "warnings",
-        ${importId}, "createdAt"
-      FROM r
-    ), opened AS (
-      ${sql.raw(insertStates)}
-      SELECT ${projectId}, "token", "identifier", "collection", "choice",
-        CASE WHEN "choice" IS NULL THEN (
-          SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
-            'since', "createdAt", 'consentId', "id", 'version', "version")), '{}')
-          FROM jsonb_each("answers") AS a) END,
-        "createdAt", "id", "version", "createdAt", 1
-      FROM r WHERE "isFirst"
-    )
-    SELECT 1`.execute(tx);
+export async function copyRecords(tx: Tx, rows: Buffer): Promise<void> {
+  const columns = `id, token, created_at, value, language, url, client_at, project_id, collection,
+    identifier, choice, version, accept, answers, preferences, warnings, import_id, user_agent`;
+  await copyRows(tx, `COPY consents (${columns}) FROM STDIN`, rows);
+}
+
+/** Writes the states of records that are all that there is of a token and configuration. */
+export async function copyFirstStates(tx: Tx, rows: Buffer): Promise<void> {
+  const columns = `consent_id, token, since, first_seen_at, project_id, collection, identifier, choice,
+    version, consents`;
+  await copyRows(tx, `COPY consent_states (${columns}) FROM STDIN`, rows);
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { Choices } from "../choices.ts";
-import { foldRecords, toKeptSaid, toLedgerName, toSaid } from "../ledger.ts";
+import { foldRecords, toKeptSaid, toLedgerName } from "../ledger.ts";
 import type { State } from "../states.ts";
 import { toState } from "../states-store.ts";
-import { type Entry, deriveId, toContent } from "./entry.ts";
-import type { Change, Made } from "./fold.ts";
+import type { Candidate } from "./candidates.ts";
+import { deriveId, toContent } from "./entry.ts";
+import { type Change, toChange, toSaid } from "./fold.ts";
 import { writeChanges } from "./keep-rows.ts";
 import {
   type KeptRow,
@@ -20,11 +21,6 @@ export const RECORDS_MAX = 10_000;
 /** So many records are read at a time to merge with, and so many in one transaction. */
 const READ_MAX = 20_000;
 const MERGED_MAX = 100_000;
-
-/** An entry that can be kept. */
-export interface Candidate extends Made {
-  entry: Entry;
-}
 
 export interface Keeping {
   projectId: string;
@@ -69,16 +65,18 @@ export async function keepCandidates(
   const { keys, taken } = await readKeys(tx, keeping, candidates);
   const changes: Change[] = [];
   const older: Key[] = [];
+  let hasStates = false;
   for (const key of keys) {
+    if (key.stored) hasStates = true;
     const fresh = dropSame(key.candidates, settled, []);
-    if (!fresh.every((one) => isNewer(one, key.stored))) older.push({ ...key, candidates: fresh });
-    else if (fresh.length > 0) changes.push(toChange(key.stored, fresh));
+    if (!fresh.every((one) => isNewer(one, key.stored)))
+      older.push({ ...key, candidates: [...fresh] });
+    else if (fresh.length > 0) changes.push(toChange(keeping.projectId, key.stored, fresh));
   }
   const { merged, tooMany } = await mergeOlder(tx, keeping, older);
   changes.push(...merged);
   const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
   if (!keeping.dryRun && imported > 0) await writeChanges(tx, keeping, changes);
-  const hasStates = keys.some(({ stored }) => stored);
   return { taken, imported, known: taken - imported - tooMany.length, tooMany, hasStates };
 }
 
@@ -89,44 +87,52 @@ async function readKeys(
   tx: Tx,
   { projectId, dryRun, lookUp }: Keeping,
   candidates: readonly Candidate[],
-): Promise<{ keys: Key[]; taken: number }> {
+): Promise<{ keys: Iterable<Key>; taken: number }> {
   const keys = new Map<string, Key>();
-  for (const { record } of candidates) {
-    const { token, identifier } = record;
-    keys.set(toLedgerName(record), { token, identifier, stored: undefined, candidates: [] });
+  for (const candidate of candidates) {
+    const name = toLedgerName(candidate.entry);
+    const key = keys.get(name);
+    if (key) key.candidates.push(candidate);
+    else {
+      const { token, identifier } = candidate.entry;
+      keys.set(name, { token, identifier, stored: undefined, candidates: [candidate] });
+    }
   }
+  if (lookUp === "nothing") return { keys: keys.values(), taken: candidates.length };
   // Locked in one order, so that two imports never wait for each other in a circle.
-  const names =
-    lookUp === "nothing"
-      ? []
-      : [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
-  const rows =
-    names.length > 0 ? await listStoredStates(tx, { projectId, keys: names, lock: !dryRun }) : [];
-  for (const row of rows) {
+  const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
+  for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {
     const key = keys.get(toLedgerName(row));
     if (key) key.stored = toState(row);
   }
+  const taken = countTaken(keys, candidates);
+  const left = new Set(candidates.slice(taken));
+  if (left.size > 0)
+    for (const key of keys.values())
+      key.candidates = key.candidates.filter((one) => !left.has(one));
+  return { keys: keys.values(), taken };
+}
+
+/** How many of the candidates one transaction may merge with the records that there are. */
+function countTaken(keys: ReadonlyMap<string, Key>, candidates: readonly Candidate[]): number {
   const merged = new Set<Key>();
-  let [taken, cost] = [0, 0];
-  for (const candidate of candidates) {
-    const key = keys.get(toLedgerName(candidate.record));
-    if (key?.stored && !isNewer(candidate, key.stored) && !merged.has(key)) {
-      cost += key.stored.consents;
-      if (cost > MERGED_MAX && taken > 0) break;
-      merged.add(key);
-    }
-    key?.candidates.push(candidate);
-    taken += 1;
+  let cost = 0;
+  for (const [at, candidate] of candidates.entries()) {
+    const key = keys.get(toLedgerName(candidate.entry));
+    if (!key?.stored || isNewer(candidate, key.stored) || merged.has(key)) continue;
+    cost += key.stored.consents;
+    if (cost > MERGED_MAX && at > 0) return at;
+    merged.add(key);
   }
-  return { keys: [...keys.values()], taken };
+  return candidates.length;
 }
 
 function toName(key: Key | undefined): StateName[] {
   return key ? [{ token: key.token, identifier: key.identifier }] : [];
 }
 
-function isNewer({ record }: Candidate, stored: State | undefined): boolean {
-  return !stored || record.createdAt > timeOfId(stored.consentId);
+function isNewer({ entry }: Candidate, stored: State | undefined): boolean {
+  return !stored || entry.createdAt > timeOfId(stored.consentId);
 }
 
 /** The candidates in the order of time that say something which neither `known` nor `kept` says. */
@@ -134,8 +140,8 @@ function dropSame(
   candidates: readonly Candidate[],
   known: ReadonlySet<Candidate>,
   kept: readonly KeptRow[],
-): Candidate[] {
-  if (candidates.length === 1 && known.size === 0 && kept.length === 0) return [...candidates];
+): readonly Candidate[] {
+  if (candidates.length === 1 && known.size === 0 && kept.length === 0) return candidates;
   const said = new Set(
     kept.map((row) => `${row.created_at.getTime()} ${row.accept} ${toContent(row)}`),
   );
@@ -144,12 +150,7 @@ function dropSame(
     const before = said.size;
     return !known.has(one) && said.add(`${createdAt.getTime()} ${accept} ${content}`).size > before;
   });
-  return fresh.toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1));
-}
-
-function toChange(stored: State | undefined, candidates: readonly Candidate[]): Change {
-  const { state, past } = foldRecords(stored, candidates.map(toSaid));
-  return { state, past, made: candidates, isNew: !stored };
+  return fresh.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**
@@ -164,21 +165,21 @@ async function settleIds(
   const known = new Set<Candidate>();
   const taken = new Map<string, string>();
   const look = async (asked: readonly Candidate[]): Promise<Candidate[]> => {
-    const ids = asked.map(({ record }) => record.id);
+    const ids = asked.map(({ id }) => id);
     for (const row of await listKeptById(tx, projectId, ids)) taken.set(row.id, toMeaning(row));
     const others: Candidate[] = [];
     for (const one of asked) {
-      const { token, identifier, accept } = one.record;
-      const meaning = `${toLedgerName({ token, identifier })} ${accept} ${one.entry.content}`;
-      const there = taken.get(one.record.id);
-      if (there === undefined) taken.set(one.record.id, meaning);
+      const { entry } = one;
+      const meaning = `${toLedgerName(entry)} ${entry.accept} ${entry.content}`;
+      const there = taken.get(one.id);
+      if (there === undefined) taken.set(one.id, meaning);
       else if (there === meaning) known.add(one);
       else others.push(one);
     }
     return others;
   };
   const others = await look(candidates);
-  for (const one of others) one.record = { ...one.record, id: deriveId(one.entry) };
+  for (const one of others) one.id = deriveId(one.entry);
   if (others.length > 0) for (const one of await look(others)) known.add(one);
   return known;
 }
@@ -208,11 +209,12 @@ async function mergeOlder(
     const fresh = dropSame(key.candidates, known, []);
     const records = key.stored?.consents ?? 0;
     if (fresh.length === 0) continue;
-    if (fresh.every((one) => isNewer(one, key.stored))) merged.push(toChange(key.stored, fresh));
+    if (fresh.every((one) => isNewer(one, key.stored)))
+      merged.push(toChange(keeping.projectId, key.stored, fresh));
     else if (records + fresh.length > RECORDS_MAX) tooMany.push(...fresh);
     else {
       if (count + records > READ_MAX) await mergeGroup();
-      group.push({ ...key, candidates: fresh });
+      group.push({ ...key, candidates: [...fresh] });
       count += records;
     }
   }
@@ -231,11 +233,14 @@ async function mergeRecords(
     const kept = rows.get(toLedgerName(key)) ?? [];
     const fresh = dropSame(key.candidates, nothing, kept);
     if (fresh.length === 0) return [];
-    const said = [...kept.map((row) => toKeptSaid(projectId, row)), ...fresh.map(toSaid)];
+    const said = [
+      ...kept.map((row) => toKeptSaid(projectId, row)),
+      ...fresh.map((one) => toSaid(projectId, one)),
+    ];
     const { state, past } = foldRecords(
       undefined,
       said.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
-    return [{ state, past, made: fresh, isNew: false }];
+    return [{ made: fresh, isNew: false, ledger: { state, past } }];
   });
 }

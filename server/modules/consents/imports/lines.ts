@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
 
 /** A line has at most so many bytes; what is longer is refused, and never held whole. */
@@ -14,8 +15,10 @@ export interface Line {
   number: number;
   /** The byte after its end. */
   end: number;
-  bytes: Buffer;
-  /** Only the beginning of it is in `bytes`. */
+  /** What is no UTF-8 in it is replaced. */
+  text: string;
+  isUtf8: boolean;
+  /** Only the beginning of it is in `text`. */
   isTooLong: boolean;
 }
 
@@ -42,9 +45,8 @@ export function openSource(path: string): Source {
 async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
   await using file = await open(path);
   const splitter = createSplitter(from);
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
   for (let offset = from.offset; ;) {
-    // A buffer of its own for each block: its lines are parts of it.
-    const block = Buffer.allocUnsafe(BLOCK_BYTES);
     const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
     const isLast = bytesRead === 0;
     const lines = isLast ? splitter.end() : splitter.split(block.subarray(0, bytesRead));
@@ -54,33 +56,41 @@ async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
   }
 }
 
-/** Cuts blocks into lines, and keeps what a block has of an unfinished line, up to a bound. */
+/**
+ * Cuts blocks into lines, and keeps what a block has of an unfinished line, up to a bound. Nothing
+ * refers to a block afterwards.
+ */
 function createSplitter(from: Place) {
   let { offset, line } = from;
   let rest: Buffer[] = [];
   let restBytes = 0;
   const hold = (part: Buffer): void => {
-    if (restBytes <= LINE_BYTES_MAX) rest.push(part);
+    if (restBytes <= LINE_BYTES_MAX) rest.push(Buffer.from(part));
     restBytes += part.length;
+  };
+  const toLine = (bytes: Buffer, end: number): Line => {
+    const isCrLf = bytes.at(-1) === CARRIAGE_RETURN;
+    const text = bytes.toString("utf8", 0, bytes.length - (isCrLf ? 1 : 0));
+    return { number: line++, end, text, isUtf8: isUtf8(bytes), isTooLong: false };
   };
   const finish = (part: Buffer, end: number): Line => {
     hold(part);
     const isTooLong = restBytes > LINE_BYTES_MAX;
-    const whole = rest.length === 1 ? part : Buffer.concat(rest);
-    const isCrLf = whole.at(-1) === CARRIAGE_RETURN && whole.length === restBytes;
-    const bytes = whole.subarray(0, isTooLong ? SHOWN_BYTES : whole.length - (isCrLf ? 1 : 0));
+    const whole = Buffer.concat(rest);
     rest = [];
     restBytes = 0;
-    const number = line;
-    line += 1;
-    return { number, end, bytes, isTooLong };
+    if (!isTooLong) return toLine(whole, end);
+    const text = whole.toString("utf8", 0, SHOWN_BYTES);
+    return { number: line++, end, text, isUtf8: true, isTooLong };
   };
   return {
     split(block: Buffer): Line[] {
       const lines: Line[] = [];
       let start = 0;
       for (let end = block.indexOf(LINE_FEED); end >= 0; end = block.indexOf(LINE_FEED, start)) {
-        lines.push(finish(block.subarray(start, end), offset + end + 1));
+        const part = block.subarray(start, end);
+        const lineEnd = offset + end + 1;
+        lines.push(restBytes > 0 ? finish(part, lineEnd) : toLine(part, lineEnd));
         start = end + 1;
       }
       if (start < block.length) hold(block.subarray(start));

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { RawEntry, ReadEntry } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
 import { LINE_BYTES_MAX, type Line, type Place, type Source } from "./lines.ts";
@@ -20,13 +19,13 @@ async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGe
 }
 
 function toItems(line: Line, readEntry: ReadEntry): Item[] {
-  const { number, end, bytes } = line;
-  if (bytes.length === 0) return [];
-  const at = { line: number, nextLine: number + 1, end, bytes };
+  const { number, end, text } = line;
+  if (text === "") return [];
+  const at = { line: number, nextLine: number + 1, end, text };
   if (line.isTooLong)
     return [{ ...at, reason: `The line has more than ${LINE_BYTES_MAX / 1024} KiB.` }];
-  if (!isUtf8(bytes)) return [{ ...at, reason: "The line is not valid UTF-8." }];
-  const said = parse(bytes.toString());
+  if (!line.isUtf8) return [{ ...at, reason: "The line is not valid UTF-8." }];
+  const said = parse(text);
   if (!said) return [{ ...at, reason: "The line is no JSON object." }];
   // Checked before the first line was read.
   if (isManifest(said)) return [];

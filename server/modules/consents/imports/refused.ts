@@ -7,7 +7,7 @@ const TEXT_LENGTH_MAX = 1_000;
 export interface RefusedLine {
   line: number;
   reason: string;
-  bytes: Buffer;
+  text: string;
 }
 
 const head = toCsvLine(["line", "reason", "text"]);
@@ -19,8 +19,8 @@ export async function writeRefused(
   lines: readonly RefusedLine[],
 ): Promise<number> {
   if (lines.length === 0) return offset;
-  const texts = lines.map(({ line, reason, bytes }) =>
-    toCsvLine([String(line), reason, toShown(bytes)]),
+  const texts = lines.map(({ line, reason, text }) =>
+    toCsvLine([String(line), reason, toShown(text)]),
   );
   const all = Buffer.from((offset === 0 ? head : "") + texts.join(""));
   await file.write(all, 0, all.length, offset);
@@ -28,8 +28,7 @@ export async function writeRefused(
   return offset + all.length;
 }
 
-function toShown(bytes: Buffer): string {
-  const text = bytes.subarray(0, TEXT_LENGTH_MAX * 4).toString();
-  const shown = text.replaceAll("\0", "\uFFFD");
-  return shown.length > TEXT_LENGTH_MAX ? `${shown.slice(0, TEXT_LENGTH_MAX)}…` : shown;
+function toShown(text: string): string {
+  const shown = text.slice(0, TEXT_LENGTH_MAX).replaceAll("\0", "\uFFFD");
+  return text.length > TEXT_LENGTH_MAX ? `${shown}…` : shown;
 }

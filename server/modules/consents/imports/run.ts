@@ -5,6 +5,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../platform/events.ts";
 import type { JobAttempt } from "../../../platform/jobs.ts";
+import { openCandidates } from "./candidates.ts";
 import { toChunks } from "./chunks.ts";
 import { openEntries } from "./entry.ts";
 import { getFormat } from "./formats.ts";
@@ -68,6 +69,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     app,
     row,
     offersAt,
+    toCandidate: openCandidates(),
     refused,
     months: new Set(),
     position: row.position,

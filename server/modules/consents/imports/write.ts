@@ -1,14 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { codeOf } from "../../../platform/errors.ts";
-import { toAnswered } from "../answered.ts";
 import { keepMonths } from "../months-store.ts";
-import type { OfferedConfiguration } from "../offered.ts";
-import { findWarnings } from "../records.ts";
-import { type Entry, deriveId } from "./entry.ts";
+import type { Candidate, Refused, openCandidates } from "./candidates.ts";
 import type { Item } from "./format.ts";
 import type { Importing } from "./imports.ts";
-import { type Candidate, RECORDS_MAX, keepCandidates } from "./keep.ts";
+import { RECORDS_MAX, keepCandidates } from "./keep.ts";
 import { ChangedError } from "./keep-rows.ts";
 import { setUpKeeping } from "./keep-store.ts";
 import type { OffersAt } from "./offers-at.ts";
@@ -23,8 +20,9 @@ export interface Part {
   app: Importing;
   row: ImportRow;
   offersAt: OffersAt;
+  toCandidate: ReturnType<typeof openCandidates>;
   refused: FileHandle;
-  /** Months whose partitions are there, each by its first instant. */
+  /** Months whose partitions are there, counted from the year 0. */
   months: Set<number>;
   /** Where the next part begins. */
   position: number;
@@ -33,7 +31,7 @@ export interface Part {
 }
 
 /** A candidate, or a line that is refused, in the order of the file. */
-type Ready = { item: Item } & ({ candidate: Candidate } | { reason: string });
+type Ready = Candidate | Refused;
 
 /**
  * Keeps the first of these items, as many as one transaction may, with how far the import has come.
@@ -60,7 +58,7 @@ async function writeReady(
   const key = { projectId: row.project_id, id: row.id };
   const present = await lockImport(tx, key);
   if (present?.status !== "Active" || present.position !== part.position) return undefined;
-  const candidates = ready.flatMap((one) => ("candidate" in one ? [one.candidate] : []));
+  const candidates = ready.filter((one) => one.entry !== undefined);
   const { projectId, id: importId } = key;
   const isNew = attempt === 1 && !part.hasStates && !row.dry_run;
   const lookUp = isNew ? "nothing" : attempt < ATTEMPTS_MAX / 2 ? "states" : "ids";
@@ -75,8 +73,7 @@ async function writeReady(
   const kept = await keepCandidates(tx, keeping, candidates);
   // Where the first candidate stands that was not taken, or behind all.
   const left = candidates[kept.taken];
-  const cut = left ? ready.findIndex((one) => "candidate" in one && one.candidate === left) : -1;
-  const done = cut < 0 ? ready : ready.slice(0, cut);
+  const done = left ? ready.slice(0, ready.indexOf(left)) : ready;
   const refused = toRefused(done, new Set(kept.tooMany));
   const last = done.at(-1)?.item;
   if (!last) return 0;
@@ -98,47 +95,28 @@ async function writeReady(
 
 function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): RefusedLine[] {
   return done.flatMap((one) => {
-    const { line, bytes } = one.item;
-    if ("reason" in one) return [{ line, bytes, reason: one.reason }];
-    if (!tooMany.has(one.candidate)) return [];
+    const { line, text } = one.item;
+    if (!one.entry) return [{ line, text, reason: one.reason }];
+    if (!tooMany.has(one)) return [];
     const reason = `The token has more than ${RECORDS_MAX} records of this configuration: no earlier one is added.`;
-    return [{ line, bytes, reason }];
+    return [{ line, text, reason }];
   });
 }
 
 /** What is to be written of items, and room for the months of their dates. */
 export async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
-  const { offersAt } = part;
+  const { offersAt, toCandidate } = part;
   await offersAt.load(items.flatMap(({ entry }) => (entry ? [entry] : [])));
   const ready = items.map((item): Ready => {
     if (!item.entry) return { item, reason: item.reason };
     const { entry } = item;
     const configuration = offersAt.find(entry);
-    if (configuration?.collection === entry.collection)
-      return { item, candidate: toCandidate(part.row, entry, configuration) };
+    if (configuration?.collection === entry.collection) return toCandidate(item, configuration);
     const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
     return { item, reason };
   });
   await keepMonthsOf(part, ready);
   return ready;
-}
-
-function toCandidate(row: ImportRow, entry: Entry, configuration: OfferedConfiguration): Candidate {
-  const { ownId, content: _, ...said } = entry;
-  return {
-    entry,
-    answered: toAnswered(configuration, entry),
-    record: {
-      ...said,
-      projectId: row.project_id,
-      id: ownId ?? deriveId(entry),
-      country: null,
-      userAgent: "import",
-      version: configuration.version,
-      warnings: findWarnings(entry, configuration, entry.createdAt),
-      importId: row.id,
-    },
-  };
 }
 
 /** Whether somebody else wrote the same records or states, before or meanwhile. */
@@ -150,10 +128,10 @@ function isChanged(error: unknown): boolean {
 /** Makes room for the months of these records, outside of the transaction that writes them. */
 async function keepMonthsOf({ app, row, months }: Part, ready: readonly Ready[]): Promise<void> {
   if (row.dry_run) return;
-  for (const one of ready) {
-    if (!("candidate" in one)) continue;
-    const { createdAt } = one.candidate.record;
-    const month = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth());
+  for (const { entry } of ready) {
+    if (!entry) continue;
+    const { createdAt } = entry;
+    const month = createdAt.getUTCFullYear() * 12 + createdAt.getUTCMonth();
     if (months.has(month)) continue;
     await keepMonths(app.db, createdAt, createdAt);
     months.add(month);
