@@ -123,6 +123,42 @@ describe("an imported record takes its place in time", () => {
     assert.equal((await importFile(site, toCsv(site, lines))).imported, 2);
   });
 
+  it("as it is said: with every character that a file may hold", async () => {
+    const site = await newSite();
+    const token = 'back\\slash \\N \\t "quoted"; ünï 😀';
+    const value = { text: "tab\t, lines\r\n\n, \\N, \\., \u0007\u2028" };
+    const preferences = { vendors: { "a\\b\tc": true }, tcString: "x\\y" };
+    const more = { language: "en", url: "https://shop.example/a?b", timestamp: daysAgo(1) };
+    const line = { token, date: daysAgo(1), value, preferences, ...more };
+    assert.equal((await importFile(site, toNdjson(site, [line]), ndjson)).imported, 1);
+    const { body } = await service.fetch(`/v1/app/consents/${site.id}`, { token: site.token });
+    assert.equal(body.length, 1);
+    const [record] = body;
+    assert.equal(record.token, token);
+    assert.deepEqual(record.value, value);
+    assert.deepEqual(record.preferences, preferences);
+    assert.equal(record.createdAt, line.date);
+    assert.equal(record.timestamp, more.timestamp);
+    assert.equal(record.warnings.length, 1);
+    assert.equal(await assertLedger(site.id), 1);
+  });
+
+  it("in a configuration without room for more combinations of answers", async () => {
+    const site = await newSite();
+    await sql`INSERT INTO choices (project_id, identifier, choice, digest, items)
+      SELECT ${site.id}, ${site.cookies}, n, 'full ' || n, '{}' FROM generate_series(1, 300) n`.execute(
+      service.db,
+    );
+    const lines = [true, false].map((accept, at) => ({
+      token: `full-${at}`,
+      accept,
+      date: daysAgo(1),
+    }));
+    assert.equal((await importFile(site, toCsv(site, lines))).imported, 2);
+    assert.equal(await statusOf(site, "full-0", "Matomo"), "accepted");
+    assert.equal(await assertLedger(site.id), 2);
+  });
+
   it("with warnings for vendors that were not offered", async () => {
     const site = await newSite();
     const preferences = { vendors: { matomo: true, unheard: true } };

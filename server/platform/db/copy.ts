@@ -1,0 +1,76 @@
+import { CompiledQuery } from "kysely";
+import type { Connection, PoolClient, Submittable } from "pg";
+import type { Tx } from "./db.ts";
+
+/** A message of the protocol has so many bytes at most. */
+const BLOCK_BYTES = 64 * 1024;
+
+/** What `pg` asks of a query beside what its types say, and gives it. */
+interface CopyConnection extends Connection {
+  sendCopyFromChunk(block: Buffer): void;
+  endCopyFrom(): void;
+}
+type Settle = (error: Error | undefined, result?: { command: string; rows: never[] }) => void;
+
+/**
+ * Runs a `COPY … FROM STDIN` in the transaction, of rows in PostgreSQL's text format, all of them in
+ * memory. Rows that are copied cost a third less than those of an INSERT.
+ */
+export async function copyRows(tx: Tx, statement: string, rows: Buffer): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(statement, [rows]));
+}
+
+/** Lets `copyRows` use a connection that was just made. */
+export function allowCopiesOn(client: PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const withCopies = (...args: unknown[]): unknown => {
+    const [text, values] = args;
+    // A COPY takes no parameters: one that has a buffer is ours.
+    const rows: unknown = Array.isArray(values) ? values[0] : undefined;
+    if (typeof text !== "string" || !text.startsWith("COPY ") || !Buffer.isBuffer(rows))
+      return query(...args);
+    return new Promise((resolve, reject) => {
+      const settle: Settle = (error, result) => (error ? reject(error) : resolve(result));
+      query(toCopy(text, rows, settle));
+    });
+  };
+  client.query = withCopies as typeof client.query;
+}
+
+/** The query as `pg` drives it; `callback` is what it puts its time limit around. */
+function toCopy(text: string, rows: Buffer, callback: Settle): Submittable {
+  const copy = {
+    callback,
+    submit(connection: Connection): void {
+      connection.query(text);
+    },
+    handleCopyInResponse(connection: CopyConnection): void {
+      for (let at = 0; at < rows.length; at += BLOCK_BYTES)
+        connection.sendCopyFromChunk(rows.subarray(at, at + BLOCK_BYTES));
+      connection.endCopyFrom();
+    },
+    handleCommandComplete(): void {},
+    handleReadyForQuery(): void {
+      copy.callback(undefined, { command: "COPY", rows: [] });
+    },
+    handleError(error: Error): void {
+      copy.callback(error);
+    },
+  };
+  return copy;
+}
+
+const special = /[\\\t\n\r]/;
+const escapes: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\r": "\\r",
+};
+
+/** A value as the text format of COPY writes it; null and undefined are NULL. */
+export function toCopyText(value: string | null | undefined): string {
+  if (value === null || value === undefined) return "\\N";
+  if (!special.test(value)) return value;
+  return value.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}
