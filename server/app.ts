@@ -19,6 +19,12 @@ import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
+import { openFacts } from "./modules/evidence/facts.ts";
+import { openLogKeys } from "./modules/evidence/keys.ts";
+import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
+import { findLogOrigin } from "./modules/evidence/origin.ts";
+import { registerProofRoutes } from "./modules/evidence/routes.ts";
+import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
@@ -31,6 +37,7 @@ import {
   openCollectPool,
   openDatabase,
 } from "./platform/db/open.ts";
+import type { Db } from "./platform/db/db.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { type DiskRoom, unwatchedRoom } from "./platform/disk-room.ts";
 import { registerAuthentication } from "./platform/http/authentication.ts";
@@ -126,6 +133,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerImportRoutes(http, importing);
   registerExportRoutes(http, shared);
   registerClientRoutes(http, { ...vault, streams });
+  await openEvidence(opened, http, { ...shared, secrets });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -139,4 +147,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The transparency log: its routes, and the work that puts what is collected into it. */
+async function openEvidence(
+  opened: AsyncDisposableStack,
+  http: Http,
+  app: { db: Db; now: () => Date; log: FastifyBaseLogger; config: Config; secrets: Secrets },
+): Promise<void> {
+  const { db, config, secrets } = app;
+  const { publicUrl } = config.http;
+  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
+  const keys = await openLogKeys({ dataDir: config.dataDir, origin, keys: secrets.logKeys });
+  opened.use(openSequencer({ ...app, origin, keys }));
+  registerProofRoutes(http, { db, facts: openFacts(), keys });
+  registerLogRoutes(http, { db });
 }

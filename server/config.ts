@@ -24,6 +24,10 @@ export interface Config {
   readonly cdnUrl: string;
   readonly freeTier: { readonly fileBytesMax: number };
   readonly imports: { readonly bytesMax: number; readonly waitingMax: number };
+  readonly evidence: {
+    /** Undefined: by `publicUrl`, and what the log is called already where there is one. */
+    readonly logOrigin: string | undefined;
+  };
   readonly shutdownTimeoutMs: number;
   /** Whether `/demo` is served. */
   readonly demo: boolean;
@@ -35,6 +39,8 @@ export interface Secrets {
   readonly metricsToken?: string;
   /** Where it is not set, `dataDir/secret.key` holds one. */
   readonly secretKey?: string;
+  /** Where they are not set, `dataDir/log.keys` holds them. */
+  readonly logKeys?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,7 +56,7 @@ export class ConfigError extends StartError {
  */
 export function loadConfig(env: Environment = process.env): { config: Config; secrets: Secrets } {
   const values = readValues(env);
-  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN, SECRET_KEY } = values;
+  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN, SECRET_KEY, EVIDENCE_LOG_KEYS } = values;
   const publicUrl = values.PUBLIC_URL ?? toAddress(HOST, PORT);
   const config: Config = {
     http: {
@@ -68,6 +74,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     imports: { bytesMax: values.IMPORT_BYTES_MAX, waitingMax: values.IMPORTS_WAITING_MAX },
+    evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN },
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),
   };
@@ -75,6 +82,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
     ...(METRICS_TOKEN === undefined ? {} : { metricsToken: METRICS_TOKEN }),
     ...(SECRET_KEY === undefined ? {} : { secretKey: SECRET_KEY }),
+    ...(EVIDENCE_LOG_KEYS === undefined ? {} : { logKeys: EVIDENCE_LOG_KEYS }),
   };
   return { config, secrets };
 }

@@ -45,6 +45,11 @@ export const paths = {
   refusedLines: "/v1/app/imports/:projectId/:id/refused",
   export: "/v1/app/exports/:projectId.:format",
   exportManifest: "/v1/app/exports/:projectId/manifests/:exportId",
+  proof: "/v1/app/proofs/:consentId",
+  consistency: "/v1/app/proofs/:projectId/consistency",
+
+  checkpoint: "/log/checkpoint",
+  logTile: "/log/tile/*",
 
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",

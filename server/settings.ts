@@ -74,7 +74,7 @@ export const settings = {
   DATA_DIR: {
     kind: text("a folder", 4_096),
     default: "./data",
-    help: "Folder of the embedded database, of the published files, of files to import and of secret.key.",
+    help: "Folder of the embedded database, of the published files, of files to import, of secret.key and log.keys.",
   },
   DISK_RESERVE_BYTES: {
     kind: integer(0, RESERVE_BYTES_MAX),
@@ -85,6 +85,17 @@ export const settings = {
     kind: text("a secret of 32 to 1024 visible characters", 1_024, /^[!-~]{32,}$/),
     defaultShown: "DATA_DIR/secret.key",
     help: "Secret that stored keys of addresses are made with; the same for all nodes on one database.",
+    secret: true,
+  },
+  EVIDENCE_LOG_ORIGIN: {
+    kind: text("a name without spaces and plus signs", 255, /^[^\s+]+$/u),
+    defaultShown: "PUBLIC_URL's host/log",
+    help: "Name of the transparency log in its checkpoints; never changes once something is in it.",
+  },
+  EVIDENCE_LOG_KEYS: {
+    kind: text("seeds of 32 bytes in base64", 1_024, /^[A-Za-z0-9+/=\s,]+$/),
+    defaultShown: "DATA_DIR/log.keys",
+    help: "Ed25519 seeds in base64 that checkpoints are signed with, the newest first; the same for all nodes.",
     secret: true,
   },
   LOG_LEVEL: {

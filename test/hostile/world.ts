@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { service } from "../harness.ts";
 import { importFile } from "../interface/imports.ts";
+import { waitForProof } from "../interface/proofs.ts";
+import { collect } from "../interface/site.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./values.ts";
 
@@ -21,8 +23,11 @@ export interface World {
   importId: string;
   /** Of the project's consents. */
   exportId: string;
+  /** One that is in the log, of the token visitor-1. */
+  consentId: string;
 }
 
+const token = "visitor-1";
 const password = "correct horse";
 
 /** Makes a world that no other test knows. */
@@ -52,7 +57,12 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     token: owner.token,
   });
   const exportId = headers.get("x-export-id") ?? "";
-  return { owner, guest, organizationId, projectId, documents, vendorIds, importId, exportId };
+  const cookies = documents.get("/v1/vault/cookies") ?? "";
+  const sent = await collect({ id: projectId }, "cookies", cookies, { token, accept: true });
+  const { consentId } = sent.body;
+  await waitForProof(consentId, token);
+  const ids = { organizationId, projectId, importId, exportId, consentId };
+  return { owner, guest, documents, vendorIds, ...ids };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -105,7 +115,8 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     to: "1",
     collection: "cookies",
     identifier: cookies,
-    token: "visitor-1",
+    token,
+    consentId: world.consentId,
     vendor: "one",
     id: operation.path.includes("/imports/") ? world.importId : world.projectId,
     format: "ndjson",

@@ -75,6 +75,10 @@ const insertKeys = `
     SELECT "projectId", "key", "digest", "id", to_timestamp("keyEndsMs" / 1000)
     FROM r WHERE "key" IS NOT NULL`;
 
+/** Every record is to be committed to by the log. */
+const queueRecords = `
+    INSERT INTO consent_queue (project_id, consent_id) SELECT "projectId", "id" FROM r`;
+
 const insertFirsts = `
     ${insertStates}
     SELECT "projectId", "token", "identifier", "collection", "choice",
@@ -129,6 +133,7 @@ function toStatements(size: number): Record<"firsts" | "any", { name: string; te
   const toText = (parts: { from: number; states: string; added: string; followed: string }) => `
   WITH r AS MATERIALIZED (${toRecords(size, parts.from)}), ${parts.states}
   record AS (${insertRecords}
+  ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
   ), opened AS (${insertFirsts}${parts.added}
   )${check(parts.followed)}`;

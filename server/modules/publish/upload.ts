@@ -1,6 +1,7 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOffers } from "../consents/offers.ts";
+import { commitPublication } from "../evidence/publications.ts";
 import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { contentOf } from "./checks.ts";
 import { type Content, toFiles, toSources } from "./content.ts";
@@ -64,6 +65,14 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     job_id: job.id,
     published_at: publishedAt,
     published_by: job.created_by,
+  });
+  await commitPublication(tx, {
+    projectId,
+    environment,
+    version,
+    hash,
+    sizeBytes: size,
+    publishedAt,
   });
   if (environment !== "production") return;
   await recordOffers(tx, { projectId, version, configurations: toSources(content) });

@@ -191,6 +191,8 @@ export interface Tables {
   consent_states: ConsentStatesTable;
   past_states: PastStatesTable;
   exports: ExportsTable;
+  log_heads: { id: number; origin: string; size: number; checkpoint: string; signed_at: Date };
+  log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
     id: Generated<number>;
     name: string;

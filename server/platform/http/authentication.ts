@@ -29,8 +29,12 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
       void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
     req.actor = visitor;
     // A preflight of an origin that is not configured: no route answers it.
+    const { access } = req.routeOptions.config;
     const isOpen =
-      req.routeOptions.config.access === "public" || req.is404 || req.method === "OPTIONS";
+      access === "public" ||
+      req.is404 ||
+      req.method === "OPTIONS" ||
+      (access === "optional" && req.headers.authorization === undefined && inQuery === undefined);
     if (isOpen) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- this is where the two styles meet
     admit(req, reply, inQuery).then(() => done(), done);

@@ -19,8 +19,11 @@ export type Http = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** `user` (the default): a valid token is needed. `public`: no token is looked at. */
-    access?: "user" | "public";
+    /**
+     * `user` (the default): a valid token is needed. `public`: no token is looked at. `optional`: who
+     * sends none is a visitor; one that is sent has to be valid.
+     */
+    access?: "user" | "public" | "optional";
     /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
     cors?: "configured" | "any";
     /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */

@@ -1,0 +1,33 @@
+import type { Scope } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { getProject } from "../vault/access.ts";
+import { type RecordedRow, listRecorded } from "./recorded-store.ts";
+
+/** What of the store the evidence module reads. */
+export { type RecordedRow, findChoice, listRecorded } from "./recorded-store.ts";
+
+/**
+ * The record `id` of one of these projects, for the visitor with its token or somebody who may read
+ * the project's consents; undefined where there is none for the caller.
+ */
+export async function findReadable(
+  db: Db,
+  { projectIds, id }: { projectIds: readonly string[]; id: string },
+  caller: { scope: Scope; token: string | undefined },
+): Promise<RecordedRow | undefined> {
+  const ids = projectIds.map(() => id);
+  for (const row of await listRecorded(db, projectIds, ids))
+    if (row.token === caller.token || (await mayRead(db, caller.scope, row.project_id))) return row;
+  return undefined;
+}
+
+async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean> {
+  try {
+    await getProject(db, scope, projectId, "readConsents");
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}

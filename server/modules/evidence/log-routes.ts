@@ -1,0 +1,44 @@
+import { paths } from "../../paths.ts";
+import type { Db } from "../../platform/db/db.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { HASH_BYTES } from "./hashes.ts";
+import { ENTRIES_LEVEL, findHead, findTile } from "./store.ts";
+import { parseTilePath, toEntryBundle } from "./tile-path.ts";
+import { TILE_WIDTH } from "./tree.ts";
+
+const CHECKPOINT_CACHE = "public, max-age=1, must-revalidate";
+/** A tile never changes; one that is not whole yet is another address. */
+const TILE_CACHE = "public, max-age=31536000, immutable";
+
+/**
+ * Serves the log as C2SP tlog-tiles says: a checkpoint that follows the tree, and tiles that caches
+ * may keep for ever.
+ */
+export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
+  const options = { config: { access: "public", cors: "any" }, schema: { hide: true } } as const;
+  http.get(paths.checkpoint, options, async (_req, reply) => {
+    const head = await findHead(db);
+    if (!head) return reply.callNotFound();
+    void reply.header("cache-control", CHECKPOINT_CACHE).type("text/plain; charset=utf-8");
+    return reply.send(head.checkpoint);
+  });
+  http.get<{ Params: { "*": string } }>(paths.logTile, options, async (req, reply) => {
+    const name = parseTilePath(req.params["*"]);
+    const size = (await findHead(db))?.size ?? 0;
+    if (!name || !isSigned(name, size)) return reply.callNotFound();
+    const tile = await findTile(db, name);
+    if (!tile) throw new Error(`The log lacks tile ${req.params["*"]}.`);
+    const hashes = tile.subarray(0, name.width * HASH_BYTES);
+    void reply.header("cache-control", TILE_CACHE).type("application/octet-stream");
+    return reply.send(name.level === ENTRIES_LEVEL ? toEntryBundle(hashes) : hashes);
+  });
+}
+
+/** Whether the signed tree has all of a tile. */
+function isSigned(
+  { level, index, width }: { level: number; index: number; width: number },
+  size: number,
+): boolean {
+  const inLevel = Math.floor(size / TILE_WIDTH ** Math.max(0, level));
+  return index * TILE_WIDTH + width <= inLevel;
+}

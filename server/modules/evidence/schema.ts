@@ -1,0 +1,44 @@
+import { type Static, Type } from "typebox";
+
+const Proved = Type.Object({
+  record: Type.Record(Type.String(), Type.Unknown(), {
+    description: "What is committed to, by its canonical form (RFC 8785).",
+  }),
+  salt: Type.String({ description: "32 bytes in base64." }),
+  proof: Type.String({ description: "A C2SP tlog-proof: the place in the signed tree." }),
+});
+
+/** All that somebody needs to check a consent without us. */
+export const ProofBundleOut = Type.Object({
+  format: Type.Literal("avow-proof-bundle/v1"),
+  origin: Type.String({ description: "What the log calls itself." }),
+  keys: Type.Array(Type.String(), {
+    description:
+      "The log's keys, as C2SP signed-note verifier keys. Compare them with what you know.",
+  }),
+  consent: Proved,
+  publication: Type.Union([
+    Type.Interface([Proved], {
+      content: Type.String({ description: "The published file, as it was hashed." }),
+    }),
+    Type.Null(),
+  ]),
+});
+export type ProofBundleOut = Static<typeof ProofBundleOut>;
+
+export const ConsistencyIn = Type.Object({
+  from: Type.Integer({ minimum: 0, default: 0, description: "Leaves of the earlier tree." }),
+  to: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Of the later; by default the last." }),
+  ),
+});
+
+/** That one tree goes on from another (RFC 9162, section 2.1.4). */
+export const ConsistencyOut = Type.Object({
+  origin: Type.String(),
+  from: Type.Integer(),
+  to: Type.Integer(),
+  proof: Type.Array(Type.String({ description: "A hash in base64." })),
+  checkpoint: Type.String({ description: "The last signed tree." }),
+});
+export type ConsistencyOut = Static<typeof ConsistencyOut>;

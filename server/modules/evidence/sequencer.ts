@@ -1,0 +1,154 @@
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { type Facts, openFacts } from "./facts.ts";
+import { HASH_BYTES } from "./hashes.ts";
+import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
+import { SALT_BYTES, newSalts, toConsentRecord, toEntry } from "./record.ts";
+import {
+  ENTRIES_LEVEL,
+  findHead,
+  insertSalts,
+  listQueuedDocuments,
+  lockSequencing,
+  replaceHead,
+  takeQueued,
+  updateDocuments,
+  writeTiles,
+} from "./store.ts";
+import { readTile } from "./tiles.ts";
+import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
+import { listRecorded } from "../consents/recorded.ts";
+
+/** What one transaction puts into the tree at most. */
+const CONSENTS_MAX = 4_000;
+const DOCUMENTS_MAX = 200;
+/** Entries that are made before other work has its turn. */
+const TURN = 200;
+const IDLE_MS = 500;
+/** After a failure, and while another node is at it. */
+const PAUSE_MS = 1_000;
+
+export interface SequencerOptions {
+  db: Db;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "error" | "info">;
+  /** What the log calls itself, for ever: the first line of its checkpoints. */
+  origin: string;
+  /** The keys that sign, the newest first. */
+  keys: readonly NoteKey[];
+}
+
+/**
+ * Opens the background work that puts what waits into the tree and signs it. Any number of nodes may
+ * have it open: one is at it at a time. Disposed, it ends after the batch that it is at.
+ */
+export function openSequencer(options: SequencerOptions): AsyncDisposable {
+  const stopping = new AbortController();
+  const facts = openFacts();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const count = await sequenceBatch(options, facts).catch((error: unknown) => {
+        options.log.error({ err: error }, "the log was not gone on with");
+        return undefined;
+      });
+      const pauseMs = count === undefined ? PAUSE_MS : count < CONSENTS_MAX ? IDLE_MS : 0;
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Puts what waits into the tree, as much as one transaction may, and signs the tree that comes out.
+ * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
+ * Answers how many entries there were; undefined while another node is at it.
+ */
+export async function sequenceBatch(
+  { db, now, origin, keys }: SequencerOptions,
+  facts: Facts = openFacts(),
+): Promise<number | undefined> {
+  return inTransaction(db, async (tx) => {
+    if (!(await lockSequencing(tx))) return undefined;
+    const head = await findHead(tx);
+    if (head && head.origin !== origin)
+      throw new Error(`The log is ${head.origin}, and not ${origin}: its name never changes.`);
+    const size = head?.size ?? 0;
+    const documents = await placeDocuments(tx, size);
+    const consents = await placeConsents(tx, facts, size + documents.length);
+    const entries = [...documents, ...consents];
+    if (entries.length === 0 && head) return 0;
+    const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
+    await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
+    const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
+    const next = { origin, size: edge.size, checkpoint: signNote(text, keys), signed_at: now() };
+    if (!(await replaceHead(tx, size, next))) throw new Error("Another tree was signed meanwhile.");
+    return entries.length;
+  });
+}
+
+/** Places the documents that wait from leaf `first` on; answers their entries. */
+async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
+  const rows = await listQueuedDocuments(tx, DOCUMENTS_MAX);
+  const salts = newSalts(rows.length);
+  const placed = rows.map((row, at) => ({ row, leaf: first + at, salt: saltOf(salts, at) }));
+  await updateDocuments(tx, placed);
+  return placed.map(({ row, salt }) => toEntry(row.document, salt));
+}
+
+/** Places the consents that wait; one that was erased meanwhile has nothing to be committed to. */
+async function placeConsents(tx: Tx, facts: Facts, first: number): Promise<Buffer[]> {
+  const keys = await takeQueued(tx, CONSENTS_MAX);
+  if (keys.length === 0) return [];
+  const projectIds = keys.map((key) => key.project_id);
+  const rows = await listRecorded(
+    tx,
+    projectIds,
+    keys.map((key) => key.consent_id),
+  );
+  const salts = newSalts(rows.length);
+  const entries: Buffer[] = [];
+  for (const [at, row] of rows.entries()) {
+    const record = toConsentRecord(row, await facts.factsOf(tx, row));
+    entries.push(toEntry(record, saltOf(salts, at)));
+    if (at % TURN === TURN - 1) await setImmediate();
+  }
+  await insertSalts(tx, {
+    projectIds: rows.map((row) => row.project_id),
+    ids: rows.map((row) => row.id),
+    first,
+    salts,
+  });
+  return entries;
+}
+
+function saltOf(salts: Buffer, at: number): Buffer {
+  return salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
+}
+
+/** The right edge of the tree of `size` leaves, out of its tiles. */
+async function readEdge(tx: Tx, size: number): Promise<Edge> {
+  const levels: Buffer[] = [];
+  for (const tile of edgeTiles(size)) levels.push(await readTile(tx, tile));
+  return { size, levels };
+}
+
+/** The entries themselves, in tiles of their own behind those that are there. */
+async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
+  const first = Math.floor(size / TILE_WIDTH);
+  const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };
+  const row = Buffer.concat([await readTile(tx, last), ...entries]);
+  const bytes = TILE_WIDTH * HASH_BYTES;
+  return Array.from({ length: Math.ceil(row.length / bytes) }, (_, at) => ({
+    level: ENTRIES_LEVEL,
+    index: first + at,
+    hashes: row.subarray(at * bytes, (at + 1) * bytes),
+  }));
+}

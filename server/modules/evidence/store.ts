@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Committed } from "./record.ts";
+import type { Tile } from "./tree.ts";
+
+/** Of the lock that one sequencer holds at a time. */
+const SEQUENCER_LOCK = 4_711_001;
+/** The level that entries are kept at. */
+export const ENTRIES_LEVEL = -1;
+
+/** A signed tree. */
+export interface HeadRow {
+  origin: string;
+  size: number;
+  checkpoint: string;
+  signed_at: Date;
+}
+
+/** Takes the sequencer's lock until the transaction ends; false where another one has it. */
+export async function lockSequencing(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isOurs: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${SEQUENCER_LOCK}) AS "isOurs"`.execute(tx);
+  return rows[0]?.isOurs ?? false;
+}
+
+/** The tree that was signed last; undefined before the first. */
+export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
+  return db
+    .selectFrom("log_heads")
+    .select(["origin", "size", "checkpoint", "signed_at"])
+    .executeTakeFirst();
+}
+
+/** Replaces the tree of `from` leaves; false where that is not the last any more. */
+export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO log_heads AS h (id, origin, size, checkpoint, signed_at)
+    SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${head.signed_at}
+    WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
+    ON CONFLICT (id) DO UPDATE SET
+      size = excluded.size, checkpoint = excluded.checkpoint, signed_at = excluded.signed_at
+    WHERE h.size = ${from} AND h.origin = excluded.origin
+    RETURNING 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Takes consents that wait, the first ones of the queue, in the order of their ids. */
+export async function takeQueued(
+  tx: Tx,
+  max: number,
+): Promise<{ project_id: string; consent_id: string }[]> {
+  const { rows } = await sql<{ project_id: string; consent_id: string }>`
+    WITH taken AS (
+      DELETE FROM consent_queue
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
+      RETURNING project_id, consent_id
+    )
+    SELECT project_id, consent_id FROM taken ORDER BY consent_id, project_id`.execute(tx);
+  return rows;
+}
+
+export interface DocumentRow {
+  project_id: string;
+  name: string;
+  document: Committed;
+  leaf: number | null;
+  salt: Buffer | null;
+}
+
+/** Documents that wait, locked. */
+export async function listQueuedDocuments(tx: Tx, max: number): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE leaf IS NULL ORDER BY project_id, name LIMIT ${max} FOR UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Adds a document that waits for its place in the log; one that is there already stays as it is. */
+export async function insertDocument(
+  tx: Tx,
+  { projectId, name, document }: { projectId: string; name: string; document: Committed },
+): Promise<void> {
+  await sql`
+    INSERT INTO log_documents (project_id, name, document)
+    VALUES (${projectId}, ${name}, ${JSON.stringify(document)}::json)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+export async function findDocument(
+  db: Db | Tx,
+  projectId: string,
+  name: string,
+): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND name = ${name}`.execute(db);
+  return rows[0];
+}
+
+/** Where documents came to stand. */
+export async function updateDocuments(
+  tx: Tx,
+  placed: readonly { row: DocumentRow; leaf: number; salt: Uint8Array }[],
+): Promise<void> {
+  for (const { row, leaf, salt } of placed)
+    await sql`
+      UPDATE log_documents SET leaf = ${leaf}, salt = ${Buffer.from(salt)}
+      WHERE project_id = ${row.project_id} AND name = ${row.name}`.execute(tx);
+}
+
+/** Keeps the salts of consents that stand in the log from leaf `first` on, 32 bytes each. */
+export async function insertSalts(
+  tx: Tx,
+  given: { projectIds: readonly string[]; ids: readonly string[]; first: number; salts: Buffer },
+): Promise<void> {
+  await sql`
+    INSERT INTO consent_salts (project_id, consent_id, leaf, salt)
+    SELECT k.project_id, k.id, ${given.first}::bigint + k.at - 1,
+      substring(s.salts FROM (32 * (k.at - 1) + 1)::integer FOR 32)
+    FROM unnest(${sql.val([...given.projectIds])}::text[], ${sql.val([...given.ids])}::uuid[])
+        WITH ORDINALITY AS k(project_id, id, at),
+      (SELECT ${given.salts}::bytea AS salts) s`.execute(tx);
+}
+
+export interface SaltRow {
+  project_id: string;
+  leaf: number;
+  salt: Buffer;
+}
+
+/** Where a consent stands; an import may have brought one id into several projects. */
+export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
+  const { rows } = await sql<SaltRow>`
+    SELECT project_id, leaf, salt FROM consent_salts WHERE consent_id = ${consentId}
+    ORDER BY project_id LIMIT 100`.execute(db);
+  return rows;
+}
+
+/** Writes tiles, whole or longer than before. */
+export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> {
+  await sql`
+    INSERT INTO log_tiles (level, number, hashes)
+    SELECT * FROM unnest(${sql.val(tiles.map(({ level }) => level))}::smallint[],
+      ${sql.val(tiles.map(({ index }) => index))}::bigint[],
+      ${sql.val(tiles.map(({ hashes }) => hashes))}::bytea[])
+    ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`.execute(tx);
+}
+
+/** The tile at a place, as far as it has grown. */
+export async function findTile(
+  db: Db | Tx,
+  { level, index }: Pick<Tile, "level" | "index">,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("log_tiles")
+    .select("hashes")
+    .where("level", "=", level)
+    .where("number", "=", index)
+    .executeTakeFirst();
+  return row?.hashes;
+}
+
+/** What was published as a version, as its hash was made of it. */
+export async function findContent(
+  db: Db,
+  of: { projectId: string; environment: string; version: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("publications")
+    .select("content")
+    .where("project_id", "=", of.projectId)
+    .where("environment", "=", of.environment)
+    .where("version", "=", of.version)
+    .executeTakeFirst();
+  return row?.content;
+}
