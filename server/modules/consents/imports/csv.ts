@@ -31,7 +31,7 @@ async function readHeader(source: Source): Promise<{ names: string[]; after: Pla
   for await (const [first] of source.readLines(firstPlace)) {
     if (!first) break;
     const text = first.text.replace(/^\uFEFF/, "");
-    const names = splitRecord(text) ?? [];
+    const names = openSplitter()(text) ?? [];
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0)
       throw new Fault(
@@ -106,6 +106,7 @@ function toMisquoted({ number, end, text, isTooLong }: Line): Item {
 
 /** Makes items of the lines of one record; undefined where its quotation marks are wrong. */
 function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
+  const splitRecord = openSplitter();
   return (lines) => {
     const [first] = lines;
     const last = lines.at(-1);
@@ -151,23 +152,54 @@ function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | s
   return raw;
 }
 
-/** The cells of a record; undefined where a quotation mark stands where none may. */
-function splitRecord(text: string): string[] | undefined {
-  if (!text.includes('"')) return text.split(SEPARATOR);
-  const cells: string[] = [];
-  for (let at = 0; at <= text.length;) {
-    const isQuoted = text[at] === '"';
-    const end = isQuoted ? findClosing(text, at + 1) : text.indexOf(SEPARATOR, at);
-    if (isQuoted && end < 0) return undefined;
-    const cell = text.slice(isQuoted ? at + 1 : at, end < 0 ? text.length : end);
-    if (!isQuoted && cell.includes('"')) return undefined;
-    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell);
-    at = end < 0 ? text.length : end + (isQuoted ? 1 : 0);
-    if (at >= text.length) return cells;
-    if (text[at] !== SEPARATOR) return undefined;
-    at += 1;
-  }
-  return cells;
+/** Cells are remembered so many, and so long, that end a line: few preferences come again and again. */
+const CELLS_MAX = 500;
+const CELL_LENGTH_MAX = 4_096;
+
+/**
+ * Opens what cuts a record into cells; its answer is undefined where a quotation mark stands where
+ * none may.
+ */
+function openSplitter(): (text: string) => string[] | undefined {
+  const seen = new Map<string, string>();
+  const remember = (quoted: string, cell: string, text: string): void => {
+    if (seen.size >= CELLS_MAX) seen.clear();
+    // A part of a text keeps all of it in memory.
+    if (quoted.length <= CELL_LENGTH_MAX && quoted.length * 4 > text.length) seen.set(quoted, cell);
+  };
+  return (text) => {
+    if (!text.includes(QUOTE)) return text.split(SEPARATOR);
+    const cells: string[] = [];
+    for (let at = 0; at <= text.length;) {
+      const isQuoted = text[at] === QUOTE;
+      if (!isQuoted) {
+        const end = text.indexOf(SEPARATOR, at);
+        const cell = text.slice(at, end < 0 ? text.length : end);
+        if (cell.includes(QUOTE)) return undefined;
+        cells.push(cell);
+        if (end < 0) return cells;
+        at = end + 1;
+        continue;
+      }
+      const rest = text.slice(at);
+      const last = seen.get(rest);
+      if (last !== undefined) {
+        cells.push(last);
+        return cells;
+      }
+      const end = findClosing(text, at + 1);
+      if (end < 0) return undefined;
+      const cell = text.slice(at + 1, end).replaceAll('""', QUOTE);
+      cells.push(cell);
+      if (end + 1 === text.length) {
+        remember(rest, cell, text);
+        return cells;
+      }
+      if (text[end + 1] !== SEPARATOR) return undefined;
+      at = end + 2;
+    }
+    return cells;
+  };
 }
 
 /** Where the quotation mark is that ends a cell; -1 without one. */

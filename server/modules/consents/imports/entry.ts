@@ -50,6 +50,8 @@ export interface Entry {
   identifier: string;
   accept: boolean;
   createdAt: Date;
+  /** The same, as it is written. */
+  at: string;
   value: unknown;
   preferences: Preferences | null;
   /** What they are remembered as: the same object for the same preferences, as a rule. */
@@ -87,11 +89,11 @@ export function openEntries(now: Date): ReadEntry {
   const readPreferences = openPreferences();
   const nowMs = now.getTime();
   return (raw) => {
-    const known = toKnownMs(raw.date);
-    const faults = known === undefined ? check(raw) : checkDated(raw);
+    const isPlain = isPlainDate(raw.date);
+    const faults = isPlain ? checkDated(raw) : check(raw);
     if (faults.length > 0) return { reason: toSentence(faults) };
     const given = raw as EntryIn;
-    const ms = known ?? Date.parse(String(given.date));
+    const ms = typeof given.date === "number" ? given.date : Date.parse(given.date);
     if (!Number.isInteger(ms) || ms < 0) return { reason: "date must not lie before 1970." };
     if (ms > nowMs) return { reason: "date lies in the future." };
     const { value = null } = raw;
@@ -100,13 +102,15 @@ export function openEntries(now: Date): ReadEntry {
     const answer = readPreferences(raw);
     if (answer.reason !== undefined) return { reason: answer.reason };
     const more = hasMore(given) ? toAnswer(given) : none;
+    const createdAt = new Date(ms);
     const entry: Entry = {
       ownId: isIdAt(raw.consentId, ms) ? raw.consentId : undefined,
       token: given.token,
       collection: given.collection,
       identifier: given.identifier,
       accept: given.accept,
-      createdAt: new Date(ms),
+      createdAt,
+      at: isPlain && typeof given.date === "string" ? given.date : createdAt.toISOString(),
       value,
       preferences: answer.preferences,
       answer,
@@ -119,15 +123,13 @@ export function openEntries(now: Date): ReadEntry {
   };
 }
 
-/**
- * The milliseconds of a date that needs no look at its format: a number, or a text as most files have
- * it, which is the one that its instant is written as.
- */
-function toKnownMs(date: unknown): number | undefined {
-  if (typeof date === "number") return date;
-  if (typeof date !== "string" || date.length !== INSTANT_LENGTH) return undefined;
-  const ms = Date.parse(date);
-  return Number.isNaN(ms) || new Date(ms).toISOString() !== date ? undefined : ms;
+/** As nearly all files write dates; the last days of months are left to the check that knows months. */
+const plainPattern =
+  /^(?:19[7-9]|20\d)\d-(?:0[1-9]|1[0-2])-(?:[01][1-9]|10|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether a date is one for certain, in the spelling that we write. */
+function isPlainDate(date: unknown): boolean {
+  return typeof date === "string" && date.length === INSTANT_LENGTH && plainPattern.test(date);
 }
 
 const none = { clientAt: null, language: null, url: null };

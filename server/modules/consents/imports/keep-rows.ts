@@ -31,15 +31,26 @@ export async function writeChanges(
   await setChoices(choices, names.projectId, made);
   // In the order of the keys that they are inserted under.
   made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await copyRecords(tx, Buffer.from(made.map((one) => toRecordLine(one, names)).join("")));
+  await copyRecords(tx, toRows(made, names, toRecordLine));
   const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
-  if (firsts.length > 0)
-    await copyFirstStates(tx, Buffer.from(firsts.map((one) => toStateLine(one, names)).join("")));
+  if (firsts.length > 0) await copyFirstStates(tx, toRows(firsts, names, toStateLine));
+  if (firsts.length === changes.length) return;
+  const others = changes.filter((change) => !isFirst(change));
   await writeLedgers(
     tx,
     choices,
-    changes.flatMap((change) => (isFirst(change) ? [] : [withLedger(names.projectId, change)])),
+    others.map((change) => withLedger(names.projectId, change)),
   );
+}
+
+function toRows(
+  made: readonly Candidate[],
+  names: Names,
+  toLine: (one: Candidate, names: Names) => string,
+): Buffer {
+  let rows = "";
+  for (const one of made) rows += toLine(one, names);
+  return Buffer.from(rows);
 }
 
 /** Whether its one record, which a choice speaks for, is the whole state. */
@@ -76,7 +87,6 @@ async function writeLedgers(
   choices: Choices,
   changes: readonly Required<Change>[],
 ): Promise<void> {
-  if (changes.length === 0) return;
   const ledgers = changes.flatMap(({ ledger }) => ledger ?? []);
   const past = ledgers.flatMap((ledger) => ledger.past);
   const states = ledgers.map(({ state }) => state);
@@ -93,20 +103,20 @@ const nothingMore = "\\N\t\\N\t\\N\t\\N";
 
 /** A record for `copyRecords`. */
 function toRecordLine({ id, entry, same }: Candidate, names: Names): string {
-  const { token, createdAt, value, language, url, clientAt } = entry;
+  const { token, at, value, language, url, clientAt } = entry;
   const { record } = (same.rows ??= toSameRows(entry, same, names));
   const hasMore = value !== null || language !== null || url !== null || clientAt !== null;
   const more = hasMore
     ? toCells([toJson(value), language, url, clientAt && clientAt.toISOString()])
     : nothingMore;
-  return `${id}\t${toCopyText(token)}\t${createdAt.toISOString()}\t${more}\t${record}\n`;
+  return `${id}\t${toCopyText(token)}\t${at}\t${more}\t${record}\n`;
 }
 
 /** A record as a state, for `copyFirstStates`. */
 function toStateLine({ id, entry, same }: Candidate, names: Names): string {
-  const at = entry.createdAt.toISOString();
+  const { token, at } = entry;
   const { state } = (same.rows ??= toSameRows(entry, same, names));
-  return `${id}\t${toCopyText(entry.token)}\t${at}\t${at}\t${state}\n`;
+  return `${id}\t${toCopyText(token)}\t${at}\t${at}\t${state}\n`;
 }
 
 function toSameRows(

@@ -17,9 +17,13 @@ export interface StateName {
   identifier: string;
 }
 
-/** Compiling a query takes longer than these run. */
+/**
+ * Compiling a query takes longer than these run. A part of an import is not waited for to be on the
+ * disk: how far the import has come is written with its records, so that a crash loses both, and the
+ * file is still there. Its end is waited for, which makes every part before it durable, too.
+ */
 export async function setUpKeeping(tx: Tx): Promise<void> {
-  await sql`SET LOCAL jit = off`.execute(tx);
+  await sql`SET LOCAL jit = off; SET LOCAL synchronous_commit = off`.execute(tx);
 }
 
 /**
