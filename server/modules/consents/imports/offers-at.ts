@@ -13,6 +13,8 @@ import {
 /** What is remembered of configurations, and of what their versions offered. */
 const CONFIGURATIONS_MAX = 5_000;
 const OFFERS_MAX = 200_000;
+/** What was found last, of so many configurations: entries that follow each other ask for the same. */
+const RECENT_MAX = 50;
 
 interface Asked {
   identifier: string;
@@ -37,6 +39,13 @@ interface Known {
   last: number | undefined;
 }
 
+/** What was offered from one publication up to the next. */
+interface Recent {
+  fromMs: number;
+  untilMs: number;
+  found: OfferedConfiguration;
+}
+
 /** Opens what a project offered, as of now: versions that are published later are not seen. */
 export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt> {
   const published = await listPublishedAt(db, projectId);
@@ -45,18 +54,32 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
     maxSize: OFFERS_MAX,
     sizeCalculation: (configuration) => configuration.offers.size + 1,
   });
+  const recent = new Map<string, Recent>();
+  const findRecent = ({ identifier, createdAt }: Asked): Recent | undefined => {
+    const one = recent.get(identifier);
+    const ms = createdAt.getTime();
+    return one && ms >= one.fromMs && ms < one.untilMs ? one : undefined;
+  };
+  const remember = ({ identifier, createdAt }: Asked, found: OfferedConfiguration): void => {
+    const count = countPublished(published, createdAt.getTime());
+    const fromMs = published[count - 1]?.publishedAt.getTime() ?? -Infinity;
+    const untilMs = published[count]?.publishedAt.getTime() ?? Infinity;
+    if (recent.size >= RECENT_MAX) recent.clear();
+    recent.set(identifier, { fromMs, untilMs, found });
+  };
   /** The place to look in, once the configuration is known. */
   const placeOf = ({ identifier, createdAt }: Asked) => {
     const configuration = known.get(identifier);
     if (!configuration) return undefined;
-    const live = findLive(published, createdAt.getTime());
+    const live = published[countPublished(published, createdAt.getTime()) - 1]?.version;
     const isThen = live !== undefined && configuration.versions.has(live);
     if (!isThen && configuration.now) return { now: configuration.now };
     const version = isThen ? live : configuration.last;
     return version === undefined ? undefined : { version, isThen };
   };
   return {
-    async load(asked) {
+    async load(all) {
+      const asked = all.filter((one) => !findRecent(one));
       const missing = new Set(
         asked.map(({ identifier }) => identifier).filter((id) => !known.has(id)),
       );
@@ -78,9 +101,16 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
       }
     },
     find(asked) {
+      const last = findRecent(asked);
+      if (last) return last.found;
       const place = placeOf(asked);
-      if (!place || "now" in place) return place?.now;
-      return offers.get(keyOf(asked.identifier, place.version, place.isThen));
+      if (!place) return undefined;
+      const found =
+        "now" in place
+          ? place.now
+          : offers.get(keyOf(asked.identifier, place.version, place.isThen));
+      if (found) remember(asked, found);
+      return found;
     },
   };
 }
@@ -90,17 +120,15 @@ function keyOf(identifier: string, version: number, isThen: boolean): string {
   return `${isThen ? version : `last ${version}`} ${identifier}`;
 }
 
-function findLive(
-  published: readonly { version: number; publishedAt: Date }[],
-  ms: number,
-): number | undefined {
+/** How many of the versions were published up to an instant. */
+function countPublished(published: readonly { publishedAt: Date }[], ms: number): number {
   let [low, high] = [0, published.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((published[middle]?.publishedAt.getTime() ?? 0) <= ms) low = middle + 1;
     else high = middle;
   }
-  return published[low - 1]?.version;
+  return low;
 }
 
 async function loadKnown(
