@@ -16,7 +16,7 @@ async function* listItems(blocks: number, { each = 300, length = 10 } = {}) {
 
 test("parts come in the order of the file, each line once, bounded in number", async () => {
   const lines: number[] = [];
-  for await (const part of toChunks(listItems(10), async (items) => items)) {
+  for await (const { ready: part } of toChunks(listItems(10), async (items) => items)) {
     assert.ok(part.length <= 500);
     lines.push(...part.map(({ line }) => line));
   }
@@ -28,7 +28,7 @@ test("parts come in the order of the file, each line once, bounded in number", a
 
 test("parts are bounded in length", async () => {
   const items = listItems(2, { each: 60, length: 100_000 });
-  for await (const part of toChunks(items, async (some) => some))
+  for await (const { ready: part } of toChunks(items, async (some) => some))
     assert.ok(part.length * 100_000 < 2 * 1024 * 1024 + 100_000);
 });
 
@@ -39,7 +39,9 @@ test("one part at most is ready while another is written", async () => {
     ready += 1;
     return items;
   });
-  for await (const _ of parts) {
+  for await (const { readOn } of parts) {
+    if (written % 2 === 0) readOn();
+    readOn();
     for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     written += 1;
     assert.ok(ready <= written + 1, `${ready} were made ready when ${written} were written`);
@@ -56,7 +58,8 @@ test("a part that cannot be made ready fails when it is its turn, after those be
   });
   let written = 0;
   const write = async () => {
-    for await (const _ of parts) {
+    for await (const { readOn } of parts) {
+      readOn();
       for (let turn = 0; turn < 50; turn += 1) await setImmediate();
       written += 1;
     }

@@ -4,23 +4,38 @@ import type { Item } from "./format.ts";
 const ITEMS_MAX = 500;
 const LENGTH_MAX = 2 * 1024 * 1024;
 
+/** What one transaction keeps, made ready. */
+export interface Chunk<T> {
+  ready: T;
+  /**
+   * Begins to read the next one: called when PostgreSQL has got its work, so that both work at once.
+   * Otherwise it begins when it is asked for.
+   */
+  readOn: () => void;
+}
+
 /**
  * Puts items together to what one transaction keeps, and makes them ready for it. The next ones are
- * read and made ready while these are written.
+ * read and made ready while these are written, and no more than these.
  */
 export async function* toChunks<T>(
   items: AsyncIterable<Item[]>,
   makeReady: (chunk: Item[]) => Promise<T>,
-): AsyncGenerator<T> {
+): AsyncGenerator<Chunk<T>> {
   await using cut = cutChunks(items, makeReady);
-  let next = cut.next();
-  for (;;) {
+  for (let next = cut.next(); ;) {
     const { done, value } = await next;
     if (done) return;
-    next = cut.next();
-    // Its failure is told when it is its turn.
-    next.catch(() => undefined);
-    yield value;
+    let following: typeof next | undefined;
+    const readOn = () => {
+      if (following) return;
+      following = cut.next();
+      // Its failure is told when it is its turn.
+      following.catch(() => undefined);
+    };
+    yield { ready: value, readOn };
+    readOn();
+    next = following ?? cut.next();
   }
 }
 

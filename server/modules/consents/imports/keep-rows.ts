@@ -24,14 +24,16 @@ interface Names {
  */
 export async function writeChanges(
   tx: Tx,
-  { choices, ...names }: Names & { choices: Choices },
+  { choices, onSent, ...names }: Names & { choices: Choices; onSent: () => void },
   changes: readonly Change[],
 ): Promise<void> {
   const made = changes.flatMap((change) => change.made);
   await setChoices(choices, names.projectId, made);
   // In the order of the keys that they are inserted under.
   made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await copyRecords(tx, toRows(made, names, toRecordLine));
+  const records = copyRecords(tx, toRows(made, names, toRecordLine));
+  onSent();
+  await records;
   const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
   if (firsts.length > 0) await copyFirstStates(tx, toRows(firsts, names, toStateLine));
   if (firsts.length === changes.length) return;

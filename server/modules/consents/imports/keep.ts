@@ -27,6 +27,8 @@ export interface Keeping {
   importId: string;
   choices: Choices;
   dryRun: boolean;
+  /** Called when PostgreSQL has got records to write. */
+  onSent: () => void;
   /**
    * What is looked up first: nothing, where the tokens are thought to be new; the states that there
    * are; or, when something was not as it was thought to be, every id, too.

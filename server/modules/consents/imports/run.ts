@@ -73,11 +73,13 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     refused,
     months: new Set(),
     position: row.position,
+    readOn: () => undefined,
     hasStates: row.position > 0,
   };
-  for await (const chunk of toChunks(items, (some) => makeReady(part, some))) {
+  for await (const { ready, readOn } of toChunks(items, (some) => makeReady(part, some))) {
+    part.readOn = readOn;
     // One item at least is written each time.
-    for (let rest = chunk; rest.length > 0;) {
+    for (let rest = ready; rest.length > 0;) {
       if (!(await hasRoom(app.room, signal))) return "more";
       const written = await writeItems(part, rest);
       if (written === undefined) return "lost";

@@ -26,6 +26,8 @@ export interface Part {
   months: Set<number>;
   /** Where the next part begins. */
   position: number;
+  /** Begins to read what follows. */
+  readOn: () => void;
   /** Whether the last part met states that there were before: the next one will, too. */
   hasStates: boolean;
 }
@@ -68,7 +70,10 @@ async function writeReady(
     choices: app.choices,
     dryRun: row.dry_run,
     lookUp,
+    onSent: part.readOn,
   } as const;
+  // Looking up is work for PostgreSQL, too.
+  if (!isNew) part.readOn();
   await setUpKeeping(tx);
   const kept = await keepCandidates(tx, keeping, candidates);
   // Where the first candidate stands that was not taken, or behind all.
