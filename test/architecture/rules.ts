@@ -32,6 +32,7 @@ export function findBreaches(sources: readonly Source[]): string[] {
   return [
     ...inServer.flatMap(findImportBreaches),
     ...inServer.filter(({ path }) => !testPattern.test(path)).flatMap(findLayerBreaches),
+    ...sources.filter(({ path }) => path.startsWith("verifier/")).flatMap(findVerifierBreaches),
     ...findCycles(sources),
     ...sources.flatMap(findLengthBreaches),
     ...findMedianBreaches(inServer.filter(({ path }) => !testPattern.test(path))),
@@ -91,6 +92,13 @@ function findLayerBreaches({ path, imports, queryLines, environmentLines }: Sour
           "knows HTTP: only routes, app, main and platform/http do",
         )),
   ];
+}
+
+/** The verifier checks the service, so it shares nothing with it; and it runs in a browser. */
+function findVerifierBreaches({ path, imports }: Source): string[] {
+  return imports
+    .filter(({ target }) => !target.startsWith("verifier/") && target !== "canonicalize")
+    .map(({ target, line }) => `${path}:${line} imports ${target}: the verifier depends on nobody`);
 }
 
 function findLengthBreaches({ path, lines, functions }: Source): string[] {

@@ -35,18 +35,22 @@ export function countLines(root: string, path: string): number {
   return readFileSync(join(root, path), "utf8").replace(/\n$/, "").split("\n").length;
 }
 
-/** Reads every source file of the project in `root`/tsconfig.json, by the compiler's own parser. */
+/** Reads every source file of the projects in `root`, by the compiler's own parser. */
 export function readSources(root: string): Source[] {
   const api = new API({ cwd: root });
   try {
-    const snapshot = api.updateSnapshot({ openProjects: [join(root, "tsconfig.json")] });
-    const [project] = snapshot.getProjects();
-    if (!project) throw new Error(`There is no project in ${root}.`);
-    return project.rootFiles.map((name) => {
-      const file = project.program.getSourceFile(name);
-      if (!file) throw new Error(`${name} cannot be parsed.`);
-      return toSource(root, file);
-    });
+    const openProjects = globSync("{.,cli,verifier}/tsconfig.json", { cwd: root }).map((name) =>
+      join(root, name),
+    );
+    const projects = api.updateSnapshot({ openProjects }).getProjects();
+    if (projects.length === 0) throw new Error(`There is no project in ${root}.`);
+    return projects.flatMap(({ rootFiles, program }) =>
+      rootFiles.map((name) => {
+        const file = program.getSourceFile(name);
+        if (!file) throw new Error(`${name} cannot be parsed.`);
+        return toSource(root, file);
+      }),
+    );
   } finally {
     api.close();
   }

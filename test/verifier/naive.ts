@@ -1,0 +1,47 @@
+// Merkle trees as RFC 9162 defines them, recursively and over whole lists of entries, by Node's own
+// cryptography: slow, short, and without a line of what is tested.
+import { hash } from "node:crypto";
+
+function HASH(...parts: Uint8Array[]): Buffer {
+  return hash("sha256", Buffer.concat(parts), "buffer");
+}
+
+/** The largest power of two smaller than n. */
+function split(n: number): number {
+  let k = 1;
+  while (k * 2 < n) k *= 2;
+  return k;
+}
+
+/** MTH (section 2.1.1) */
+export function MTH(D: readonly Uint8Array[]): Buffer {
+  const [entry, ...more] = D;
+  if (!entry) return HASH();
+  if (more.length === 0) return HASH(Buffer.of(0x00), entry);
+  const k = split(D.length);
+  return HASH(Buffer.of(0x01), MTH(D.slice(0, k)), MTH(D.slice(k)));
+}
+
+/** PATH (section 2.1.3.1) */
+export function PATH(m: number, D: readonly Uint8Array[]): Buffer[] {
+  const n = D.length;
+  if (n <= 1) return [];
+  const k = split(n);
+  return m < k
+    ? [...PATH(m, D.slice(0, k)), MTH(D.slice(k))]
+    : [...PATH(m - k, D.slice(k)), MTH(D.slice(0, k))];
+}
+
+/** PROOF (section 2.1.4.1) */
+export function PROOF(m: number, D: readonly Uint8Array[]): Buffer[] {
+  return SUBPROOF(m, D, true);
+}
+
+function SUBPROOF(m: number, D: readonly Uint8Array[], b: boolean): Buffer[] {
+  const n = D.length;
+  if (m === n) return b ? [] : [MTH(D)];
+  const k = split(n);
+  return m <= k
+    ? [...SUBPROOF(m, D.slice(0, k), b), MTH(D.slice(k))]
+    : [...SUBPROOF(m - k, D.slice(k), false), MTH(D.slice(0, k))];
+}

@@ -1,0 +1,135 @@
+import { type Bytes, HASH_BYTES, fromBase64Of, fromUtf8 } from "./bytes.ts";
+import { SALT_BYTES } from "./entry.ts";
+import { FormatError } from "./errors.ts";
+import { type Json, type JsonObject, isObject, parseJson } from "./json.ts";
+import { type TlogProof, parseTlogProof } from "./tlog-proof.ts";
+import { type VerifierKey, parseVerifierKey } from "./verifier-key.ts";
+
+export const BUNDLE_FORMAT = "avow-proof-bundle/v1";
+export const BUNDLE_BYTES_MAX = 16 * 1024 * 1024;
+/** A tree of 2^53 leaves has paths of 53 hashes; a consistency proof has one more. */
+const PATH_MAX = 64;
+const LIST_MAX = 256;
+
+/** A record with what opens its commitment, and the proof that the log holds it. */
+export interface ProvenRecord {
+  record: JsonObject;
+  salt: Bytes;
+  proof: TlogProof;
+}
+
+export interface ConsistencyProof {
+  from: number;
+  to: number;
+  path: Bytes[];
+}
+
+/** A proof bundle as it was read: well-formed, and nothing verified yet. */
+export interface Bundle {
+  origin: string;
+  keys: VerifierKey[];
+  consent: ProvenRecord;
+  publication: (ProvenRecord & { content: string }) | null;
+  consistency: ConsistencyProof[];
+}
+
+/** Reads a bundle. @throws FormatError for the first thing that is not as the format has it */
+export async function parseBundle(source: Uint8Array | string): Promise<Bundle> {
+  const { format, ...bundle } = readMembers(parseSource(source), "", bundleNames);
+  if (format !== BUNDLE_FORMAT) throw new FormatError((say) => say.bundleFormat(BUNDLE_FORMAT));
+  const keys = readList(bundle["keys"], "keys").map((key, at) => readText(key, `keys[${at}]`));
+  const { publication, consistency = [] } = bundle;
+  return {
+    origin: readText(bundle["origin"], "origin"),
+    keys: await Promise.all(keys.map(parseVerifierKey)),
+    consent: readProven(readMembers(bundle["consent"], "consent", provenNames), "consent"),
+    publication: publication === null ? null : readPublication(publication),
+    consistency: readList(consistency, "consistency").map((item, at) => {
+      const path = `consistency[${at}]`;
+      return readConsistency(readMembers(item, path, consistencyNames), path);
+    }),
+  };
+}
+
+/**
+ * Reads an answer of `GET /v1/app/proofs/{projectId}/consistency`: `{from, to, proof}`, whatever
+ * else is in it.
+ * @throws FormatError for anything else
+ */
+export function parseConsistency(source: Uint8Array | string): ConsistencyProof {
+  const value = parseSource(source);
+  if (!isObject(value)) throw new FormatError((say) => say.type("", "object"));
+  return readConsistency(value, "");
+}
+
+const bundleNames = ["format", "origin", "keys", "consent", "publication", "consistency?"];
+const provenNames = ["record", "salt", "proof"];
+const consistencyNames = ["from", "to", "proof"];
+
+function parseSource(source: Uint8Array | string): Json {
+  if (source.length > BUNDLE_BYTES_MAX)
+    throw new FormatError((say) => say.large(BUNDLE_BYTES_MAX / 1024 / 1024));
+  return parseJson(typeof source === "string" ? source : fromUtf8(source));
+}
+
+function readPublication(value: Json | undefined): NonNullable<Bundle["publication"]> {
+  const members = readMembers(value, "publication", [...provenNames, "content"]);
+  const content = readText(members["content"], "publication.content");
+  return { ...readProven(members, "publication"), content };
+}
+
+function readProven(members: JsonObject, path: string): ProvenRecord {
+  const { record } = members;
+  if (!isObject(record)) throw new FormatError((say) => say.type(`${path}.record`, "object"));
+  const proof = parseTlogProof(readText(members["proof"], `${path}.proof`));
+  // Nothing proves what is in there, so it would look proven and could be changed by anybody.
+  if (proof.extra) throw new FormatError((say) => say.proofExtra(`${path}.proof`));
+  if (proof.path.length > PATH_MAX) throw new FormatError((say) => say.long(path, PATH_MAX));
+  const salt = readText(members["salt"], `${path}.salt`);
+  return { record, salt: fromBase64Of(SALT_BYTES, salt, `${path}.salt`), proof };
+}
+
+function readConsistency({ from, to, proof }: JsonObject, path: string): ConsistencyProof {
+  const prefix = path === "" ? "" : `${path}.`;
+  const hashes = readList(proof, `${prefix}proof`, PATH_MAX);
+  return {
+    from: readNumber(from, `${prefix}from`),
+    to: readNumber(to, `${prefix}to`),
+    path: hashes.map((hash, at) => {
+      const name = `${prefix}proof[${at}]`;
+      return fromBase64Of(HASH_BYTES, readText(hash, name), name);
+    }),
+  };
+}
+
+/** An object with these members and no others; a name that ends in ? may be missing. */
+function readMembers(value: Json | undefined, path: string, names: readonly string[]): JsonObject {
+  if (!isObject(value)) throw new FormatError((say) => say.type(path, "object"));
+  const prefix = path === "" ? "" : `${path}.`;
+  for (const name of names) {
+    if (!name.endsWith("?") && !Object.hasOwn(value, name))
+      throw new FormatError((say) => say.missing(prefix + name));
+  }
+  const known = new Set(names.map((name) => name.replace("?", "")));
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) throw new FormatError((say) => say.unknown(prefix + name));
+  }
+  return value;
+}
+
+function readText(value: Json | undefined, path: string): string {
+  if (typeof value === "string") return value;
+  throw new FormatError((say) => say.type(path, "text"));
+}
+
+function readNumber(value: Json | undefined, path: string): number {
+  if (typeof value !== "number") throw new FormatError((say) => say.type(path, "number"));
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new FormatError((say) => say.size(path));
+}
+
+function readList(value: Json | undefined, path: string, max = LIST_MAX): readonly Json[] {
+  if (!Array.isArray(value)) throw new FormatError((say) => say.type(path, "list"));
+  if (value.length > max) throw new FormatError((say) => say.long(path, max));
+  return value as readonly Json[];
+}

@@ -1,0 +1,80 @@
+import { FormatError } from "./errors.ts";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** SHA-256's length, and so that of every hash, entry and root here. */
+export const HASH_BYTES = 32;
+
+// RFC 4648, section 4: padded, without line breaks.
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** SHA-256 of the parts, one after the other. */
+export async function sha256(...parts: Uint8Array[]): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", concat(...parts)));
+}
+
+export function concat(...parts: Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(""));
+}
+
+/**
+ * Reads base64 that is written in the one way that its bytes have: with padding, no unused bit set.
+ * @throws FormatError, which names it as `what`
+ */
+export function fromBase64(text: string, what: string): Bytes {
+  if (!base64Pattern.test(text)) throw new FormatError((say) => say.base64(what));
+  const bytes = Uint8Array.from(atob(text), (char) => char.codePointAt(0) ?? 0);
+  if (toBase64(bytes) !== text) throw new FormatError((say) => say.base64(what));
+  return bytes;
+}
+
+/** The same for bytes of a known length. */
+export function fromBase64Of(length: number, text: string, what: string): Bytes {
+  const bytes = fromBase64(text, what);
+  if (bytes.length === length) return bytes;
+  throw new FormatError((say) => say.length(what, length, bytes.length));
+}
+
+/** @throws FormatError for half of a surrogate pair, which UTF-8 has no bytes for */
+export function toUtf8(text: string): Bytes {
+  if (!text.isWellFormed()) throw new FormatError((say) => say.utf8);
+  return concat(new TextEncoder().encode(text));
+}
+
+/** @throws FormatError for what is not UTF-8 */
+export function fromUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new FormatError((say) => say.utf8);
+  }
+}
+
+/**
+ * A number of leaves or an index: ASCII decimal without leading zeroes, of which every one up to it
+ * can be told apart in a number.
+ * @throws FormatError, which names it as `what`
+ */
+export function readSize(text: string, what: string): number {
+  const size = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(size)) return size;
+  throw new FormatError((say) => say.size(what));
+}

@@ -1,0 +1,105 @@
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Check, Context } from "./checks.ts";
+import { type Signed, verifyNote } from "./note.ts";
+import { SIGNATURE_TYPES, type VerifierKey, isSameKey } from "./verifier-key.ts";
+
+type Signer = Signed["signers"][number];
+
+/** A checkpoint's log, its signatures, and who made them. `prefix` begins the checks' names. */
+export async function checkCheckpoint(
+  context: Context,
+  checkpoint: Checkpoint,
+  prefix: string,
+): Promise<Check[]> {
+  const { bundle, says, known } = context;
+  const signed = await verifyNote(checkpoint.note, known);
+  const isOwn = checkpoint.origin === bundle.origin;
+  return [
+    {
+      name: `${prefix}origin`,
+      holds: isOwn,
+      says: isOwn
+        ? says.origin(checkpoint.origin)
+        : says.originOther(bundle.origin, checkpoint.origin),
+    },
+    { name: `${prefix}signature`, ...toSignature(context, checkpoint, signed) },
+    { name: `${prefix}signer`, ...toSigner(context, checkpoint, signed) },
+    ...toWitnesses(context, signed).map((found) => ({ name: `${prefix}witness`, ...found })),
+  ];
+}
+
+/** The checkpoint that was kept: of the same log, and signed by a key that the log is known by. */
+export async function checkKept(context: Context, kept: Checkpoint): Promise<Check> {
+  const { bundle, says, trusted, known } = context;
+  const name = "kept-checkpoint";
+  if (kept.origin !== bundle.origin)
+    return { name, holds: false, says: says.keptOrigin(kept.origin) };
+  const signed = await verifyNote(kept.note, trusted.length > 0 ? trusted : known);
+  const holds = signed.failed.length === 0 && findLogSigners(signed, kept).length > 0;
+  return { name, holds, says: holds ? says.kept(kept.size) : says.keptSignature };
+}
+
+function toSignature(
+  { says }: Context,
+  checkpoint: Checkpoint,
+  signed: Signed,
+): Omit<Check, "name"> {
+  const [failed] = signed.failed;
+  if (failed) return { holds: false, says: says.signatureFails(failed.name) };
+  const signers = findLogSigners(signed, checkpoint);
+  if (signers.length === 0) return { holds: false, says: says.signatureNone };
+  // A note's reader leaves these out. A bundle names all who signed, so that a signature that was
+  // changed into one by nobody is noticed.
+  if (signed.unknownCount > 0)
+    return { holds: null, says: says.signatureUnknown(signed.unknownCount) };
+  return { holds: true, says: says.signed(toNames(signers)) };
+}
+
+function toSigner(
+  { bundle, says, trusted }: Context,
+  checkpoint: Checkpoint,
+  signed: Signed,
+): Omit<Check, "name"> {
+  if (!trusted.some(isLogKey)) return { holds: null, says: says.signerUnknown(bundle.origin) };
+  const signers = findLogSigners(signed, checkpoint).filter(({ key }) => isIn(trusted, key));
+  return signers.length > 0
+    ? { holds: true, says: says.signer(toNames(signers)) }
+    : { holds: false, says: says.signerOther };
+}
+
+/** Told where there is a witness, or where one is asked for: then all who are have to have signed. */
+function toWitnesses({ says, trusted }: Context, signed: Signed): Omit<Check, "name">[] {
+  const seen = signed.signers.filter(({ key }) => !isLogKey(key));
+  const missing = trusted.filter(
+    (key) => !isLogKey(key) && !seen.some((signer) => isSameKey(signer.key, key)),
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(", ");
+    return [{ holds: false, says: says.witnessMissing(names) }];
+  }
+  if (seen.length === 0) return [];
+  const names = seen.map(({ key, time = 0 }) => says.witnessAt(key.name, toInstant(time)));
+  return [{ holds: true, says: says.witness(names.join(", ")) }];
+}
+
+/** The key of a log is named as the log is (tlog-policy), and signs without a time. */
+function findLogSigners(signed: Signed, { origin }: Checkpoint): Signer[] {
+  return signed.signers.filter(({ key }) => isLogKey(key) && key.name === origin);
+}
+
+function isLogKey({ type }: VerifierKey): boolean {
+  return type === SIGNATURE_TYPES.ed25519;
+}
+
+function isIn(keys: readonly VerifierKey[], key: VerifierKey): boolean {
+  return keys.some((other) => isSameKey(other, key));
+}
+
+function toNames(signers: readonly Signer[]): string {
+  return signers.map(({ key }) => key.text.split("+").slice(0, 2).join("+")).join(", ");
+}
+
+function toInstant(seconds: number): string {
+  const date = new Date(seconds * 1_000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}

@@ -1,0 +1,73 @@
+import { type Json, type JsonObject, isObject } from "./json.ts";
+import type { Words } from "./words/en.ts";
+
+/** One line of what a record says. Both texts are anybody's: they are shown, never interpreted. */
+export interface Row {
+  label: string;
+  value: string;
+  /** Whether the label is ours; otherwise it is the member's name as it stands in the record. */
+  isKnown: boolean;
+}
+
+/** Members that only tell what kind of record this is. */
+const plain = new Set(["type", "v"]);
+
+/** What a consent's record says, for people: first what is known, with its meaning, then the rest. */
+export function describeRecord(record: JsonObject, words: Words): Row[] {
+  const { answers, ...members } = record;
+  const known = Object.entries(words.fields).filter(
+    ([name]) => Object.hasOwn(members, name) && members[name] !== null,
+  );
+  const others = Object.keys(members).filter(
+    (name) => !plain.has(name) && !Object.hasOwn(words.fields, name),
+  );
+  const [accept, ...rest] = known.map(([name, label]) => ({
+    label,
+    value: toValue(name, members[name] ?? null, words),
+    isKnown: true,
+  }));
+  return [
+    ...(accept ? [accept] : []),
+    ...describeAnswers(answers, words),
+    ...rest,
+    ...others.map((name) => ({
+      label: name,
+      value: toText(members[name] ?? null, words),
+      isKnown: false,
+    })),
+  ];
+}
+
+/** `{item: {answer, name?}}`, each item a line of its own. */
+function describeAnswers(answers: Json | undefined, words: Words): Row[] {
+  if (answers === undefined || answers === null) return [];
+  if (!isObject(answers))
+    return [{ label: "answers", value: toText(answers, words), isKnown: false }];
+  return Object.entries(answers).map(([item, given]) => {
+    const { answer = given, name } = isObject(given) ? given : {};
+    const value = toText(answer, words);
+    return {
+      label: words.values.answer(typeof name === "string" ? `${name} (${item})` : item),
+      value: pick(words.values.answers, value),
+      isKnown: true,
+    };
+  });
+}
+
+function toValue(name: string, value: Json, words: Words): string {
+  const text = toText(value, words);
+  if (typeof value === "boolean" && name === "accept")
+    return pick(words.values.accept, String(value));
+  if (name === "grade") return pick(words.values.grades, text);
+  return name === "collection" ? pick(words.values.collections, text) : text;
+}
+
+function pick(meanings: Readonly<Record<string, string>>, text: string): string {
+  return Object.hasOwn(meanings, text) ? (meanings[text] ?? text) : text;
+}
+
+function toText(value: Json, { values }: Words): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? values.yes : values.no;
+  return value === null ? values.none : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,93 @@
+import { sha256, toHex, toUtf8 } from "./bytes.ts";
+import type { ProvenRecord } from "./bundle.ts";
+import type { Check, Context } from "./checks.ts";
+import { toEntry } from "./entry.ts";
+import { verifyInclusion } from "./inclusion.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { hashLeaf } from "./merkle.ts";
+
+const RECORD_VERSION = 1;
+
+/** The consent: that its record is one, and that the log holds it as it is. */
+export async function checkConsent({ bundle, says }: Context): Promise<Check[]> {
+  const { consent } = bundle;
+  const { index, checkpoint } = consent.proof;
+  const holds = await isIncluded(consent);
+  return [
+    { name: "record", ...toRecord(consent.record, says) },
+    {
+      name: "inclusion",
+      holds,
+      says: holds ? says.included(index, checkpoint.size) : says.notIncluded(index),
+    },
+  ];
+}
+
+function toRecord(record: JsonObject, says: Context["says"]): Omit<Check, "name"> {
+  if (record["type"] !== "consent") return { holds: false, says: says.recordType };
+  if (record["v"] !== RECORD_VERSION) return { holds: false, says: says.recordVersion };
+  const { consentId, projectId } = record;
+  if (!isId(consentId)) return { holds: false, says: says.recordId("consentId") };
+  if (!isId(projectId)) return { holds: false, says: says.recordId("projectId") };
+  return { holds: true, says: says.record(consentId, projectId) };
+}
+
+/** The publication: that it is the one the consent names, in the log, and the file the one shown. */
+export async function checkPublication({ bundle, says }: Context): Promise<Check[]> {
+  const { consent, publication } = bundle;
+  const named = consent.record["publication"] ?? null;
+  if (!publication) {
+    return named === null
+      ? [{ name: "publication", holds: true, says: says.publicationNone }]
+      : [{ name: "publication", holds: null, says: says.publicationMissing }];
+  }
+  const { index, checkpoint } = publication.proof;
+  const holds = await isIncluded(publication);
+  const content = toUtf8(publication.content);
+  const hash = toHex(await sha256(content));
+  const isShown = publication.record["hash"] === hash;
+  return [
+    { name: "publication", ...toAgreement(consent.record, publication.record, says) },
+    {
+      name: "publication-inclusion",
+      holds,
+      says: holds
+        ? says.publicationIncluded(index, checkpoint.size)
+        : says.publicationNotIncluded(index),
+    },
+    {
+      name: "publication-content",
+      holds: isShown,
+      says: isShown ? says.content(content.length, hash) : says.contentOther(hash),
+    },
+  ];
+}
+
+function toAgreement(
+  consent: JsonObject,
+  publication: JsonObject,
+  says: Context["says"],
+): Omit<Check, "name"> {
+  if (publication["type"] !== "publication") return { holds: false, says: says.publicationType };
+  const pairs: [string, Json | undefined, Json | undefined][] = [
+    ["projectId", consent["projectId"], publication["projectId"]],
+    ["version", consent["version"], publication["version"]],
+    ["publication", consent["publication"], publication["hash"]],
+  ];
+  for (const [name, ours, theirs] of pairs) {
+    const isScalar = typeof ours === "string" || typeof ours === "number";
+    if (!isScalar || ours !== theirs) return { holds: false, says: says.publicationOther(name) };
+  }
+  return { holds: true, says: says.publication(JSON.stringify(publication["version"])) };
+}
+
+/** Makes the entry from the record and its salt, and follows the path from there to the root. */
+async function isIncluded({ record, salt, proof }: ProvenRecord): Promise<boolean> {
+  const { size, root } = proof.checkpoint;
+  const leafHash = await hashLeaf(await toEntry(record, salt));
+  return verifyInclusion({ index: proof.index, size, leafHash, path: proof.path, root });
+}
+
+function isId(value: Json | undefined): value is string {
+  return typeof value === "string" && value !== "";
+}

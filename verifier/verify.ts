@@ -1,0 +1,77 @@
+import { type Bundle, type ConsistencyProof, parseBundle } from "./bundle.ts";
+import { checkCheckpoint, checkKept } from "./checkpoint-checks.ts";
+import { type Checkpoint, parseCheckpoint } from "./checkpoint.ts";
+import { type Check, type Context, type Report, toVerdict } from "./checks.ts";
+import { checkConsistency } from "./consistency-checks.ts";
+import { FormatError } from "./errors.ts";
+import { checkConsent, checkPublication } from "./record-checks.ts";
+import type { VerifierKey } from "./verifier-key.ts";
+import { en } from "./words/en.ts";
+import { fr } from "./words/fr.ts";
+
+export const languages = { en, fr };
+export type Language = keyof typeof languages;
+
+/** What somebody who checks knows, and has from elsewhere than the bundle. */
+export interface Trust {
+  /** The log's keys, and those of witnesses that have to have signed too. */
+  trustedKeys: readonly VerifierKey[];
+  /** An older checkpoint of the log that was kept: the signed note. */
+  checkpoint?: string | undefined;
+  /** Proofs that the log gave later, beside those in the bundle. */
+  consistency?: readonly ConsistencyProof[] | undefined;
+  /** Which language the findings are in. */
+  language?: Language | undefined;
+}
+
+/**
+ * Checks a proof bundle from its bytes up, and believes nothing that it says about itself. It is
+ * proven when every check holds. Whatever is wrong with the bundle is a check that fails.
+ * @throws FormatError for a `checkpoint` that is none, or where the platform lacks Ed25519
+ */
+export async function verifyBundle(source: Uint8Array | string, trust: Trust): Promise<Report> {
+  const words = languages[trust.language ?? "en"];
+  const kept = trust.checkpoint === undefined ? undefined : parseCheckpoint(trust.checkpoint);
+  let bundle: Bundle;
+  try {
+    bundle = await parseBundle(source);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const says = error.say(words.faults);
+    return { verdict: "broken", checks: [{ name: "format", holds: false, says }] };
+  }
+  const context: Context = {
+    bundle,
+    kept,
+    consistency: trust.consistency ?? [],
+    trusted: trust.trustedKeys,
+    // The bundle's own keys come last: of one key, the trusted one is told.
+    known: withoutTwins([...trust.trustedKeys, ...bundle.keys]),
+    says: words.says,
+  };
+  const checks = await runChecks(context);
+  return { verdict: toVerdict(checks), checks, bundle };
+}
+
+async function runChecks(context: Context): Promise<Check[]> {
+  const { bundle, kept, says } = context;
+  const { consent, publication } = bundle;
+  const checks: Check[] = [
+    { name: "format", holds: true, says: says.format(bundle.origin) },
+    ...(await checkConsent(context)),
+    ...(await checkCheckpoint(context, consent.proof.checkpoint, "")),
+    ...(await checkPublication(context)),
+  ];
+  if (publication && !isSame(publication.proof.checkpoint, consent.proof.checkpoint))
+    checks.push(...(await checkCheckpoint(context, publication.proof.checkpoint, "publication-")));
+  if (kept) checks.push(await checkKept(context, kept));
+  return [...checks, ...(await checkConsistency(context))];
+}
+
+function isSame(a: Checkpoint, b: Checkpoint): boolean {
+  return a.source === b.source;
+}
+
+function withoutTwins(keys: readonly VerifierKey[]): VerifierKey[] {
+  return [...new Map(keys.toReversed().map((key) => [key.text, key])).values()].toReversed();
+}
