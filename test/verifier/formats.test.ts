@@ -102,7 +102,7 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
   });
 
   it("never accepts what JSON.parse refuses, nor reads it otherwise", () => {
-    const pieces = fc.constantFrom(...'"\\{}[]:,1-.e0 a', "true", "null");
+    const pieces = fc.constantFrom(...'"\\{}[]:,1-.e0 a'.split(""), "true", "null");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
         const text = parts.join("");

@@ -57,9 +57,9 @@ export const en = {
     recordVersion: "The record is of a version that this verifier does not know.",
     recordId: (name: string) => `The record has no “${name}”.`,
     included: (index: number, size: number) =>
-      `The record, opened by its salt, is entry ${index} of the ${size} in the log: not a character of it was changed.`,
+      `The record, opened by its salt, is in the log, at index ${index} of its ${size} entries: not a character of it was changed.`,
     notIncluded: (index: number) =>
-      `The record is not entry ${index} of the log: the record, its salt or the proof was changed.`,
+      `The record is not what the log has at index ${index}: the record, its salt or the proof was changed.`,
     origin: (origin: string) => `The checkpoint is one of the log ${origin}.`,
     originOther: (origin: string, found: string) =>
       `The bundle is of the log ${origin}, and its checkpoint of ${found}.`,
@@ -85,9 +85,9 @@ export const en = {
     publicationMissing:
       "The consent names a published version that is not in the bundle: what was shown is not established.",
     publicationIncluded: (index: number, size: number) =>
-      `The publication is entry ${index} of the ${size} in the log.`,
+      `The publication is in the log, at index ${index} of its ${size} entries.`,
     publicationNotIncluded: (index: number) =>
-      `The publication is not entry ${index} of the log: its record, its salt or the proof was changed.`,
+      `The publication is not what the log has at index ${index}: its record, its salt or the proof was changed.`,
     content: (bytes: number, hash: string) =>
       `The published file is the very one: ${bytes} bytes with the SHA-256 ${hash}.`,
     contentOther: (found: string) =>

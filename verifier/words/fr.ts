@@ -55,9 +55,9 @@ export const fr: Words = {
     recordVersion: "L’enregistrement est d’une version que ce vérificateur ne connaît pas.",
     recordId: (name) => `L’enregistrement n’a pas de « ${name} ».`,
     included: (index, size) =>
-      `L’enregistrement, ouvert par son sel, est l’entrée ${index} des ${size} du registre : pas un caractère n’en a été modifié.`,
+      `L’enregistrement, ouvert par son sel, est dans le registre, au rang ${index} de ses ${size} entrées : pas un caractère n’en a été modifié.`,
     notIncluded: (index) =>
-      `L’enregistrement n’est pas l’entrée ${index} du registre : l’enregistrement, son sel ou la preuve a été modifié.`,
+      `L’enregistrement n’est pas ce que le registre a au rang ${index} : l’enregistrement, son sel ou la preuve a été modifié.`,
     origin: (origin) => `Le point de contrôle est bien du registre ${origin}.`,
     originOther: (origin, found) =>
       `Le dossier est du registre ${origin}, et son point de contrôle de ${found}.`,
@@ -84,9 +84,9 @@ export const fr: Words = {
     publicationMissing:
       "Le consentement nomme une version publiée qui n’est pas dans le dossier : ce qui a été montré n’est pas établi.",
     publicationIncluded: (index, size) =>
-      `La publication est l’entrée ${index} des ${size} du registre.`,
+      `La publication est dans le registre, au rang ${index} de ses ${size} entrées.`,
     publicationNotIncluded: (index) =>
-      `La publication n’est pas l’entrée ${index} du registre : son enregistrement, son sel ou la preuve a été modifié.`,
+      `La publication n’est pas ce que le registre a au rang ${index} : son enregistrement, son sel ou la preuve a été modifié.`,
     content: (bytes, hash) =>
       `Le fichier publié est le bon : ${bytes} octets, dont l’empreinte SHA-256 est ${hash}.`,
     contentOther: (found) =>
