@@ -22,7 +22,7 @@ const shared = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-type Options = Record<string, { type: "string" | "boolean"; short?: string }>;
+type Options = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
 
 /** A command's arguments; every option is text or true, where it was given. */
 export interface Given {
@@ -38,7 +38,9 @@ export function readArguments(
   args: string[],
   { help, options, positionals: names }: { help: string; options: Options; positionals: string[] },
 ): Given | undefined {
-  const { values, positionals } = parse(args, { ...shared, ...options });
+  const parsed = parseOptions(args, { ...shared, ...options });
+  const { positionals } = parsed;
+  const values: Record<string, unknown> = parsed.values;
   if (values["help"] === true) {
     process.stdout.write(help + sharedHelp);
     return undefined;
@@ -59,7 +61,8 @@ export function readArguments(
   return { positionals, text, is, client, progress: openProgress(is("quiet")) };
 }
 
-function parse(args: string[], options: Options) {
+/** Parses options, and what else is there. Throws `UsageError`. */
+export function parseOptions<const T extends Options>(args: string[], options: T) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {

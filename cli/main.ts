@@ -1,19 +1,21 @@
 // npm run avow -- export PROJECT | import PROJECT FILE: what a project has collected, out and in, by
-// the HTTP API of a service.
+// the HTTP API of a service; verify FILE: what is proven, without one.
 import { exportConsents } from "./export.ts";
 import { CommandError, UsageError } from "./errors.ts";
 import { importConsents } from "./import.ts";
 import { toReason } from "./client.ts";
+import { verifyFiles } from "./verify.ts";
 
 const help = `Usage: avow <command> …
 
   avow export PROJECT        Write a project's consents to a file
   avow import PROJECT FILE   Read consents from a file into a project
+  avow verify FILE…          Check proofs of consent, without the service
 
-avow export --help and avow import --help tell more.
+avow COMMAND --help tells more.
 `;
 
-const commands = { export: exportConsents, import: importConsents };
+const commands = { export: exportConsents, import: importConsents, verify: verifyFiles };
 
 /** Interrupted, as shells tell it. */
 const INTERRUPTED = 130;

@@ -39,7 +39,7 @@ function toPublished() {
     license,
     type,
     bin: { avow: launcher },
-    files: [launcher, "server", "cli", "CHANGELOG.md"],
+    files: [launcher, "server", "cli", "verifier", "CHANGELOG.md"],
     engines: { node: `>=${major}` },
     dependencies: runtime,
   };

@@ -9,6 +9,9 @@ export interface Row {
   isKnown: boolean;
 }
 
+/** A value that is longer is written over several lines. */
+const LINE_MAX = 72;
+
 /** Members that only tell what kind of record this is. */
 const plain = new Set(["type", "v"]);
 
@@ -69,5 +72,7 @@ function pick(meanings: Readonly<Record<string, string>>, text: string): string 
 function toText(value: Json, { values }: Words): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? values.yes : values.no;
-  return value === null ? values.none : JSON.stringify(value, null, 2);
+  if (value === null) return values.none;
+  const line = JSON.stringify(value);
+  return line.length > LINE_MAX ? JSON.stringify(value, null, 2) : line;
 }

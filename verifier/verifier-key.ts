@@ -48,7 +48,8 @@ export async function formatVerifierKey(
 
 /** @throws FormatError for what is no key, or one whose ID is not its own */
 export async function parseVerifierKey(text: string): Promise<VerifierKey> {
-  const [, name = "", id, encoded = ""] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) ?? [];
+  const [, name = "", id, encoded = ""] =
+    /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   if (!isKeyName(name)) throw new FormatError((say) => say.keyShape(text));
   const [type = 0, ...bytes] = fromBase64(encoded, name);
   const publicKey = Uint8Array.from(bytes);

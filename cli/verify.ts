@@ -1,0 +1,126 @@
+import { type ConsistencyProof, parseConsistency } from "../verifier/bundle.ts";
+import { fromUtf8 } from "../verifier/bytes.ts";
+import { parseCheckpoint } from "../verifier/checkpoint.ts";
+import type { Report } from "../verifier/checks.ts";
+import { type VerifierKey, parseVerifierKey, parseVerifierKeys } from "../verifier/verifier-key.ts";
+import { type Language, type Trust, verifyBundle } from "../verifier/verify.ts";
+import { parseOptions, readChoice } from "./arguments.ts";
+import { toReason } from "./client.ts";
+import { UsageError } from "./errors.ts";
+import { readBytes } from "./read-bytes.ts";
+import { printReport } from "./report.ts";
+
+const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
+
+Checks proofs of consent, without the service and without a network: the record, its place in the
+log, who signed the log, and the words that were shown. FILE is a proof bundle, as
+GET /v1/app/proofs/CONSENT answers it; - is standard input.
+
+  --key KEY|FILE     a key that you trust, from somewhere else than the bundle: the log's, written
+                     name+hash+base64, or a file with one on each line. Witnesses' keys too: each
+                     of these witnesses has to have signed. May be given several times
+  --checkpoint FILE  an older checkpoint of the log that you kept: nothing was rewritten since
+  --consistency FILE the log's proof for that, where the bundle has none; may be given several times
+  --language en|fr   the language of what is told
+  --json             what was found, as JSON
+  -h, --help         this text
+
+Exit status: 0 when everything holds and was signed by a key that you trust, 1 when it is not so,
+2 for a wrong use.
+`;
+const options = {
+  key: { type: "string", multiple: true },
+  checkpoint: { type: "string" },
+  consistency: { type: "string", multiple: true },
+  language: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const BUNDLE_BYTES_MAX = 16 * 1024 * 1024;
+const OTHER_BYTES_MAX = 1024 * 1024;
+
+/** What was found in one file; no report where it could not be read. */
+export interface Found extends Report {
+  file: string;
+}
+
+/** Runs `avow verify`; answers the exit status. */
+export async function verifyFiles(args: string[]): Promise<number> {
+  const { values, positionals: files } = parseOptions(args, options);
+  if (values.help === true) {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (files.length === 0) throw new UsageError("Expected one FILE or more.");
+  if (files.filter((file) => file === "-").length > 1)
+    throw new UsageError("Standard input can be read once.");
+  const language = readChoice("language", values.language ?? "en", ["en", "fr"]);
+  const trust = await readTrust(values, language);
+  const all: Found[] = [];
+  for (const file of files) {
+    const found = { file, ...(await verifyFile(file, trust)) };
+    all.push(found);
+    if (values.json !== true) printReport(found, language);
+  }
+  if (values.json === true) {
+    const told = all.map(({ file, verdict, checks }) => ({ file, verdict, checks }));
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  }
+  return all.every(({ verdict }) => verdict === "proven") ? 0 : 1;
+}
+
+async function verifyFile(file: string, trust: Trust): Promise<Report> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBytes(file, BUNDLE_BYTES_MAX);
+  } catch (error) {
+    return {
+      verdict: "broken",
+      checks: [{ name: "file", holds: false, says: toReason(error) }],
+    };
+  }
+  return verifyBundle(bytes, trust);
+}
+
+async function readTrust(
+  given: { key?: string[]; checkpoint?: string; consistency?: string[] },
+  language: Language,
+): Promise<Trust> {
+  const trustedKeys: VerifierKey[] = [];
+  for (const key of given.key ?? []) trustedKeys.push(...(await readKeys(key)));
+  const consistency: ConsistencyProof[] = [];
+  for (const file of given.consistency ?? [])
+    consistency.push(await readGiven("consistency", file, parseConsistency));
+  const checkpoint =
+    given.checkpoint === undefined
+      ? undefined
+      : await readGiven("checkpoint", given.checkpoint, (text) => parseCheckpoint(text).source);
+  return { trustedKeys, consistency, checkpoint, language };
+}
+
+/** A key as it is written, or a file of some. */
+async function readKeys(given: string): Promise<VerifierKey[]> {
+  if (/^[^+]+\+[0-9a-fA-F]{8}\+/.test(given))
+    return [await orUsage("key", () => parseVerifierKey(given))];
+  const keys = await readGiven("key", given, parseVerifierKeys);
+  if (keys.length === 0) throw new UsageError(`--key: there is no key in ${given}.`);
+  return keys;
+}
+
+function readGiven<T>(
+  name: string,
+  file: string,
+  parse: (text: string) => Promise<T> | T,
+): Promise<T> {
+  return orUsage(name, async () => parse(fromUtf8(await readBytes(file, OTHER_BYTES_MAX))));
+}
+
+/** What cannot be read of what the caller gave is the caller's to mend. */
+async function orUsage<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new UsageError(`--${name}: ${toReason(error)}`);
+  }
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { TestLog, consentRecord, newBundle, newKey } from "../verifier/log.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const ESCAPE = "\u001b";
+const RUN_TIMEOUT_MS = 60_000;
+
+/** Runs `avow verify` to its end, in the folder of the files. */
+async function verify(
+  args: readonly string[],
+  {
+    input = "",
+    program = join(root, "cli", "main.ts"),
+    env = {},
+  }: { input?: string; program?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [program, "verify", ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...env },
+    timeout: RUN_TIMEOUT_MS,
+  });
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+  // Who refuses what is too large does not read it to its end.
+  child.stdin.on("error", () => undefined).end(input);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+let folder = "";
+const { log, bundle, text } = newBundle();
+const key = log.keys[0]?.text ?? "";
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "avow-verify-"));
+  const files = {
+    "good.json": text,
+    "bad.json": text.replace('"accept":true', '"accept":false'),
+    "log.key": `# ${log.origin}\n${key}\n`,
+    "other.key": newKey(log.origin).text,
+    "empty.key": "# none yet\n",
+    "kept.txt": log.checkpoint(6),
+    "consistency.json": JSON.stringify({ ...log.consistency(6), links: {} }),
+    "large.json": `${text}${" ".repeat(16 * 1024 * 1024)}`,
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe("avow verify", () => {
+  it("answers 0 when everything holds, by a key given as it is or in a file", async () => {
+    for (const given of [key, "log.key"]) {
+      const { code, out, err } = await verify(["good.json", "--key", given]);
+      assert.equal(code, 0, out + err);
+      assert.match(out, /^good\.json\n {2}✓ A well-formed proof bundle/);
+      assert.match(out, /✓ It was signed by a key that you trust/);
+      assert.match(out, / {2}Answer +Accepted\n {2}Answer: Matomo \(matomo\) +refused\n/);
+      assert.match(out, / {2}Proven: everything holds\.\n/);
+      assert.doesNotMatch(out, /[✗?]/);
+      assert.ok(!out.includes(ESCAPE), "no colours outside of a terminal");
+      assert.equal(err, "");
+    }
+  });
+
+  it("answers 1 without a key, and says that who signed is not established", async () => {
+    const { code, out } = await verify(["good.json"]);
+    assert.equal(code, 1);
+    assert.match(out, /\? Who signed is not established/);
+    assert.match(out, /Everything fits together, but not everything is established\./);
+  });
+
+  it("answers 1 when one of several files is changed, by another, missing or too large", async () => {
+    const files = ["good.json", "bad.json", "none.json", "large.json", "."];
+    const { code, out } = await verify([...files, "--key", "log.key"]);
+    assert.equal(code, 1);
+    assert.equal(out.match(/Proven: everything holds/g)?.length, 1);
+    assert.equal(out.match(/Not proven: something does not hold/g)?.length, 4);
+    assert.match(out, /bad\.json\n(?:.*\n)*? {2}✗ The record is not what the log has at index 7/);
+    assert.match(out, /✗ There is no file none\.json\./);
+    assert.match(out, /✗ large\.json has more than 16 MiB\./);
+    assert.match(out, /✗ \. is a folder\./);
+    assert.equal((await verify(["good.json", "--key", "other.key"])).code, 1);
+  });
+
+  it("reads standard input", async () => {
+    const { code, out } = await verify(["-", "--key", key], { input: text });
+    assert.equal(code, 0, out);
+    const large = await verify(["-"], { input: " ".repeat(17 * 1024 * 1024) });
+    assert.match(large.out, /- has more than 16 MiB/);
+    assert.equal(large.code, 1);
+  });
+
+  it("checks an older checkpoint that was kept", async () => {
+    const args = ["good.json", "--key", key, "--checkpoint", "kept.txt"];
+    const open = await verify(args);
+    assert.equal(open.code, 1);
+    assert.match(
+      open.out,
+      /\? Whether .* was not checked\. Get the proof with GET \/v1\/app\/proofs/,
+    );
+    const { code, out } = await verify([...args, "--consistency", "consistency.json"]);
+    assert.equal(code, 0, out);
+    assert.match(out, /✓ Nothing was rewritten: the log of 13 entries begins with all 6/);
+  });
+
+  it("tells the same as JSON, and in French", async () => {
+    const { code, out } = await verify(["good.json", "bad.json", "--key", key, "--json"]);
+    assert.equal(code, 1);
+    const told = JSON.parse(out) as {
+      file: string;
+      verdict: string;
+      checks: { name: string; holds: boolean }[];
+    }[];
+    assert.deepEqual(
+      told.map(({ file, verdict, checks }) => [
+        file,
+        verdict,
+        checks.find(({ holds }) => !holds)?.name,
+      ]),
+      [
+        ["good.json", "proven", undefined],
+        ["bad.json", "broken", "inclusion"],
+      ],
+    );
+    const french = await verify(["good.json", "--key", key, "--language", "fr"]);
+    assert.match(french.out, /Prouvé : tout est juste\./);
+  });
+
+  it("does not let a record steer the terminal", async () => {
+    const evil = new TestLog(log.origin, log.keys);
+    const record = {
+      ...consentRecord,
+      token: "\u001b[2J\u202Egpj",
+      publication: null,
+      "\u001b[31m": 1,
+    };
+    const { salt, index } = evil.add(record);
+    const consent = { record, salt: salt.toString("base64"), proof: evil.proof(index) };
+    const input = JSON.stringify({ ...bundle, consent, publication: null });
+    const { code, out } = await verify(["-", "--key", key], { input, env: { FORCE_COLOR: "1" } });
+    assert.equal(code, 0, out);
+    assert.match(out, /\\u\{1b\}\[2J\\u\{202e\}gpj/);
+    assert.ok(!out.includes(`${ESCAPE}[2J`) && !out.includes("\u202E"));
+    assert.ok(out.includes(`${ESCAPE}[32m✓`), "colours are there, since they were asked for");
+  });
+
+  it("answers 2 for a wrong use, and says what is wrong", async () => {
+    const cases: [string[], RegExp][] = [
+      [[], /Expected one FILE or more/],
+      [["-", "-"], /Standard input can be read once/],
+      [["good.json", "--key", "none.key"], /--key: There is no file none\.key/],
+      [["good.json", "--key", "empty.key"], /no key in empty\.key/],
+      [["good.json", "--key", "good.json"], /--key: This is no key/],
+      [
+        ["good.json", "--key", key.replace("example", "examplf")],
+        /--key: The key of .* was changed/,
+      ],
+      [["good.json", "--checkpoint", "log.key"], /--checkpoint: A signed note has to be/],
+      [["good.json", "--consistency", "log.key"], /--consistency: This is not JSON/],
+      [["good.json", "--language", "de"], /expected en, fr/],
+      [["good.json", "--keys"], /Unknown option/],
+    ];
+    for (const [args, reason] of cases) {
+      const { code, out, err } = await verify(args);
+      assert.equal(code, 2, `${args.join(" ")}: ${out}${err}`);
+      assert.match(err, reason);
+    }
+    const { code, out } = await verify(["--help"]);
+    assert.equal(code, 0);
+    assert.match(out, /--consistency FILE/);
+  });
+
+  it("is there as npx runs it in a checkout", async () => {
+    const program = join(root, "cli", "avow.mjs");
+    const { code, out, err } = await verify(["good.json", "--key", "log.key"], { program });
+    assert.equal(code, 0, out + err);
+  });
+});
