@@ -19,6 +19,7 @@ cpSync(join(root, "server"), join(dist, "server"), {
   recursive: true,
   filter: (file) => !file.endsWith(".ts"),
 });
+cpSync(join(root, "verifier", "page.html"), join(dist, "verifier", "page.html"));
 cpSync(join(root, "scripts", "avow.mjs"), join(dist, launcher));
 chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])

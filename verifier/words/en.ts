@@ -156,6 +156,35 @@ export const en = {
       contracts: "contract",
     } as Record<string, string>,
   },
+
+  /** The page. */
+  page: {
+    title: "Check a proof of consent",
+    lead: "This page recomputes a proof bundle from its bytes up and says in plain words what holds. It works without a network: nothing that you give it leaves this computer.",
+    language: "Language",
+    files: "Drop proof bundles here",
+    filesHint: "or choose files: the .json that the service answers, up to 16 MiB each",
+    choose: "Choose files",
+    keys: "The log’s key, from a source that you trust",
+    keysHint:
+      "Written name+hash+base64, one on each line. Take it from somewhere else than the bundle: the contract, the operator’s site, your archive. Keys of witnesses may follow.",
+    older: "I kept an older checkpoint",
+    checkpoint: "Checkpoint that you kept",
+    checkpointHint: "Shows that nothing was rewritten since.",
+    consistency: "Consistency proof",
+    consistencyHint: "The log’s answer for the two sizes, where the bundle has none.",
+    results: "What was found",
+    nothing: "No bundle yet.",
+    mend: "First put right what is marked above.",
+    again: "Start again",
+    record: "What the record says",
+    shown: "The published file, as it was shown",
+    holds: "Holds:",
+    fails: "Does not hold:",
+    open: "Not established:",
+    asIs: "as it stands in the record",
+    footer: "Part of Avow. The same check runs on a command line: avow verify.",
+  },
 };
 
 export type Words = typeof en;

@@ -154,4 +154,33 @@ export const fr: Words = {
       contracts: "contrat",
     },
   },
+
+  page: {
+    title: "Vérifier une preuve de consentement",
+    lead: "Cette page recalcule un dossier de preuve depuis ses octets et dit en mots simples ce qui est juste. Elle fonctionne sans réseau : rien de ce que vous lui donnez ne quitte cet ordinateur.",
+    language: "Langue",
+    files: "Déposez ici des dossiers de preuve",
+    filesHint:
+      "ou choisissez des fichiers : le .json que le service fournit, jusqu’à 16 Mio chacun",
+    choose: "Choisir des fichiers",
+    keys: "La clé du registre, d’une source à laquelle vous faites confiance",
+    keysHint:
+      "Écrite nom+empreinte+base64, une par ligne. Prenez-la ailleurs que dans le dossier : le contrat, le site de l’exploitant, vos archives. Des clés de témoins peuvent suivre.",
+    older: "J’ai gardé un point de contrôle plus ancien",
+    checkpoint: "Point de contrôle que vous avez gardé",
+    checkpointHint: "Montre que rien n’a été réécrit depuis.",
+    consistency: "Preuve de cohérence",
+    consistencyHint: "La réponse du registre pour les deux tailles, si le dossier n’en a pas.",
+    results: "Ce qui a été trouvé",
+    nothing: "Pas encore de dossier.",
+    mend: "Corrigez d’abord ce qui est marqué plus haut.",
+    again: "Recommencer",
+    record: "Ce que dit l’enregistrement",
+    shown: "Le fichier publié, tel qu’il a été montré",
+    holds: "Juste :",
+    fails: "Faux :",
+    open: "Non établi :",
+    asIs: "tel qu’il est dans l’enregistrement",
+    footer: "Fait partie d’Avow. La même vérification existe en ligne de commande : avow verify.",
+  },
 };

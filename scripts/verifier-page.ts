@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build, transform } from "esbuild";
+
+const folder = new URL("../verifier/page/", import.meta.url);
+
+/** The verifier's page as one file that allows nothing but what is in it. */
+export async function buildVerifierPage(): Promise<string> {
+  const [template, styles] = await Promise.all(
+    ["page.html", "page.css"].map((name) => readFile(new URL(name, folder), "utf8")),
+  );
+  const { code: style } = await transform(styles ?? "", { loader: "css", minify: true });
+  const script = await bundleScript();
+  const policy = [
+    "default-src 'none'",
+    `script-src '${toSource(script)}'`,
+    `style-src '${toSource(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+  // Functions, since a $ in what is put in would mean something.
+  return (template ?? "")
+    .replace(
+      "<!doctype html>",
+      () => `<!doctype html>\n<!-- Written by npm run build:verifier. -->`,
+    )
+    .replace('content=""', () => `content="${policy}"`)
+    .replace("<style></style>", () => `<style>${style}</style>`)
+    .replace("<script></script>", () => `<script>${script}</script>`);
+}
+
+async function bundleScript(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("page.ts", folder))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+  });
+  return (outputFiles[0]?.text ?? "").replaceAll("</script", String.raw`<\/script`);
+}
+
+/** How a policy names an inline element's text. */
+function toSource(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}

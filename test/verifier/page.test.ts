@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import { buildVerifierPage } from "../../scripts/verifier-page.ts";
+import { pageUrl } from "../../verifier/page-file.ts";
+import { TestLog, consentRecord, newBundle } from "./log.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+// CI that installed a browser does not let these tests skip.
+const isRequired = process.env["BROWSER_TESTS"] === "required";
+const skip =
+  isRequired || existsSync(executablePath)
+    ? false
+    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+
+const { log, text, bundle } = newBundle();
+const key = log.keys[0]?.text ?? "";
+
+describe("the verifier's page", () => {
+  it("is the one that its sources make, in less than 60 kB", async () => {
+    const page = await readFile(pageUrl, "utf8");
+    assert.equal(page, await buildVerifierPage(), "npm run build:verifier");
+    assert.ok(Buffer.byteLength(page) < 60_000);
+    assert.match(page, /default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
+    assert.doesNotMatch(page, /unsafe|https?:\/\/|import\(|innerHTML|\beval\b/);
+  });
+});
+
+describe("the verifier's page, opened from a disk", { skip }, () => {
+  let browser: Browser;
+  let folder = "";
+  const path = (name: string): string => join(folder, name);
+
+  before(async () => {
+    browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-background-networking"],
+    });
+    folder = await mkdtemp(join(tmpdir(), "avow-page-"));
+    const files = {
+      "good.json": text,
+      "bad.json": text.replace('"accept":true', '"accept":false'),
+      "kept.txt": log.checkpoint(6),
+      "consistency.json": JSON.stringify(log.consistency(6)),
+    };
+    for (const [name, content] of Object.entries(files)) await writeFile(path(name), content);
+  });
+  after(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A page that asks nobody for anything, and has nothing to complain of. */
+  async function openPage(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ locale: "en-GB", offline: true, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults: string[] = [];
+    page.on("console", (message) => faults.push(message.text()));
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("request", (sent) => {
+      if (sent.url() !== pageUrl.href) faults.push(sent.url());
+    });
+    await page.goto(pageUrl.href);
+    return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+  }
+  const verdictOf = (page: Page, name: string) =>
+    page.locator("article").filter({ hasText: name }).getByRole("heading", { level: 3 });
+
+  it("tells what holds of the files that were chosen, by the key that was pasted", async () => {
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    await page.getByText("No bundle yet.").waitFor();
+    await page
+      .getByLabel("Drop proof bundles here")
+      .setInputFiles([path("good.json"), path("bad.json")]);
+    await verdictOf(page, "good.json").getByText("not everything is established").waitFor();
+    await page.getByLabel("The log’s key").fill(key);
+    await verdictOf(page, "good.json").getByText("Proven: everything holds.").waitFor();
+    await verdictOf(page, "bad.json").getByText("Not proven").waitFor();
+    const findings = page.getByRole("listitem");
+    await findings.getByText("Does not hold: The record is not what the log has").waitFor();
+    assert.match((await page.locator("dl").first().textContent()) ?? "", /visitor-1 é/);
+    assert.equal(await page.locator("dl").count(), 1, "what is not proven is not told");
+    await page.getByText("The published file, as it was shown").click();
+    await page.getByText("Vous pouvez compter les visites ?").waitFor();
+    assert.match((await page.getByRole("status").textContent()) ?? "", /good\.json: Proven/);
+    assert.deepEqual(faults, []);
+  });
+
+  it("checks an older checkpoint, and says what a field cannot be read for", async () => {
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    await page.getByLabel("Drop proof bundles here").setInputFiles(path("good.json"));
+    await page.getByLabel("The log’s key").fill(key.slice(0, -4));
+    await page
+      .getByRole("alert")
+      .getByText("is of a kind that this verifier does not know")
+      .waitFor();
+    await page.getByText("First put right what is marked above.").waitFor();
+    assert.equal(await page.getByLabel("The log’s key").getAttribute("aria-invalid"), "true");
+    await page.getByLabel("The log’s key").fill(key);
+    await page.getByText("I kept an older checkpoint").click();
+    await page.getByLabel("Checkpoint that you kept").setInputFiles(path("kept.txt"));
+    await page.getByText("Not established: Whether the log of 13 entries").waitFor();
+    await page.getByLabel("Consistency proof").setInputFiles(path("consistency.json"));
+    await verdictOf(page, "good.json").getByText("Proven").waitFor();
+    await page.getByText("Holds: Nothing was rewritten").waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it("takes files that are dropped anywhere", async () => {
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    const transfer = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(text)}], "dropped.json"));
+      return data;
+    })()`);
+    await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+    await verdictOf(page, "dropped.json").getByText("not everything is established").waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it("works by keyboard, in French too, and begins again", async () => {
+    await using opened = await openPage({ locale: "fr-FR" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "Vérifier une preuve de consentement" }).waitFor();
+    const focused: string[] = [];
+    for (let stop = 0; stop < 5; stop += 1) {
+      await page.keyboard.press("Tab");
+      const at = page.locator(":focus");
+      focused.push((await at.getAttribute("id")) ?? (await at.textContent()) ?? "");
+    }
+    assert.deepEqual(
+      focused.map((name) => name.trim()),
+      ["English", "Français", "files", "keys", "J’ai gardé un point de contrôle plus ancien"],
+    );
+    await page.locator("#files").setInputFiles(path("good.json"));
+    await page.locator("#keys").fill(key);
+    await verdictOf(page, "good.json").getByText("Prouvé : tout est juste.").waitFor();
+    const english = page.getByRole("button", { name: "English" });
+    await english.focus();
+    await page.keyboard.press("Enter");
+    await verdictOf(page, "good.json").getByText("Proven: everything holds.").waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+    assert.equal(await english.getAttribute("aria-pressed"), "true");
+    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByText("No bundle yet.").waitFor();
+    assert.equal(await page.locator("#keys").inputValue(), "");
+    assert.deepEqual(faults, []);
+  });
+
+  it("shows what a record says as text, whatever it is", async () => {
+    const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+    const evil = new TestLog(log.origin, log.keys);
+    const record = { ...consentRecord, token: markup, [markup]: markup, publication: null };
+    const { salt, index } = evil.add(record);
+    const consent = { record, salt: salt.toString("base64"), proof: evil.proof(index) };
+    await writeFile(path("evil.json"), JSON.stringify({ ...bundle, consent, publication: null }));
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    await page.getByLabel("Drop proof bundles here").setInputFiles(path("evil.json"));
+    await page.locator("dt").filter({ hasText: markup }).waitFor();
+    assert.equal(await page.locator("dd").filter({ hasText: markup }).count(), 2);
+    assert.equal(await page.locator("article img, article script").count(), 0);
+    assert.match(await page.title(), /^Check a proof of consent/);
+    assert.deepEqual(faults, []);
+  });
+
+  it("looks well, light and dark, wide and narrow", async () => {
+    for (const [colorScheme, width] of [
+      ["light", 1100],
+      ["dark", 1100],
+      ["light", 360],
+    ] as const) {
+      await using opened = await openPage({ colorScheme, viewport: { width, height: 900 } });
+      const { page, faults } = opened;
+      await page.locator("#files").setInputFiles([path("good.json"), path("bad.json")]);
+      await page.locator("#keys").fill(key);
+      await verdictOf(page, "good.json").getByText("Proven").waitFor();
+      const overflow = Number(
+        await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+      );
+      assert.ok(overflow <= 0, `${width} wide: ${overflow} pixels too wide`);
+      const pictures = process.env["SCREENSHOTS_DIR"];
+      if (pictures)
+        await page.screenshot({
+          path: join(pictures, `verifier-${colorScheme}-${width}.png`),
+          fullPage: true,
+        });
+      assert.deepEqual(faults, []);
+    }
+  });
+});

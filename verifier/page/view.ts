@@ -1,0 +1,57 @@
+// What was found, as elements. Every text goes in as text: a bundle's words are never markup.
+import type { Bundle } from "../bundle.ts";
+import type { Check, Report, Verdict } from "../checks.ts";
+import { describeRecord } from "../describe.ts";
+import type { Words } from "../words/en.ts";
+
+/** More of a published file is not laid out; it is checked whole all the same. */
+const SHOWN_MAX = 200_000;
+
+/** Makes an element with what is in it. */
+function make(tag: string, className: string, ...inside: (Node | string)[]): HTMLElement {
+  const element = document.createElement(tag);
+  if (className !== "") element.className = className;
+  element.append(...inside);
+  return element;
+}
+
+/** One file's findings. */
+export function showReport(name: string, report: Report, words: Words): HTMLElement {
+  const { verdict, checks, bundle } = report;
+  const heading = make("div", "", make("h3", "", words.verdicts[verdict]), make("p", "", name));
+  const article = make(
+    "article",
+    "",
+    make("div", `verdict ${verdict}`, makeSign(), heading),
+    make("ul", "", ...checks.map((check) => showCheck(check, words))),
+  );
+  if (bundle && verdict !== "broken") article.append(...showBundle(bundle, words));
+  return article;
+}
+
+function showCheck({ holds, says }: Check, { page }: Words): HTMLElement {
+  const [verdict, meaning]: [Verdict, string] =
+    holds === null ? ["open", page.open] : holds ? ["proven", page.holds] : ["broken", page.fails];
+  const text = make("p", "", make("span", "hidden", `${meaning} `), says);
+  return make("li", verdict, makeSign(), text);
+}
+
+function showBundle({ consent, publication }: Bundle, words: Words): HTMLElement[] {
+  const { page } = words;
+  const rows = describeRecord(consent.record, words).flatMap(({ label, value, isKnown }) => [
+    make("dt", "", label, ...(isKnown ? [] : [make("small", "", page.asIs)])),
+    make("dd", "", value),
+  ]);
+  const record = make("div", "part", make("h4", "", page.record), make("dl", "", ...rows));
+  if (!publication) return [record];
+  const { content } = publication;
+  const text = content.length > SHOWN_MAX ? `${content.slice(0, SHOWN_MAX)} …` : content;
+  const summary = make("summary", "", page.shown);
+  return [record, make("details", "part", summary, make("pre", "", text))];
+}
+
+function makeSign(): HTMLElement {
+  const sign = make("span", "sign");
+  sign.setAttribute("aria-hidden", "true");
+  return sign;
+}
