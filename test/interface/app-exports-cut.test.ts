@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client } from "pg";
 import { hrefOf, paths } from "../../server/paths.ts";
+import { COLLECTING_NAME } from "../../server/platform/db/open.ts";
+import { firstIdAt } from "../../server/platform/ids.ts";
 import { deleteExpiredExports } from "../../server/modules/consents/exports/jobs.ts";
 import { service } from "../harness.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { type Site, newSite } from "./site.ts";
 
+/** Everything that is put in lies before: an export to there waits for nothing. */
+const settled = () => new Date(Date.now() - 5_000).toISOString();
+
 const exportAt = (site: Site, format: string) =>
-  hrefOf("", paths.export, { projectId: site.id, format });
+  hrefOf("", paths.export, { projectId: site.id, format }, { end: settled() });
 
 const readManifest = async (site: Site, exportId: string) => {
   const at = hrefOf("", paths.exportManifest, { projectId: site.id, exportId });
@@ -51,7 +57,7 @@ test("a source that fails in mid-stream breaks the connection: nobody takes a pa
   const site = await newSite();
   await fillRecords(site, 8_000, "x".repeat(1_000));
   // No visitor can send it: a column that was read would not fall into its values.
-  await putRecords(site, [{ token: "a\u001eb" }], Date.now() - 5_000);
+  await putRecords(site, [{ token: "a\u001eb" }], Date.now() - 6_000);
   for (const format of ["csv", "ndjson", "parquet"]) {
     const answer = await fetch(service.url + exportAt(site, format), {
       headers: { authorization: `Bearer ${site.token}` },
@@ -85,14 +91,55 @@ test("four exports at once; the next one is told when to try again", async () =>
 test("an export ends where it began to, whatever is collected meanwhile", async () => {
   const site = await newSite();
   await fillRecords(site, 12_000, "x".repeat(1_000));
-  const reader = await openRawReader(exportAt(site, "csv"), site);
+  const at = hrefOf("", paths.export, { projectId: site.id, format: "csv" });
+  const reader = await openRawReader(at, site);
   const exportId = idIn(await readHead(reader));
-  await putRecords(site, [{}], Date.now());
+  await putRecords(site, [{}], Date.now() + 1);
   reader.resume();
   await until(async () => (await readManifest(site, exportId)).complete === true);
   const manifest = await readManifest(site, exportId);
   assert.equal(manifest.count, 12_000);
   reader.destroy();
+});
+
+test("an export that waits for what is being collected is cut when its reader goes, and at once", async () => {
+  const site = await newSite();
+  const client = new Client({
+    connectionString: service.databaseUrl,
+    application_name: COLLECTING_NAME,
+  });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const at = hrefOf("", paths.export, { projectId: site.id, format: "csv" });
+    const reader = await openRawReader(at, site);
+    const exportId = idIn(await readHead(reader));
+    assert.equal((await readManifest(site, exportId)).state, "running");
+    const from = performance.now();
+    reader.destroy();
+    await until(async () => (await readManifest(site, exportId)).state === "cut");
+    assert.ok(performance.now() - from < 5_000);
+  } finally {
+    await client.end();
+  }
+});
+
+test("an export that what is being collected holds back says so in its manifest", async () => {
+  const site = await newSite();
+  await service.fetch(exportAt(site, "ndjson"), { token: site.token });
+  const row = await service.db
+    .selectFrom("exports")
+    .select(["id", "filters"])
+    .where("project_id", "=", site.id)
+    .where("format", "=", "ndjson")
+    .executeTakeFirstOrThrow();
+  assert.equal((await readManifest(site, row.id)).heldBack, undefined);
+  const { end } = row.filters as { end: string };
+  const to_id = firstIdAt(new Date(Date.parse(end) - 1));
+  await service.db.updateTable("exports").set({ to_id }).where("id", "=", row.id).execute();
+  const manifest = await readManifest(site, row.id);
+  assert.equal(manifest.heldBack, true);
+  assert.ok(manifest.to < end);
 });
 
 test("exports are forgotten after 30 days", async () => {

@@ -36,4 +36,6 @@ it("the README's five minutes with curl work as they are written", async () => {
   assert.match(output, /"status":"refused"/);
   assert.match(output, /"status":"accepted"/);
   assert.match(output, /"items":\[\{"token":"visitor-1"/);
+  const records = [...output.matchAll(/^visitor-1;(\w+);\w+;1;/gm)].map(([, name]) => name);
+  assert.deepEqual(records, ["cookies", "processings"], output);
 });

@@ -4,7 +4,8 @@ import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../test/database.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { COLLECTING_NAME, openDatabase } from "../../platform/db/open.ts";
-import { findHorizon } from "./horizon.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+import { awaitHorizon, findHorizon } from "./horizon.ts";
 
 let database: TestDatabase;
 let db: Db;
@@ -47,4 +48,42 @@ test("while a transaction collects the horizon stays two seconds before it began
   } finally {
     await client.end();
   }
+});
+
+const { signal } = new AbortController();
+
+test("nothing collects: the horizon comes to an instant two seconds after it", async () => {
+  const from = Date.now();
+  const id = firstIdAt(new Date(from - 1_800));
+  assert.equal(await awaitHorizon(db, id, { signal }), id);
+  const tookMs = Date.now() - from;
+  assert.ok(tookMs >= 190 && tookMs < 1_500, String(tookMs));
+});
+
+test("what is collecting is waited for, but not for ever: then the horizon is where it was", async () => {
+  const client = new Client({
+    connectionString: database.url,
+    application_name: COLLECTING_NAME,
+  });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const horizon = await findHorizon(db);
+    const id = firstIdAt(new Date(msOf(horizon) + 1));
+    assert.equal(await awaitHorizon(db, id, { signal, waitMs: 50 }), horizon);
+    const waiting = awaitHorizon(db, id, { signal });
+    await client.query("COMMIT");
+    assert.equal(await waiting, id);
+  } finally {
+    await client.end();
+  }
+});
+
+test("who is gone waits no longer for the horizon", async () => {
+  const gone = new AbortController();
+  const waiting = awaitHorizon(db, firstIdAt(new Date(Date.now() + 60_000)), {
+    signal: gone.signal,
+  });
+  gone.abort();
+  await assert.rejects(waiting, { name: "AbortError" });
 });

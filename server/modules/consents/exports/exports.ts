@@ -4,8 +4,9 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../platform/events.ts";
-import { newDocumentId } from "../../../platform/ids.ts";
+import { idAfter, newDocumentId } from "../../../platform/ids.ts";
 import { getProject } from "../../vault/access.ts";
+import { awaitHorizon, findHorizon } from "../horizon.ts";
 import { toFilter } from "../registry.ts";
 import { openCsv } from "./csv.ts";
 import type { Encoder } from "./encoder.ts";
@@ -37,23 +38,24 @@ const encoders: Record<Format, (of: { projectId: string }) => Encoder> = {
 /** An export that begins: its row, and the records that it is of. */
 export interface NewRun {
   row: NewExport & { format: Format };
-  stretch: Stretch;
+  stretch: Stretch & { to: string };
 }
 
 /**
- * Begins an export of a project's consents, oldest first, up to `horizon`: what is collected
- * later belongs to the next one.
+ * Begins an export of a project's consents, oldest first, up to this instant or an earlier `end`: what
+ * is collected later belongs to the next one.
  * @throws Fault not-found or forbidden as the project's; invalid for an instant that is none
  */
 export async function startExport(
   ctx: Ctx,
-  asked: { projectId: string; format: Format; query: ExportQueryIn; horizon: string },
+  asked: { projectId: string; format: Format; query: ExportQueryIn },
 ): Promise<NewRun> {
-  const { projectId, format, horizon } = asked;
+  const { projectId, format } = asked;
   const { after, ...filters } = asked.query;
   await getProject(ctx.tx, ctx.scope, projectId, "readConsents");
   const filter = toFilter(projectId, filters);
-  const to = filter.to !== undefined && filter.to < horizon ? filter.to : horizon;
+  const now = idAfter(ctx.now);
+  const to = filter.to !== undefined && filter.to < now ? filter.to : now;
   const row = {
     project_id: projectId,
     id: newDocumentId(ctx.now),
@@ -87,6 +89,8 @@ export interface Run extends NewRun {
   publicUrl: string;
   /** Runs a verb in a transaction of its own, as who asked for the export. */
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>;
+  /** Aborted when nobody reads any more. */
+  signal: AbortSignal;
 }
 
 /**
@@ -100,14 +104,12 @@ export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
   const tally = openTally();
   let isDone = false;
   try {
-    yield* writeRecords(run, encoder, tally);
-    const sha256 = tally.digest();
-    await run.write((ctx) => finishExport(ctx, row, { ...toProgress(tally, encoder), sha256 }));
+    const to = yield* writeRecords(run, encoder, tally);
+    const end = { ...toProgress(tally, encoder), to_id: to, sha256: tally.digest() };
+    await run.write((ctx) => finishExport(ctx, row, end));
     isDone = true;
     if (row.format === "ndjson")
-      yield Buffer.from(
-        toManifestLine({ ...row, ...toProgress(tally, encoder), sha256 }, run.publicUrl),
-      );
+      yield Buffer.from(toManifestLine({ ...row, ...end }, run.publicUrl));
   } finally {
     if (!isDone) {
       const cut = { state: "cut", ...toProgress(tally, encoder) };
@@ -118,14 +120,39 @@ export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function* writeRecords(run: Run, encoder: Encoder, tally: Tally): AsyncGenerator<Uint8Array> {
-  const { db, row, stretch } = run;
+/**
+ * The records, and what a format has around them; answers where they end. What may still be added to
+ * is waited for after all that comes before it is written.
+ */
+async function* writeRecords(
+  run: Run,
+  encoder: Encoder,
+  tally: Tally,
+): AsyncGenerator<Uint8Array, string> {
+  const { db, stretch, signal } = run;
   for (const piece of encoder.begin(stretch.after !== undefined)) yield tally.addPiece(piece);
+  const horizon = await findHorizon(db);
+  let { to } = stretch;
+  if (horizon >= to) yield* writeStretch(run, stretch, { encoder, tally });
+  else {
+    yield* writeStretch(run, { ...stretch, to: horizon }, { encoder, tally });
+    to = await awaitHorizon(db, to, { signal });
+    const from = stretch.from !== undefined && stretch.from > horizon ? stretch.from : horizon;
+    yield* writeStretch(run, { ...stretch, from, to }, { encoder, tally });
+  }
+  for (const piece of encoder.end()) yield tally.addPiece(piece);
+  return to;
+}
+
+async function* writeStretch(
+  { db, row }: Run,
+  stretch: Stretch,
+  { encoder, tally }: { encoder: Encoder; tally: Tally },
+): AsyncGenerator<Uint8Array, void> {
   for await (const page of readPages(db, stretch, encoder.columns)) {
     for (const piece of encoder.encode(page)) yield tally.addPiece(piece);
     if (tally.addPage(page)) await updateExport(db, toKey(row), toProgress(tally, encoder));
   }
-  for (const piece of encoder.end()) yield tally.addPiece(piece);
 }
 
 function toKey({ project_id: projectId, id }: Pick<NewExport, "project_id" | "id">) {
@@ -140,7 +167,7 @@ function toProgress({ bytes, count, first, last, places }: Tally, { isAppendable
 async function finishExport(
   ctx: Ctx,
   row: NewExport,
-  end: ReturnType<typeof toProgress> & { sha256: string },
+  end: ReturnType<typeof toProgress> & { sha256: string; to_id: string },
 ): Promise<void> {
   await updateExport(ctx.tx, toKey(row), { ...end, state: "done", ended_at: ctx.now });
   const { project_id: projectId, id: exportId, format } = row;

@@ -43,6 +43,7 @@ function toContent(row: Told) {
     projectId: row.project_id,
     from: start === undefined ? null : new Date(start).toISOString(),
     to: timeOfId(row.to_id).toISOString(),
+    ...(isHeldBack(row) ? { heldBack: true } : {}),
     ...(row.after_id === null ? {} : { after: row.after_id }),
     first: row.first_id,
     last: row.last_id,
@@ -50,6 +51,13 @@ function toContent(row: Told) {
     bytes: row.size,
     sha256: row.sha256,
   };
+}
+
+/** Whether an export ends before the instant that it was asked for: what was being collected hung. */
+function isHeldBack(row: Told): boolean {
+  const { end } = row.filters as { end?: string };
+  const asked = Math.min(row.created_at.getTime(), end === undefined ? Infinity : Date.parse(end));
+  return timeOfId(row.to_id).getTime() < asked;
 }
 
 /** Where an export's manifest is. */

@@ -5,7 +5,6 @@ import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
-import { findHorizon } from "../horizon.ts";
 import { getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";
 import {
@@ -42,7 +41,7 @@ function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
         operationId: "exportConsents",
         summary: "Export the consents of a project",
         description:
-          "Oldest first, up to what was collected when it began. `Link` names the manifest that tells whether a file is whole; the last line of NDJSON is one, too.",
+          "Oldest first, up to the instant when it was asked for: what was being collected then is waited for, ten seconds at most. `Link` names the manifest that tells whether a file is whole; the last line of NDJSON is one, too.",
         params: ExportParams,
         querystring: ExportQueryIn,
       },
@@ -53,21 +52,21 @@ function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
     async (req, reply) => {
       const { projectId, format } = req.params;
       streams.assertRoom();
-      const horizon = await findHorizon(db);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
         );
-      const run = await write((ctx) =>
-        startExport(ctx, { projectId, format, query: req.query, horizon }),
-      );
+      const run = await write((ctx) => startExport(ctx, { projectId, format, query: req.query }));
       void reply.headers({
         "x-export-id": run.row.id,
         link: `<${toManifestHref(run.row, publicUrl)}>; rel="describedby"; type="application/json"`,
         "content-disposition": `attachment; filename="consents-${projectId}.${format}"`,
         "cache-control": "no-store",
       });
-      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, write });
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const { signal } = gone;
+      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, write, signal });
       return streams.answer({ req, reply }, { type: contentTypes[format], chunks });
     },
   );

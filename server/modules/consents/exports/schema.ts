@@ -51,8 +51,14 @@ export const ExportManifestOut = Type.Object(
     from: Type.Union([Instant, Type.Null()], { description: "Records since then; null: all." }),
     to: Type.String({
       format: "date-time",
-      description: "Records before then: fixed when the export began.",
+      description: "Records before then: `end`, or a millisecond after the export was asked for.",
     }),
+    heldBack: Type.Optional(
+      Type.Boolean({
+        description:
+          "It ends earlier than it was asked to, since something was being collected for more than ten seconds: ask for what is `after` its last record later.",
+      }),
+    ),
     after: Type.Optional(Type.String({ format: "uuid" })),
     first: Type.Union([Type.String({ format: "uuid" }), Type.Null()]),
     last: Type.Union([Type.String({ format: "uuid" }), Type.Null()]),

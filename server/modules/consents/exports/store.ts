@@ -124,7 +124,10 @@ export async function insertExport(tx: Tx, row: NewExport, keptMax: number): Pro
 }
 
 export type ExportChange = Partial<
-  Pick<ExportRow, "state" | "first_id" | "last_id" | "count" | "size" | "sha256" | "ended_at">
+  Pick<
+    ExportRow,
+    "state" | "to_id" | "first_id" | "last_id" | "count" | "size" | "sha256" | "ended_at"
+  >
 > & { stretches?: object };
 
 /** Keeps how far an export has come. */
