@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { sql } from "kysely";
+import { type KyselyPlugin, sql } from "kysely";
 import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";
@@ -51,6 +51,32 @@ const breaks: Record<string, (id: string) => ReturnType<typeof sql>> = {
     FROM consent_states WHERE project_id = ${id} AND token = 't1'`,
 };
 
+/** A database that notes how many rows the longest answer had. */
+function openCounted() {
+  const longest = { rows: 0 };
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      longest.rows = Math.max(longest.rows, result.rows.length);
+      return result;
+    },
+  };
+  return { db: service.db.withPlugin(plugin), longest };
+}
+
+/** Two visitors with one answer each, and between them one with 60 to two configurations. */
+async function newUnevenSite(): Promise<Site> {
+  const site = await newSite();
+  await publish(site);
+  await using node = openNode();
+  const processing = { collection: "processings", identifier: site.processing };
+  for (const n of count(60))
+    await node.collect(site, { accept: n % 3 > 0, token: "m" }, n % 4 === 0 ? processing : {});
+  await node.collect(site, { accept: true, token: "a" });
+  await node.collect(site, { accept: true, token: "z" });
+  return site;
+}
+
 describe("npm run rebuild", () => {
   for (const [name, breakIt] of Object.entries(breaks))
     test(`finds and mends ${name}`, async () => {
@@ -83,4 +109,57 @@ describe("npm run rebuild", () => {
     await rebuildStates(service.db, { projectId: site.id, isCheck: false });
     assert.equal(await assertLedger(site.id), 420);
   });
+
+  test("reads and writes a token of many records by pages, to the same result", async () => {
+    const site = await newUnevenSite();
+    await sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${site.id}
+      AND consent_id IN (SELECT consent_id FROM past_states WHERE project_id = ${site.id}
+        AND identifier = ${site.cookies} ORDER BY consent_id OFFSET 30 LIMIT 1)`.execute(
+      service.db,
+    );
+    await sql`DELETE FROM consent_states WHERE project_id = ${site.id} AND token = 'z'`.execute(
+      service.db,
+    );
+    const run = async (recordsPerPage: number, isCheck: boolean) => {
+      const { db, longest } = openCounted();
+      const told: string[] = [];
+      const done = await rebuildStates(db, {
+        projectId: site.id,
+        isCheck,
+        recordsPerPage,
+        onDifference: ({ token, identifier }) => told.push(`${token} ${identifier}`),
+      });
+      return { done, told, longest: longest.rows };
+    };
+    const whole = await run(1_000, true);
+    assert.deepEqual(whole.told, [`m ${site.cookies}`, `z ${site.cookies}`]);
+    assert.ok(whole.longest >= 60, "one page has all records");
+    for (const recordsPerPage of [1, 2, 7, 61, 62]) {
+      const paged = await run(recordsPerPage, true);
+      assert.deepEqual(paged.told, whole.told);
+      assert.deepEqual(paged.done, whole.done);
+      assert.ok(paged.longest <= Math.max(recordsPerPage, 4), `${paged.longest} rows at once`);
+    }
+    const mended = await run(7, false);
+    assert.deepEqual(mended.done, whole.done);
+    assert.ok(mended.longest <= 7, `${mended.longest} rows at once`);
+    assert.equal(await assertLedger(site.id), 62);
+  });
+
+  for (const [name, breakIt] of Object.entries(breaks))
+    test(`finds and mends ${name} by pages of three records`, async () => {
+      const site = await newAnsweredSite();
+      const before = await readAll(site);
+      await breakIt(site.id).execute(service.db);
+      const options = { projectId: site.id };
+      const checked = await rebuildStates(service.db, { ...options, isCheck: true });
+      const rebuilt = await rebuildStates(service.db, {
+        ...options,
+        isCheck: false,
+        recordsPerPage: 3,
+      });
+      assert.equal(rebuilt.differences, checked.differences);
+      assert.equal(await assertLedger(site.id), 120);
+      assert.deepEqual(await readAll(site), before);
+    });
 });

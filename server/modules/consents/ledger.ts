@@ -42,12 +42,6 @@ export function foldRecords(before: State | undefined, said: readonly Said[]): L
   return { state, past };
 }
 
-/** What records of one project make, each token's in their order, by `toLedgerName`. */
-export function foldLedgers(said: readonly Said[]): Map<string, Ledger> {
-  const byName = Map.groupBy(said, toLedgerName);
-  return new Map([...byName].map(([name, own]) => [name, foldRecords(undefined, own)]));
-}
-
 /** One text for a token and a configuration; the projects of two configurations differ. */
 export function toLedgerName({ token, identifier }: Pick<Said, "token" | "identifier">): string {
   return `${identifier} ${token}`;

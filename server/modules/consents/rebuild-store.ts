@@ -51,69 +51,130 @@ export interface SaidRow {
   answers: AnswersJson | null;
 }
 
-const tokensOf = (tokens: readonly string[]) => sql`ANY(${sql.val([...tokens])}::text[])`;
+/** The tokens of a project after one, up to and including another. */
+export interface TokenRange {
+  projectId: string;
+  after: string;
+  last: string;
+}
 
-/** What the records of these tokens say, in their order. */
+/** A record's place among those of a project's tokens. */
+export interface SaidPlace {
+  token: string;
+  id: string;
+}
+
+/** A token and a configuration of it. */
+export interface LedgerKey {
+  token: string;
+  identifier: string;
+}
+
+/**
+ * Has this transaction read by indexes in their order: where the planner expects few rows of a token it
+ * sorts what is left of it, for every page again.
+ */
+export async function readInOrder(tx: Tx): Promise<void> {
+  const names = ["seqscan", "bitmapscan", "sort", "incremental_sort"];
+  const settings = names.map((name) => sql`set_config(${`enable_${name}`}, 'off', true)`);
+  await sql`SELECT ${sql.join(settings)}`.execute(tx);
+}
+
+/** What the next `limit` records of these tokens say, in the order of tokens and of a token's records. */
 export async function listSaid(
   tx: Tx,
-  { projectId, tokens }: { projectId: string; tokens: readonly string[] },
+  { projectId, last }: TokenRange,
+  { after, limit }: { after: SaidPlace; limit: number },
 ): Promise<SaidRow[]> {
   const { rows } = await sql<SaidRow>`
     SELECT r.id, r.token, r.identifier, r.collection, r.version, r.created_at,
       coalesce(r.answers, c.items) AS answers
-    FROM consents r LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier
+    FROM (
+      SELECT * FROM consents
+      WHERE project_id = ${projectId} AND (token, id) > (${after.token}, ${after.id}::uuid) AND token <= ${last}
+      ORDER BY token, id LIMIT ${limit}
+    ) r LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier
       AND c.choice = r.choice
-    WHERE r.project_id = ${projectId} AND r.token = ${tokensOf(tokens)}
     ORDER BY r.token, r.id
   `.execute(tx);
   return rows;
 }
 
-/** The states of these tokens, past ones with the record that ended each; locked where `lock` says so. */
-export async function listLedger(
-  tx: Tx,
-  { projectId, tokens }: { projectId: string; tokens: readonly string[] },
-  lock: boolean,
-): Promise<{ states: StateRow[]; past: (StateRow & { until_id: string })[] }> {
-  const where = sql`s.project_id = ${projectId} AND s.token = ${tokensOf(tokens)}`;
-  const choice = sql`LEFT JOIN choices c ON c.project_id = s.project_id AND c.identifier = s.identifier
-    AND c.choice = s.choice`;
-  const states = await sql<StateRow>`
-    SELECT ${sql.raw(stateColumns)} FROM consent_states s ${choice} WHERE ${where}
-    ORDER BY s.token, s.identifier ${lock ? sql`FOR UPDATE OF s` : sql``}
+const within = ({ projectId, after, last }: TokenRange) =>
+  sql`s.project_id = ${projectId} AND s.token > ${after} AND s.token <= ${last}`;
+const withChoice = sql`LEFT JOIN choices c ON c.project_id = s.project_id AND c.identifier = s.identifier
+  AND c.choice = s.choice`;
+const toKeys = (keys: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)`;
+
+/** The states of some tokens. */
+export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]> {
+  const { rows } = await sql<StateRow>`
+    SELECT ${sql.raw(stateColumns)} FROM consent_states s ${withChoice} WHERE ${within(range)}
   `.execute(tx);
-  const past = await sql<StateRow & { until_id: string }>`
-    SELECT s.*, c.items AS choice_items FROM past_states s ${choice} WHERE ${where}
-  `.execute(tx);
-  return { states: states.rows, past: past.rows };
+  return rows;
 }
 
-/** Writes the states of some tokens and configurations anew, the past ones with them. */
-export async function replaceLedger(
+/** How many past states there are of each configuration of some tokens. */
+export async function countPast(
   tx: Tx,
-  {
-    projectId,
-    keys,
-    states,
-    past,
-  }: {
-    projectId: string;
-    keys: readonly { token: string; identifier: string }[];
-    states: readonly object[];
-    past: readonly object[];
-  },
+  range: TokenRange,
+): Promise<(LedgerKey & { count: number })[]> {
+  const { rows } = await sql<LedgerKey & { count: number }>`
+    SELECT s.token, s.identifier, count(*)::integer AS count FROM past_states s WHERE ${within(range)}
+    GROUP BY s.token, s.identifier
+  `.execute(tx);
+  return rows;
+}
+
+export type PastRow = StateRow & { until_id: string };
+
+/** Past states by the records that made them. */
+export async function listPast(
+  tx: Tx,
+  projectId: string,
+  keys: readonly (LedgerKey & { consentId: string })[],
+): Promise<PastRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<PastRow>`
+    SELECT s.*, c.items AS choice_items
+    FROM ${toKeys(keys)} AS k("token" text, "identifier" text, "consentId" uuid)
+    JOIN past_states s ON s.project_id = ${projectId} AND s.token = k."token"
+      AND s.identifier = k."identifier" AND s.consent_id = k."consentId"
+    ${withChoice}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Takes away the states of some tokens and configurations, the past ones with them. Whoever would
+ * follow one waits for the end of the transaction.
+ */
+export async function deleteLedgers(
+  tx: Tx,
+  projectId: string,
+  keys: readonly LedgerKey[],
 ): Promise<void> {
-  const named = sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k("token" text, "identifier" text)`;
+  const named = sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
+  const where = sql`t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
+  await sql`
+    SELECT 1 FROM consent_states t JOIN ${named} ON ${where} ORDER BY t.token, t.identifier FOR UPDATE OF t
+  `.execute(tx);
   for (const table of ["consent_states", "past_states"])
+    await sql`DELETE FROM ${sql.table(table)} t USING ${named} WHERE ${where}`.execute(tx);
+}
+
+/** Adds states and past states. */
+export async function insertLedgers(
+  tx: Tx,
+  { states, past }: { states: readonly object[]; past: readonly object[] },
+): Promise<void> {
+  if (states.length > 0)
     await sql`
-      DELETE FROM ${sql.table(table)} t USING ${named}
-      WHERE t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"
+      ${sql.raw(insertStates)}
+      SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
     `.execute(tx);
-  await sql`
-    ${sql.raw(insertStates)}
-    SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
-  `.execute(tx);
-  await sql`
-    ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
-  `.execute(tx);
+  if (past.length > 0)
+    await sql`
+      ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
+    `.execute(tx);
 }

@@ -2,24 +2,26 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { codeOf } from "../../platform/errors.ts";
 import { type Choices, openChoices } from "./choices.ts";
 import { toPastRow, toStateRow } from "./group-rows.ts";
+import { type Ledger, isSameCount, isSameState, toLedgerName } from "./ledger.ts";
+import { type Part, foldParts } from "./rebuild-parts.ts";
 import {
-  type Ledger,
-  foldLedgers,
-  isSameCount,
-  isSameState,
-  toLedgerName,
-  toKeptSaid,
-} from "./ledger.ts";
-import {
-  listLedger,
+  type LedgerKey,
+  type PastRow,
+  type TokenRange,
+  countPast,
+  deleteLedgers,
+  insertLedgers,
   listLedgerProjects,
   listLedgerTokens,
-  listSaid,
-  replaceLedger,
+  listPast,
+  listStates,
 } from "./rebuild-store.ts";
+import type { State } from "./states.ts";
 import { type StateRow, toState } from "./states-store.ts";
 
 const TOKENS_PER_PAGE = 500;
+/** Records in memory at once, with the states that they ended: each may answer for 500 vendors. */
+const RECORDS_PER_PAGE = 250;
 /** A collector may write a state between our look and our lock. */
 const TRIES_MAX = 5;
 
@@ -37,6 +39,7 @@ interface RebuildOptions {
   projectId?: string | undefined;
   /** Whether to tell differences only, and to change nothing. */
   isCheck: boolean;
+  recordsPerPage?: number;
   onProgress?: (progress: Readonly<RebuildProgress>) => void;
   onDifference?: (difference: { projectId: string; token: string; identifier: string }) => void;
   signal?: AbortSignal;
@@ -57,7 +60,7 @@ export async function rebuildStates(db: Db, options: RebuildOptions): Promise<Re
       const tokens = await listLedgerTokens(db, { projectId, after, limit: TOKENS_PER_PAGE });
       const last = tokens.at(-1);
       if (last === undefined) break;
-      await rebuildTokens(db, { projectId, tokens, choices }, { options, progress });
+      await rebuildTokens(db, { projectId, after, last, choices }, { options, progress });
       after = last;
       progress.tokens += tokens.length;
       options.onProgress?.(progress);
@@ -67,45 +70,44 @@ export async function rebuildStates(db: Db, options: RebuildOptions): Promise<Re
   return progress;
 }
 
-interface Page {
-  projectId: string;
-  tokens: readonly string[];
+interface Tokens extends TokenRange {
   choices: Choices;
 }
 
 async function rebuildTokens(
   db: Db,
-  page: Page,
+  tokens: Tokens,
   { options, progress }: { options: RebuildOptions; progress: RebuildProgress },
 ): Promise<void> {
-  const { projectId } = page;
+  const { projectId } = tokens;
+  const limit = options.recordsPerPage ?? RECORDS_PER_PAGE;
   const found = await db
     .transaction()
     .setIsolationLevel("repeatable read")
-    .execute((tx) => compare(tx, page, false));
+    .execute((tx) => compare(tx, tokens, limit));
   progress.records += found.records;
   progress.differences += found.different.length;
   for (const { token, identifier } of found.different)
     options.onDifference?.({ projectId, token, identifier });
   if (options.isCheck || found.different.length === 0) return;
-  const tokens = [...new Set(found.different.map(({ token }) => token))];
-  await repair(db, { ...page, tokens });
+  await repair(db, tokens, { keys: found.different, limit });
 }
 
-async function repair(db: Db, page: Page): Promise<void> {
+async function repair(
+  db: Db,
+  tokens: Tokens,
+  { keys, limit }: { keys: readonly LedgerKey[]; limit: number },
+): Promise<void> {
+  const names = new Set(keys.map(toLedgerName));
   for (let attempt = 1; ; attempt += 1) {
     try {
       await db.transaction().execute(async (tx) => {
-        const { different, ledgers } = await compare(tx, page, true);
-        const kept = different.flatMap((key) => ledgers.get(toLedgerName(key)) ?? []);
-        const states = kept.flatMap(({ state, past }) => [state, ...past.map((one) => one.state)]);
-        await page.choices.setChoices({ states });
-        await replaceLedger(tx, {
-          projectId: page.projectId,
-          keys: different,
-          states: kept.map(({ state }) => toStateRow(state)),
-          past: kept.flatMap(({ past }) => past.map(toPastRow)),
-        });
+        await deleteLedgers(tx, tokens.projectId, keys);
+        for await (const { past, ends } of foldParts(tx, tokens, { limit, names })) {
+          await tokens.choices.setChoices({ states: [...past.map(({ state }) => state), ...ends] });
+          const states = ends.map((state) => toStateRow(state));
+          await insertLedgers(tx, { states, past: past.map(toPastRow) });
+        }
       });
       return;
     } catch (error) {
@@ -116,41 +118,69 @@ async function repair(db: Db, page: Page): Promise<void> {
   }
 }
 
-/** What the records of some tokens make, and where their states say something else. */
-async function compare(tx: Tx, { projectId, tokens }: Page, lock: boolean) {
-  const rows = await listLedger(tx, { projectId, tokens }, lock);
-  const said = await listSaid(tx, { projectId, tokens });
-  const ledgers = foldLedgers(said.map((row) => toKeptSaid(projectId, row)));
-  const states = new Map(rows.states.map((row) => [toLedgerName(row), row]));
-  const past = Map.groupBy(rows.past, toLedgerName);
-  const keys = new Map(
-    [...said, ...rows.states, ...rows.past].map(({ token, identifier }) => [
-      toLedgerName({ token, identifier }),
-      { token, identifier },
-    ]),
-  );
-  const different = [...keys]
-    .filter(([name]) => !isTold(ledgers.get(name), states.get(name), past.get(name) ?? []))
-    .map(([, key]) => key);
-  return { records: said.length, ledgers, different };
+/** Where the states of some tokens say something else than their records make, in the order of both. */
+async function compare(
+  tx: Tx,
+  range: TokenRange,
+  limit: number,
+): Promise<{ records: number; different: LedgerKey[] }> {
+  const different = new Map<string, LedgerKey>();
+  let records = 0;
+  let { after } = range;
+  for await (const part of foldParts(tx, range, { limit })) {
+    records += part.records;
+    const told: LedgerKey[] = await listUntoldPast(tx, range.projectId, part.past);
+    if (part.through !== undefined) {
+      told.push(...(await listUntold(tx, { ...range, after, last: part.through }, part.ends)));
+      after = part.through;
+    }
+    for (const { token, identifier } of told)
+      different.set(toLedgerName({ token, identifier }), { token, identifier });
+  }
+  return { records, different: [...different.values()] };
 }
 
-/** Whether rows tell what records make. */
-function isTold(
-  ledger: Ledger | undefined,
-  row: StateRow | undefined,
-  past: readonly (StateRow & { until_id: string })[],
-): boolean {
-  if (!ledger || !row || ledger.past.length !== past.length) return false;
+/** The tokens and configurations of which a past state is not told as records make it. */
+async function listUntoldPast(
+  tx: Tx,
+  projectId: string,
+  past: Ledger["past"],
+): Promise<LedgerKey[]> {
+  const keys = past.map(({ state: { token, identifier, consentId } }) => ({
+    token,
+    identifier,
+    consentId,
+  }));
+  const rows = await listPast(tx, projectId, keys);
+  const byId = new Map(rows.map((row) => [row.consent_id, row]));
+  return past
+    .filter((one) => !isPastTold(one, byId.get(one.state.consentId)))
+    .map(({ state }) => state);
+}
+
+/**
+ * The tokens and configurations of a range that have another state, or another number of past states,
+ * than records make; `ends` is what these make of all tokens in it.
+ */
+async function listUntold(tx: Tx, range: TokenRange, ends: Part["ends"]): Promise<LedgerKey[]> {
+  const states = new Map((await listStates(tx, range)).map((row) => [toLedgerName(row), row]));
+  const past = new Map((await countPast(tx, range)).map((row) => [toLedgerName(row), row]));
+  const made = new Map(ends.map((state) => [toLedgerName(state), state]));
+  return [...new Map<string, LedgerKey>([...past, ...states, ...made])]
+    .filter(([name]) => !isTold(made.get(name), states.get(name), past.get(name)?.count ?? 0))
+    .map(([, key]) => key);
+}
+
+/** Whether a row tells what records make: as many past states as records came before the last. */
+function isTold(made: State | undefined, row: StateRow | undefined, past: number): boolean {
+  if (!made || !row || made.consents !== past + 1) return false;
   const state = toState(row);
-  if (!isSameState(ledger.state, state) || !isSameCount(ledger.state, state)) return false;
-  if (!isChoiceTrue(row)) return false;
-  const byId = new Map(past.map((one) => [one.consent_id, one]));
-  return ledger.past.every((expected) => {
-    const kept = byId.get(expected.state.consentId);
-    if (!kept || kept.until_id !== expected.untilId || !isChoiceTrue(kept)) return false;
-    return isSameState(expected.state, toState(kept));
-  });
+  return isSameState(made, state) && isSameCount(made, state) && isChoiceTrue(row);
+}
+
+function isPastTold(expected: Ledger["past"][number], row: PastRow | undefined): boolean {
+  if (!row || row.until_id !== expected.untilId || !isChoiceTrue(row)) return false;
+  return isSameState(expected.state, toState(row));
 }
 
 /** Whether a row that writes its items out is found by a choice that says the same of each. */

@@ -1,0 +1,57 @@
+import type { Tx } from "../../platform/db/db.ts";
+import { type Ledger, toKeptSaid, toLedgerName } from "./ledger.ts";
+import { type SaidPlace, type TokenRange, listSaid, readInOrder } from "./rebuild-store.ts";
+import { type State, follow } from "./states.ts";
+
+const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** What a page of records comes to. */
+export interface Part {
+  /** How many records it had. */
+  records: number;
+  /** The states that they ended. */
+  past: Ledger["past"];
+  /** The states of tokens that have no more records. */
+  ends: readonly State[];
+  /** The last token that is told whole; undefined where a token goes on since the part before. */
+  through: string | undefined;
+}
+
+/**
+ * What the records of some tokens make, in parts of `limit` records: however many a token has, no more
+ * of them are in memory. `names` are the only ledgers that are wanted, where it is given.
+ */
+export async function* foldParts(
+  tx: Tx,
+  range: TokenRange,
+  { limit, names }: { limit: number; names?: ReadonlySet<string> },
+): AsyncGenerator<Part> {
+  let open = new Map<string, State>();
+  let told: string | undefined;
+  await readInOrder(tx);
+  for (let after: SaidPlace = { token: range.after, id: idMax }; ;) {
+    const rows = await listSaid(tx, range, { after, limit });
+    const past: { state: State; untilId: string }[] = [];
+    const ends: State[] = [];
+    let through: string | undefined;
+    for (const row of rows) {
+      if (row.token !== told) {
+        ends.push(...open.values());
+        open = new Map();
+        through = told;
+        told = row.token;
+      }
+      if (names && !names.has(toLedgerName(row))) continue;
+      const said = toKeptSaid(range.projectId, row);
+      const before = open.get(said.identifier);
+      if (before) past.push({ state: before, untilId: said.id });
+      open.set(said.identifier, follow(before, said));
+    }
+    const last = rows.at(-1);
+    const isEnd = last === undefined || rows.length < limit;
+    if (isEnd) ends.push(...open.values());
+    yield { records: rows.length, past, ends, through: isEnd ? range.last : through };
+    if (isEnd) return;
+    after = last;
+  }
+}
