@@ -6,14 +6,22 @@ import { type Client } from "./client.ts";
 import { CommandError, ProblemError, UsageError } from "./errors.ts";
 import type { Asked, Manifest } from "./export-part.ts";
 
-/** What is kept beside a file while it is not whole. */
-interface Notes {
-  asked: Asked;
-  /** The bytes before the part that is being written, and their records. */
+/** What a file has before the part that is being written. */
+interface Place {
+  /** Its bytes, their SHA-256, and their records. */
   bytes: number;
+  sha256?: string;
   count: number;
+  first?: string | null;
   /** The last of these records. */
   after?: string;
+  /** The exports that these records are from. */
+  parts: string[];
+}
+
+/** What is kept beside a file while it is not whole. */
+interface Notes extends Place {
+  asked: Asked;
   /** The path of the manifest of the part that is being written. */
   manifest?: string;
 }
@@ -31,8 +39,11 @@ export interface ExportFile extends AsyncDisposable {
   cut: (client: Client, signal: AbortSignal) => Promise<string | undefined>;
   begin: (manifest: string) => Promise<void>;
   write: (bytes: Uint8Array) => Promise<void>;
-  /** Removes the notes beside the file: it is whole. */
-  finish: () => Promise<void>;
+  /**
+   * The file is whole with the part of `manifest`: the last line of NDJSON becomes the manifest of the
+   * whole file, and the notes beside it are removed.
+   */
+  finish: (manifest: Manifest) => Promise<void>;
 }
 
 /**
@@ -48,7 +59,7 @@ export async function openExportFile(
   if (found && !isDeepStrictEqual(found.asked, asked))
     throw new UsageError(`${path} was exported with other options: give the same again.`);
   const file = await openFile(path, found !== undefined);
-  let notes: Notes = found ?? { asked, bytes: 0, count: 0 };
+  let notes: Notes = found ?? { asked, bytes: 0, count: 0, parts: [] };
   let size = (await file.stat()).size;
   const keep = () => writeFile(notesPath, JSON.stringify(notes), { mode: 0o600 });
   await keep();
@@ -74,7 +85,17 @@ export async function openExportFile(
       await file.write(bytes, 0, bytes.length, size);
       size += bytes.length;
     },
-    async finish() {
+    async finish(manifest) {
+      const end = notes.bytes + manifest.bytes;
+      if (asked.format === "ndjson" && notes.bytes > 0) {
+        await assertUnchanged(path, notes);
+        const line = Buffer.alloc(size - end);
+        await file.read(line, 0, line.length, end);
+        const sha256 = await hashOf(path, 0, end);
+        const whole = toWholeLine(line.toString(), { ...notes, bytes: end, sha256, manifest });
+        await file.truncate(end);
+        await file.write(whole, end);
+      }
       await file.sync();
       await rm(notesPath, { force: true });
     },
@@ -84,7 +105,7 @@ export async function openExportFile(
 
 async function openFile(path: string, isThere: boolean): Promise<FileHandle> {
   try {
-    return await open(path, isThere ? "r+" : "wx", 0o600);
+    return await open(path, isThere ? "r+" : "wx+", 0o600);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EEXIST")
@@ -109,16 +130,49 @@ interface Cut {
 }
 
 /** The last place of the part that was being written which the file holds whole. */
-async function findPlace(path: string, { notes, size, client, signal }: Cut) {
-  const { bytes, count, after } = notes;
-  const before = { bytes, count, ...(after === undefined ? {} : { after }) };
-  if (notes.manifest === undefined || size < bytes) return before;
-  const manifest = await readManifest(client, notes.manifest, signal);
+async function findPlace(path: string, { notes, size, client, signal }: Cut): Promise<Place> {
+  const { asked: _asked, manifest: link, ...before } = notes;
+  const { bytes, count, parts } = before;
+  await assertUnchanged(path, before);
+  if (link === undefined) return before;
+  const manifest = await readManifest(client, link, signal);
   const stretch = manifest?.stretches.findLast((one) => bytes + one.bytes <= size);
-  if (!stretch) return before;
-  const sha256 = await hashOf(path, bytes, bytes + stretch.bytes);
-  if (sha256 !== stretch.sha256) return before;
-  return { bytes: bytes + stretch.bytes, count: count + stretch.count, after: stretch.last };
+  if (!manifest || !stretch) return before;
+  const end = bytes + stretch.bytes;
+  if ((await hashOf(path, bytes, end)) !== stretch.sha256) return before;
+  return {
+    bytes: end,
+    sha256: await hashOf(path, 0, end),
+    count: count + stretch.count,
+    first: before.first ?? manifest.first,
+    after: stretch.last,
+    parts: [...parts, manifest.id],
+  };
+}
+
+/** Throws `CommandError` when what a file has of earlier parts is not what was written. */
+async function assertUnchanged(path: string, { bytes, sha256 }: Place): Promise<void> {
+  if (bytes === 0 || (await hashOf(path, 0, bytes)) === sha256) return;
+  throw new CommandError(
+    `${path} was changed after it was cut: remove it and ${path}.export.json, and export again.`,
+  );
+}
+
+/** The last line of NDJSON for a file of several parts, made from that of its last part. */
+function toWholeLine(line: string, whole: Place & { manifest: Manifest }): string {
+  const { after: _after, ...last } = (JSON.parse(line) as { manifest: Record<string, unknown> })
+    .manifest;
+  const { bytes, sha256, manifest } = whole;
+  const told = {
+    ...last,
+    first: whole.first,
+    last: manifest.last ?? whole.after,
+    count: whole.count + manifest.count,
+    bytes,
+    sha256,
+    parts: [...whole.parts, manifest.id],
+  };
+  return `${JSON.stringify({ manifest: told })}\n`;
 }
 
 /** Manifests are forgotten after a while: then the part is written again. */
@@ -137,6 +191,7 @@ async function readManifest(
 
 async function hashOf(path: string, start: number, end: number): Promise<string> {
   const digest = createHash("sha256");
+  if (start === end) return digest.digest("hex");
   for await (const block of createReadStream(path, {
     start,
     end: end - 1,

@@ -14,6 +14,9 @@ export interface Asked {
 
 /** The manifest of an export, as far as it is needed. */
 export interface Manifest {
+  id: string;
+  first: string | null;
+  last: string | null;
   complete: boolean;
   state: string;
   count: number;

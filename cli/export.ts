@@ -92,7 +92,7 @@ async function toFile(
       });
       assertWhole(file.count + part.manifest.count, part);
       const count = file.count + part.manifest.count;
-      await file.finish();
+      await file.finish(part.manifest);
       progress.clear();
       progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
       return 0;

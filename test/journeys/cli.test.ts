@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { type RequestListener, createServer } from "node:http";
@@ -8,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { findLack } from "../../server/modules/consents/imports/manifest.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
 import { newSite } from "../interface/site.ts";
@@ -149,11 +151,12 @@ describe("avow export", () => {
     }
   });
 
-  const lines = Array.from({ length: 6 }, (_, at) => `line ${at}\r\n`);
+  const csvLines = Array.from({ length: 6 }, (_, at) => `line ${at}\r\n`);
+  const jsonLines = csvLines.map((_, at) => `{"consentId":"${at}"}\n`);
   const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 
   /** A service that answers exports of six lines, and breaks the connection of the first one. */
-  async function openBreaking(breaks: number) {
+  async function openBreaking(breaks: number, lines: readonly string[] = csvLines) {
     const asked: (string | null)[] = [];
     let broken = 0;
     const listener: RequestListener = (req, res) => {
@@ -161,6 +164,15 @@ describe("avow export", () => {
       const last = Number(url.searchParams.get("after") ?? url.searchParams.get("from") ?? -1);
       const rest = lines.slice(last + 1);
       const text = rest.join("");
+      const end = {
+        id: String(last),
+        first: rest.length > 0 ? String(last + 1) : null,
+        last: rest.length > 0 ? String(lines.length - 1) : null,
+        count: rest.length,
+        bytes: text.length,
+        sha256: sha256Of(text),
+        complete: true,
+      };
       if (url.pathname.includes("/manifests/")) {
         const isWhole = url.searchParams.get("cut") === null;
         const stretches = rest.slice(0, 2).map((_, at) => {
@@ -172,19 +184,9 @@ describe("avow export", () => {
             sha256: sha256Of(bytes),
           };
         });
-        const sha256 = isWhole ? sha256Of(text) : null;
-        const state = isWhole ? "done" : "cut";
+        const cut = { complete: false, state: "cut", sha256: null };
         res.setHeader("content-type", "application/json");
-        res.end(
-          JSON.stringify({
-            complete: isWhole,
-            state,
-            count: rest.length,
-            bytes: text.length,
-            sha256,
-            stretches,
-          }),
-        );
+        res.end(JSON.stringify({ ...end, state: "done", ...(isWhole ? {} : cut), stretches }));
         return;
       }
       asked.push(url.searchParams.get("after"));
@@ -196,7 +198,9 @@ describe("avow export", () => {
         `<http://${req.headers.host}/v1/app/exports/p/manifests/1?${query}>; rel="describedby"`,
       );
       if (!isCut) {
-        res.end(text);
+        const part = last < 0 ? {} : { after: String(last) };
+        const manifest = { projectId: "p", ...part, ...end };
+        res.end(text + (lines === jsonLines ? `${JSON.stringify({ manifest })}\n` : ""));
         return;
       }
       res.write(rest.slice(0, 3).join("") + "li");
@@ -223,7 +227,7 @@ describe("avow export", () => {
     assert.equal(code, 0, err);
     assert.match(err, /Trying again/);
     assert.match(err, /6 records in .*: complete and checked/);
-    assert.equal(await readFile(file, "utf8"), lines.join(""));
+    assert.equal(await readFile(file, "utf8"), csvLines.join(""));
     assert.deepEqual(breaking.asked, [null, "1", "3"]);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith("broken")),
@@ -249,6 +253,57 @@ describe("avow export", () => {
     assert.match(other.err, /with other options/);
     const resumed = await avow([...args, "--resume"], options);
     assert.equal(resumed.code, 0, resumed.err);
-    assert.equal(await readFile(file, "utf8"), lines.join(""));
+    assert.equal(await readFile(file, "utf8"), csvLines.join(""));
+  });
+
+  it("ends NDJSON of several parts with a manifest of the whole, which an import checks", async () => {
+    await using breaking = await openBreaking(2, jsonLines);
+    const file = join(folder, "parts.ndjson");
+    const args = ["export", "p", "-o", file];
+    const options = { url: breaking.url, token: "t" };
+    const stopped = await avow(args, {
+      ...options,
+      onErr: (err, kill) => err.includes("Trying again") && kill(),
+    });
+    assert.equal(stopped.code, 130, stopped.err);
+    const resumed = await avow([...args, "--resume"], options);
+    assert.equal(resumed.code, 0, resumed.err);
+    const text = await readFile(file, "utf8");
+    const body = jsonLines.join("");
+    assert.ok(text.startsWith(body));
+    assert.deepEqual(JSON.parse(text.slice(body.length)), {
+      manifest: {
+        projectId: "p",
+        id: "3",
+        first: "0",
+        last: "5",
+        count: 6,
+        bytes: body.length,
+        sha256: sha256Of(body),
+        complete: true,
+        parts: ["-1", "1", "3"],
+      },
+    });
+    assert.equal(await findLack(file, text.length), undefined);
+    await writeFile(file, text.replace('"consentId":"0"', '"consentId":"9"'));
+    assert.match((await findLack(file, text.length)) ?? "", /are not those/);
+  });
+
+  it("does not go on with a file whose earlier part was changed", async () => {
+    await using breaking = await openBreaking(2, jsonLines);
+    const file = join(folder, "changed.ndjson");
+    const args = ["export", "p", "-o", file];
+    let changed = false;
+    const { code, err } = await avow(args, {
+      url: breaking.url,
+      token: "t",
+      onErr: (told) => {
+        if (changed || told.split("Trying again").length < 3) return;
+        changed = true;
+        writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));
+      },
+    });
+    assert.equal(code, 1);
+    assert.match(err, /was changed after it was cut/);
   });
 });

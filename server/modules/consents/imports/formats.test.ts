@@ -227,4 +227,22 @@ describe("NDJSON", () => {
     assert.match((await told({ count: 2, sha256 })) ?? "", /counts 2 lines, and the file has 1/);
     assert.match((await told({ count: 1, sha256: "0" })) ?? "", /are not those/);
   });
+
+  it("checks each of some exports in one file, and lets only the rest of one stand behind others' lines", async () => {
+    const [one, two] = [1, 2].map((at) => `${JSON.stringify({ ...entry, date, value: at })}\n`);
+    const sealed = (lines = "", more = {}) => {
+      const sha256 = createHash("sha256").update(lines).digest("hex");
+      const manifest = { count: 1, bytes: Buffer.byteLength(lines), sha256, ...more };
+      return `${lines}${JSON.stringify({ manifest })}\n`;
+    };
+    const told = async (file: string) => {
+      await readAll("ndjson", file);
+      return getFormat("ndjson").findLack?.(join(folder, "file"), Buffer.byteLength(file));
+    };
+    assert.equal(await told(sealed(one) + sealed(two)), undefined);
+    assert.equal(await told(one + sealed(two, { after: "x" })), undefined);
+    assert.match((await told(one + sealed(two))) ?? "", /lines before those/);
+    const changed = sealed(one).replace('"value":1', '"value":3');
+    assert.match((await told(changed + sealed(two))) ?? "", /are not those/);
+  });
 });

@@ -11,6 +11,8 @@ interface Manifest {
   sha256: string;
   /** Of those lines; where it is not said, of all that come before. */
   bytes: number | undefined;
+  /** Whether it goes on with an earlier export, which may stand before it. */
+  isPart: boolean;
 }
 
 /** Whether a line is the manifest of an export, and no entry. */
@@ -21,26 +23,41 @@ export function isManifest(said: object): boolean {
 function toManifest(said: unknown): Manifest | undefined {
   const { manifest } = said as { manifest?: unknown };
   if (typeof manifest !== "object" || manifest === null) return undefined;
-  const { count, sha256, bytes } = manifest as Record<string, unknown>;
+  const { count, sha256, bytes, after } = manifest as Record<string, unknown>;
   if (typeof count !== "number" || typeof sha256 !== "string") return undefined;
-  return { count, sha256, bytes: typeof bytes === "number" ? bytes : undefined };
+  return {
+    count,
+    sha256,
+    bytes: typeof bytes === "number" && bytes >= 0 ? Math.floor(bytes) : undefined,
+    isPart: typeof after === "string",
+  };
 }
 
 /**
  * What is wrong with a file that ends with a manifest, in a sentence: an export that was cut off or
- * changed is told before anything of it is imported. A file without one is as it is. An export that
- * was gone on with has the manifest of its last part: that part is checked.
+ * changed is told before anything of it is imported. A file without one is as it is. Of exports that
+ * follow each other in one file each is checked; what stands without a manifest of its own before the
+ * rest of an export is as it is.
  */
 export async function findLack(path: string, size: number): Promise<string | undefined> {
-  const last = await readLastLine(path, size);
-  const manifest = last && readManifest(last.text);
-  if (!manifest) return undefined;
-  const { bytes = last.start } = manifest;
-  const found = await readLines(path, { start: last.start - bytes, end: last.start });
-  if (!found || found.count !== manifest.count)
-    return `Its manifest counts ${manifest.count} lines, and the file has ${found?.count ?? "fewer"}. Export again, or leave out the last line to import what is there.`;
-  if (found.sha256 !== manifest.sha256.toLowerCase())
-    return "Its lines are not those that its manifest was made of. Export again, or leave out the last line to import them as they are.";
+  let mayBegin = true;
+  for (let end = size; end > 0;) {
+    const last = await readLastLine(path, end);
+    const manifest = last && readManifest(last.text);
+    if (!manifest)
+      return mayBegin
+        ? undefined
+        : "It has lines before those that its manifest tells of. Export again, or leave out the last line to import them as they are.";
+    const { bytes = last.start } = manifest;
+    const start = last.start - bytes;
+    const found = await readLines(path, { start, end: last.start });
+    if (!found || found.count !== manifest.count)
+      return `Its manifest counts ${manifest.count} lines, and the file has ${found?.count ?? "fewer"}. Export again, or leave out the last line to import what is there.`;
+    if (found.sha256 !== manifest.sha256.toLowerCase())
+      return "Its lines are not those that its manifest was made of. Export again, or leave out the last line to import them as they are.";
+    mayBegin = manifest.isPart;
+    end = start;
+  }
   return undefined;
 }
 
