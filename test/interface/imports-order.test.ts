@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import canonicalize from "canonicalize";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
@@ -243,7 +244,7 @@ describe("whatever is imported in whatever parts", () => {
             ...(vendors ? { preferences: { vendors } } : {}),
           }));
           for (const line of lines)
-            said.add(JSON.stringify({ ...line, preferences: line.preferences ?? null }));
+            said.add(canonicalize({ ...line, preferences: line.preferences ?? null }) ?? "");
           const job =
             at % 2 === 0
               ? await importFile(site, toCsv(site, lines))
