@@ -33,6 +33,8 @@ describe("an import", () => {
     assert.deepEqual(record.preferences, preferences);
     assert.deepEqual(record.value, { a: 1 });
     assert.equal(record.headers.userAgent, "import");
+    assert.equal(record.import, job.id);
+    assert.equal(record.links.import, job.links.self);
     const status = Object.fromEntries(
       body.state.map((s: { name: string; status: string }) => [s.name, s.status]),
     );

@@ -32,6 +32,10 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
   if (clientAt !== null) consent.timestamp = clientAt.toISOString();
   if (language !== null) consent.language = language;
   if (url !== null) consent.url = url;
+  if (record.importId !== null) {
+    consent.import = record.importId;
+    consent.links["import"] = hrefOf(publicUrl, paths.import, { projectId, id: record.importId });
+  }
   if (record.warnings.length > 0) consent.warnings = [...record.warnings];
   return consent;
 }
@@ -70,6 +74,7 @@ export function serializeConsent(consent: ConsentOut): string {
     timestamp: consent.timestamp,
     language: consent.language,
     url: consent.url,
+    import: consent.import,
     warnings: consent.warnings?.map(({ path, message }) => ({ path, message })),
   });
 }

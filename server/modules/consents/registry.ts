@@ -83,10 +83,10 @@ export function toFilter(
   projectId: string,
   query: Omit<Query, "sort" | "page" | "perPage">,
 ): ConsentsFilter {
-  const { start, end, token, collection, identifier, accept } = query;
+  const { start, end, token, collection, identifier, accept, import: importId } = query;
   const from = start === undefined ? undefined : toFirstIdAt(start, "?start");
   const to = end === undefined ? undefined : toFirstIdAt(end, "?end");
-  return { projectId, token, collection, identifier, accept, from, to };
+  return { projectId, token, collection, identifier, accept, importId, from, to };
 }
 
 function toFirstIdAt(instant: string, path: string): string {

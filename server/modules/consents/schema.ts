@@ -110,6 +110,12 @@ export const ConsentOut = Type.Object(
     url: Type.Optional(Type.String()),
     receipt: Type.Object({ links: Links }),
     headers: Type.Object({ country: Type.Optional(Type.String()), userAgent: Type.String() }),
+    import: Type.Optional(
+      Type.String({
+        description:
+          "The import that brought it, also in `links.import`; absent where it was collected.",
+      }),
+    ),
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
         description:
@@ -137,6 +143,9 @@ export const ConsentsQueryIn = Type.Object({
   collection: Type.Optional(Collection),
   identifier: Type.Optional(Identifier),
   accept: Type.Optional(Type.Boolean()),
+  import: Type.Optional(
+    Type.String({ pattern: "^[0-9a-f]{24}$", description: "What this import brought." }),
+  ),
   sort: Type.Union([Type.Literal("-createdAt"), Type.Literal("createdAt")], {
     default: "-createdAt",
   }),

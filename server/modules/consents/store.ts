@@ -35,6 +35,8 @@ export interface ConsentsFilter {
   collection?: string | undefined;
   identifier?: string | undefined;
   accept?: boolean | undefined;
+  /** The import that they came with. */
+  importId?: string | undefined;
   /** Ids from here, inclusive. */
   from?: string | undefined;
   /** Ids up to here, exclusive. */
@@ -52,7 +54,7 @@ interface Window {
 }
 
 function filtered(db: Db, filter: ConsentsFilter) {
-  const { token, collection, identifier, accept, from, to } = filter;
+  const { token, collection, identifier, accept, importId, from, to } = filter;
   return db
     .selectFrom("consents")
     .where("project_id", "=", filter.projectId)
@@ -60,6 +62,7 @@ function filtered(db: Db, filter: ConsentsFilter) {
     .$if(collection !== undefined, (q) => q.where("collection", "=", collection ?? ""))
     .$if(identifier !== undefined, (q) => q.where("identifier", "=", identifier ?? ""))
     .$if(accept !== undefined, (q) => q.where("accept", "=", accept ?? false))
+    .$if(importId !== undefined, (q) => q.where("import_id", "=", importId ?? ""))
     .$if(from !== undefined, (q) => q.where("id", ">=", from ?? ""))
     .$if(to !== undefined, (q) => q.where("id", "<", to ?? ""));
 }
@@ -86,13 +89,13 @@ export async function listConsents(
  */
 export async function findExaminedEnd(
   db: Db,
-  { collection, accept, ...filter }: ConsentsFilter,
+  filter: ConsentsFilter,
   { order, after, offset }: Pick<Window, "order" | "after"> & { offset: number },
 ): Promise<string | undefined> {
-  const { token, identifier } = filter;
-  const isBoth = token !== undefined && identifier !== undefined;
-  if (collection === undefined && accept === undefined && !isBoth) return undefined;
-  const row = await filtered(db, { ...filter, ...(isBoth ? { identifier: undefined } : {}) })
+  const indexed = indexedOf(filter);
+  const unindexed = ["collection", "accept", "token", "importId", "identifier"] as const;
+  if (unindexed.every((name) => filter[name] === indexed[name])) return undefined;
+  const row = await filtered(db, indexed)
     .select("id")
     .$if(after !== undefined, (q) => q.where("id", order === "asc" ? ">" : "<", after ?? ""))
     .orderBy("id", order)
@@ -100,6 +103,14 @@ export async function findExaminedEnd(
     .offset(offset)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** What one index finds of a filter. */
+function indexedOf(filter: ConsentsFilter): ConsentsFilter {
+  const { projectId, from, to, token, importId, identifier } = filter;
+  if (token !== undefined) return { projectId, from, to, token };
+  if (importId !== undefined) return { projectId, from, to, importId };
+  return { projectId, from, to, identifier };
 }
 
 /** How many records a filter lets through. */

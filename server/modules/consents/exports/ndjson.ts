@@ -16,6 +16,7 @@ const columns = [
   "url",
   "country",
   "userAgent",
+  "import",
   "warnings",
 ] as const satisfies readonly Column[];
 const texts = new Set<Column>(["token", "identifier", "language", "url", "country", "userAgent"]);
@@ -53,7 +54,7 @@ function toLines(page: Page, project: string): (n: number) => string {
       `,"accept":${page.accept[n] === "1"},"preferences":${of.preferences[n] || "{}"}` +
       `,"value":${of.value[n] || "null"},"createdAt":"${toInstant(of.createdAt[n] ?? "")}"` +
       `,"version":${of.version[n] || "null"},${agent}${said}` +
-      `${toMember("language", n)}${toMember("url", n)}${warnings}}\n`
+      `${toMember("language", n)}${toMember("url", n)}${toMember("import", n)}${warnings}}\n`
     );
   };
 }

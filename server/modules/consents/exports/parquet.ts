@@ -60,6 +60,7 @@ const columns: readonly ParquetColumn[] = [
   { element: { name: "url", ...text, ...optional }, column: "url", toValue: orNull },
   { element: { name: "country", ...text, ...optional }, column: "country", toValue: orNull },
   { element: { name: "userAgent", ...text, ...required }, column: "userAgent", toValue: String },
+  { element: { name: "import", ...text, ...optional }, column: "import", toValue: orNull },
   { element: { name: "warnings", ...text, ...optional }, column: "warnings", toValue: orNull },
 ];
 const accept: SchemaElement = { name: "accept", type: "BOOLEAN", ...required };

@@ -31,6 +31,7 @@ const columns = {
   url: sql`coalesce(url, '')`,
   country: sql`coalesce(country, '')`,
   userAgent: sql`user_agent`,
+  import: sql`coalesce(import_id, '')`,
   warnings: sql`coalesce(warnings::text, '')`,
 } satisfies Record<string, RawBuilder<unknown>>;
 export type Column = keyof typeof columns;
