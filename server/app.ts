@@ -10,7 +10,7 @@ import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { openChoices } from "./modules/consents/choices.ts";
 import { openCollector } from "./modules/consents/collector.ts";
-import { keepConsentMonths, keepConsentTables } from "./modules/consents/jobs.ts";
+import { keepConsentTables, startConsents } from "./modules/consents/jobs.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
@@ -108,7 +108,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { queueMax } = config.collect;
   const pool = openCollectPool({ url: databaseUrl, ...config.collect, log });
   const collector = opened.use(openCollector({ ...shared, pool, live, choices, queueMax }));
-  await keepConsentMonths(shared);
+  await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });

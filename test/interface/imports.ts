@@ -6,7 +6,7 @@ import { toCsvLine } from "../../server/platform/csv.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 60_000;
 
 /** What a line of a file says; what is left out is a sound answer to the site's cookie banner. */
 export interface LineIn {

@@ -66,7 +66,7 @@ export async function publish(site: Site): Promise<void> {
   const at = hrefOf("", paths.publishJob, { id: site.id });
   const started = await service.fetch(at, { method: "POST", token: site.token });
   assert.equal(started.status, 202, JSON.stringify(started.body));
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (let job = started.body; ;) {
     if (job.status === "Done") return;
     assert.notEqual(job.status, "Error", JSON.stringify(job));

@@ -1,6 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
 import { deleteConsentKeys } from "./keys-store.ts";
 import { keepMonths } from "./months-store.ts";
+import { keepStatistics } from "./statistics-store.ts";
 
 /** Tables are there before their month comes, whatever housekeeping may have missed. */
 const AHEAD_MS = 40 * 86_400_000;
@@ -10,14 +11,20 @@ interface Kept {
   now: () => Date;
 }
 
+/** Before consents are collected: makes room for them, and mends what a crash may have left. */
+export async function startConsents(kept: Kept): Promise<void> {
+  await keepConsentMonths(kept);
+  await keepStatistics(kept.db);
+}
+
 /** Makes room for the records to come. */
-export async function keepConsentMonths({ db, now }: Kept): Promise<void> {
+async function keepConsentMonths({ db, now }: Kept): Promise<void> {
   const today = now();
   await keepMonths(db, today, new Date(today.getTime() + AHEAD_MS));
 }
 
-/** The same, and forgets keys that have ended. */
+/** The same from time to time, and forgets keys that have ended. */
 export async function keepConsentTables(kept: Kept): Promise<void> {
-  await keepConsentMonths(kept);
+  await startConsents(kept);
   await deleteConsentKeys(kept.db, kept.now());
 }

@@ -114,13 +114,13 @@ export async function findLatest(
 ): Promise<ConsentRow | undefined> {
   const { projectId, token, collection, identifier } = of;
   const { rows } = await sql<ConsentRow>`
-    SELECT c.* FROM (
+    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (
       SELECT consent_id FROM consent_states
       WHERE project_id = ${projectId} AND token = ${token}
         ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
         ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
       ORDER BY consent_id DESC LIMIT 1
-    ) s JOIN consents c ON c.project_id = ${projectId} AND c.id = s.consent_id
+    )
   `.execute(db);
   return rows[0];
 }

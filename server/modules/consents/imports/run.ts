@@ -8,6 +8,7 @@ import type { JobAttempt } from "../../../platform/jobs.ts";
 import { openCandidates } from "./candidates.ts";
 import { toChunks } from "./chunks.ts";
 import { openEntries } from "./entry.ts";
+import { keepStatistics } from "../statistics-store.ts";
 import { getFormat } from "./formats.ts";
 import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { openSource } from "./lines.ts";
@@ -38,6 +39,8 @@ export async function runImport(
   if (!row) return;
   try {
     const outcome = await takeTurn(app, row, signal);
+    // First: what is asked of the records next should not be planned as if there were none.
+    if (outcome === "done") await keepStatistics(app.db);
     if (outcome === "done") await end(app, row, { status: "Done", message: null });
     if (outcome === "more")
       await inTransaction(app.db, (tx) =>
