@@ -39,7 +39,7 @@ import {
 } from "./platform/db/open.ts";
 import type { Db } from "./platform/db/db.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
-import { type DiskRoom, unwatchedRoom } from "./platform/disk-room.ts";
+import { type DiskRoom, readSpareBytes, unwatchedRoom } from "./platform/disk-room.ts";
 import { registerAuthentication } from "./platform/http/authentication.ts";
 import { registerPublishedFiles } from "./platform/http/files.ts";
 import { registerHealth, registerMetrics } from "./platform/http/health.ts";
@@ -127,9 +127,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const streams = openStreams(http);
   registerConsentRoutes(http, { ...shared, live, collector });
   registerRegistryRoute(http, { ...shared, streams });
-  const { bytesMax, waitingMax } = config.imports;
-  const files = await openImportFiles(join(config.dataDir, "imports"), bytesMax);
-  const importing = { ...shared, choices, files, waitingMax };
+  const importing = { ...shared, ...(await openImports(config)), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, shared);
   registerClientRoutes(http, { ...vault, streams });
@@ -147,6 +145,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** What importing needs beside what all share: uploads are measured against the disk that they lie on. */
+async function openImports({ dataDir, diskReserveBytes, imports }: Config) {
+  const { bytesMax, waitingMax } = imports;
+  const folder = join(dataDir, "imports");
+  const readSpare = () => readSpareBytes(folder, diskReserveBytes);
+  const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
+  return { files, waitingMax };
 }
 
 /** The transparency log: its routes, and the work that puts what is collected into it. */

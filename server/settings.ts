@@ -79,7 +79,7 @@ export const settings = {
   DISK_RESERVE_BYTES: {
     kind: integer(0, RESERVE_BYTES_MAX),
     default: "268435456",
-    help: "With the embedded database: free room below which writes are answered 503; 0 never does.",
+    help: "With the embedded database: free room below which writes are answered 503; imports leave twice as much, with any; 0 never does.",
   },
   SECRET_KEY: {
     kind: text("a secret of 32 to 1024 visible characters", 1_024, /^[!-~]{32,}$/),

@@ -6,6 +6,8 @@ const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
 /** By what part of itself the reserve has to be exceeded again, so that the state does not flicker. */
 const MARGIN = 1 / 8;
+/** So many times the reserve stays free of what nobody waits for, so that it ends well before collection does. */
+const SPARED = 2;
 
 /** Whether there is room on the disk for what is about to be written. */
 export interface DiskRoom {
@@ -15,15 +17,33 @@ export interface DiskRoom {
    * @throws Fault busy while the disk is nearly full
    */
   assertRoom(): void;
+  /** As `readSpareBytes`, a quarter of a second old at most; costs nothing. */
+  spareBytes(): number;
 }
 
 /** The room of a disk that is not ours to watch. */
-export const unwatchedRoom: DiskRoom = Object.freeze({ assertRoom: () => undefined });
+export const unwatchedRoom: DiskRoom = Object.freeze({
+  assertRoom: () => undefined,
+  spareBytes: () => Number.POSITIVE_INFINITY,
+});
 
 /** How many bytes this user may still write to the file system that holds `folder`. */
 export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/**
+ * How many bytes may be written to the disk that holds `folder` by what visitors do not wait for: what
+ * is free beyond twice the reserve. Below zero where that much is not free; without end where there is
+ * no reserve.
+ */
+export async function readSpareBytes(folder: string, reserveBytes: number): Promise<number> {
+  return toSpareBytes(reserveBytes === 0 ? 0 : await readFreeBytes(folder), reserveBytes);
+}
+
+function toSpareBytes(freeBytes: number, reserveBytes: number): number {
+  return reserveBytes === 0 ? Number.POSITIVE_INFINITY : freeBytes - SPARED * reserveBytes;
 }
 
 /**
@@ -38,8 +58,9 @@ export async function watchDiskRoom(options: {
 }): Promise<DiskRoom & Disposable> {
   const { folder, reserveBytes, log } = options;
   let isShort = false;
+  let freeBytes = 0;
   const look = async (): Promise<void> => {
-    const freeBytes = await readFreeBytes(folder);
+    freeBytes = await readFreeBytes(folder);
     const wantedBytes = isShort ? reserveBytes * (1 + MARGIN) : reserveBytes;
     if (freeBytes < wantedBytes === isShort) return;
     isShort = !isShort;
@@ -61,6 +82,7 @@ export async function watchDiskRoom(options: {
     assertRoom() {
       if (isShort) throw toFault();
     },
+    spareBytes: () => toSpareBytes(freeBytes, reserveBytes),
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -9,7 +9,8 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../platform/page.ts";
 import { getProject } from "../../vault/access.ts";
 import type { Choices } from "../choices.ts";
-import type { ImportFiles, Upload } from "./files.ts";
+import type { ImportFiles } from "./files.ts";
+import type { Upload } from "./receive.ts";
 import {
   type ImportKey,
   type ImportRow,

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Actor } from "../../../platform/actor.ts";
 import { toCtx } from "../../../platform/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
@@ -13,10 +12,10 @@ import { getFormat } from "./formats.ts";
 import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { openSource } from "./lines.ts";
 import { openOffersAt } from "./offers-at.ts";
+import { waitForRoom } from "./room.ts";
 import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
 import { type Part, makeReady, writeItems } from "./write.ts";
 
-const ROOM_POLL_MS = 1_000;
 /** After so long other imports have their turn. */
 const TURN_MS = 60_000;
 
@@ -83,7 +82,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     part.readOn = readOn;
     // One item at least is written each time.
     for (let rest = ready; rest.length > 0;) {
-      if (!(await hasRoom(app.room, signal))) return "more";
+      if (!(await waitForRoom(app, row, signal))) return "more";
       const written = await writeItems(part, rest);
       if (written === undefined) return "lost";
       rest = rest.slice(written);
@@ -91,20 +90,6 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     if (signal.aborted || performance.now() > until) return "more";
   }
   return "done";
-}
-
-/** Waits while the disk is nearly full, since visitors need what is left; false when asked to stop meanwhile. */
-async function hasRoom(room: Importing["room"], signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
-    try {
-      room.assertRoom();
-      return true;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-    }
-    await setTimeout(ROOM_POLL_MS);
-  }
-  return false;
 }
 
 async function end(

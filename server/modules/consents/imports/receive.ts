@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { PassThrough, type Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Fault, codeOf } from "../../../platform/errors.ts";
+
+/** Room is asked for before so much is written. */
+const STEP_BYTES = 4 * 1024 * 1024;
+/** What is bigger unpacked is so many times its packed size at most; files of consents with many vendors come to 150. */
+const RATIO_MAX = 200;
+const UNPACKED_BYTES_MIN = 1024 * 1024;
+const NO_ROOM_SECONDS = 60;
+
+/** A file that was received. */
+export interface Upload {
+  size: number;
+  sha256: string;
+}
+
+/** What a file is held against while it comes. */
+export interface Bounds {
+  isGzip: boolean;
+  /** Unpacked. */
+  bytesMax: number;
+  readSpareBytes: () => Promise<number>;
+}
+
+/**
+ * Writes what comes to a new file, unpacked and durably, for as long as its disk has room to spare.
+ * Nothing is left of what is refused, and the connection goes on, to carry the answer.
+ * @throws Fault too-large, invalid (empty, cut off or no gzip), busy (no room)
+ */
+export async function receiveUpload(path: string, body: Readable, bounds: Bounds): Promise<Upload> {
+  try {
+    await assertSpare(bounds);
+    return await write(path, body, bounds);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw toFault(error);
+  } finally {
+    // What still comes is read and thrown away.
+    body.resume();
+  }
+}
+
+async function write(path: string, body: Readable, bounds: Bounds): Promise<Upload> {
+  const { isGzip, bytesMax } = bounds;
+  const digest = createHash("sha256");
+  const gunzip = createGunzip();
+  let size = 0;
+  let askedAt = STEP_BYTES;
+  const count = async function* (blocks: AsyncIterable<Buffer>) {
+    for await (const block of blocks) {
+      size += block.length;
+      if (size > bytesMax)
+        throw new Fault("too-large", `A file to import has at most ${bytesMax} bytes, unpacked.`);
+      if (isGzip) assertRatio(size, gunzip.bytesWritten);
+      if (size > askedAt) {
+        await assertSpare(bounds);
+        askedAt = size + STEP_BYTES;
+      }
+      digest.update(block);
+      yield block;
+    }
+  };
+  const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+  try {
+    const source = toSource(body);
+    if (isGzip) await pipeline(source, gunzip, count, file);
+    else await pipeline(source, count, file);
+  } finally {
+    file.destroy();
+    // Not before: it could be made after it was removed.
+    await finished(file).catch(() => undefined);
+  }
+  if (size === 0) throw new Fault("invalid", "The file is empty.");
+  return { size, sha256: digest.digest("hex") };
+}
+
+/** A stream that may be destroyed: with the request itself the connection would go, and the answer. */
+function toSource(body: Readable): Readable {
+  if (body.destroyed) throw new Fault("invalid", "The request was cut off.");
+  const source = new PassThrough();
+  body.once("error", (error) => source.destroy(error));
+  return body.pipe(source);
+}
+
+async function assertSpare({ readSpareBytes }: Bounds): Promise<void> {
+  if ((await readSpareBytes()) >= 0) return;
+  const detail =
+    "The disk has no room for the file: nothing of it is kept. Send it again later, or tell the operator of the service.";
+  throw new Fault("busy", detail, { retryAfterSeconds: NO_ROOM_SECONDS });
+}
+
+function assertRatio(unpacked: number, packed: number): void {
+  if (unpacked <= UNPACKED_BYTES_MIN || unpacked <= packed * RATIO_MAX) return;
+  const detail = `The file unpacks to more than ${RATIO_MAX} times its size: send it as it is, without gzip.`;
+  throw new Fault("too-large", detail);
+}
+
+function toFault(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code.startsWith("Z_")) return new Fault("invalid", "The body is not whole or not gzip.");
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new Fault("busy", "There is no room for the file.", {
+      cause: error,
+      retryAfterSeconds: NO_ROOM_SECONDS,
+    });
+  if (code === "ERR_STREAM_PREMATURE_CLOSE")
+    return new Fault("invalid", "The request was cut off.");
+  return error;
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../../../platform/errors.ts";
+import type { Importing } from "./imports.ts";
+import type { ImportRow } from "./store.ts";
+
+const POLL_MS = 1_000;
+const WAIT_MS_MAX = 10 * 60_000;
+
+const goOn =
+  "What was imported until then stays, and is not imported twice: import the file again when there is room, or in smaller parts.";
+const ownFile = `It ended because the disk is nearly full, and the file itself took the room: it was removed. ${goOn}`;
+const tooLong = `It ended because the disk is nearly full and did not get room in time: the operator of the service can make some. ${goOn}`;
+
+/**
+ * Waits while the disks have nothing to spare, since visitors need what is left; false when asked to
+ * stop meanwhile. What is waited for has to come: an import whose own file takes the room ends at once,
+ * any other one when it has waited for `waitMs`.
+ * @throws Fault impossible, with what to do
+ */
+export async function waitForRoom(
+  {
+    room,
+    files,
+  }: {
+    room: Pick<Importing["room"], "spareBytes">;
+    files: Pick<Importing["files"], "readSpareBytes">;
+  },
+  { size }: Pick<ImportRow, "size">,
+  signal: AbortSignal,
+  { waitMs = WAIT_MS_MAX, pollMs = POLL_MS } = {},
+): Promise<boolean> {
+  const until = performance.now() + waitMs;
+  while (!signal.aborted) {
+    const spareBytes = await files.readSpareBytes();
+    if (spareBytes >= 0 && room.spareBytes() >= 0) return true;
+    if (spareBytes < 0 && spareBytes + size >= 0) throw new Fault("impossible", ownFile);
+    if (performance.now() >= until) throw new Fault("impossible", tooLong);
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}
