@@ -14,6 +14,7 @@ import { keepConsentTables, startConsents } from "./modules/consents/jobs.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
+import { openStorage } from "./modules/consents/imports/storage.ts";
 import { openLiveOffers } from "./modules/consents/live-offers.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
@@ -149,11 +150,13 @@ export async function openApp(options: AppOptions): Promise<App> {
 
 /** What importing needs beside what all share: uploads are measured against the disk that they lie on. */
 async function openImports({ dataDir, diskReserveBytes, imports }: Config) {
-  const { bytesMax, waitingMax } = imports;
+  const { waitingMax, storedBytesMax } = imports;
+  // As much as one user may have at all.
+  const bytesMax = Math.min(imports.bytesMax, Math.floor(storedBytesMax / 2));
   const folder = join(dataDir, "imports");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
-  return { files, waitingMax };
+  return { files, waitingMax, storage: openStorage(storedBytesMax) };
 }
 
 /** The transparency log: its routes, and the work that puts what is collected into it. */

@@ -23,7 +23,12 @@ export interface Config {
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
   readonly freeTier: { readonly fileBytesMax: number };
-  readonly imports: { readonly bytesMax: number; readonly waitingMax: number };
+  readonly imports: {
+    readonly bytesMax: number;
+    readonly waitingMax: number;
+    /** Of all; one user's may take a half. */
+    readonly storedBytesMax: number;
+  };
   readonly evidence: {
     /** Undefined: by `publicUrl`, and what the log is called already where there is one. */
     readonly logOrigin: string | undefined;
@@ -73,7 +78,11 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
-    imports: { bytesMax: values.IMPORT_BYTES_MAX, waitingMax: values.IMPORTS_WAITING_MAX },
+    imports: {
+      bytesMax: values.IMPORT_BYTES_MAX,
+      waitingMax: values.IMPORTS_WAITING_MAX,
+      storedBytesMax: values.IMPORTS_STORED_BYTES_MAX,
+    },
     evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN },
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),

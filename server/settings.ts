@@ -144,6 +144,11 @@ export const settings = {
     default: "10",
     help: "Imports of one project that may wait or run at a time.",
   },
+  IMPORTS_STORED_BYTES_MAX: {
+    kind: integer(2, IMPORT_BYTES_MAX),
+    default: "21474836480",
+    help: "Bytes that files which wait and lists of refused lines take at most, a half of it those of one user.",
+  },
   SHUTDOWN_TIMEOUT_MS: {
     kind: integer(0, HOUR_MS),
     default: "10000",

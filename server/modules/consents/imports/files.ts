@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promise
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Fault } from "../../../platform/errors.ts";
-import { type Upload, receiveUpload } from "./receive.ts";
+import { type Bounds, type Upload, receiveUpload } from "./receive.ts";
 
 /** Each holds a connection and writes to the disk. */
 const UPLOADS_MAX = 16;
@@ -13,9 +13,10 @@ export interface ImportFiles {
   pathOf: (id: string) => string;
   /**
    * Writes what comes to the disk, durably; leaves nothing of what it refuses.
-   * @throws Fault too-large, invalid (empty, or no gzip), busy (no room, or too many at once)
+   * @throws Fault too-large, invalid (empty, or no gzip), busy (no room, or too many at once); what
+   * `take` throws
    */
-  receive: (id: string, body: Readable, isGzip: boolean) => Promise<Upload>;
+  receive: (id: string, body: Readable, given: Pick<Bounds, "isGzip" | "take">) => Promise<Upload>;
   /** The file of refused lines, cut to what is valid, to be written on from there. */
   openRefused: (id: string, length: number) => Promise<FileHandle>;
   /** The valid part of it; undefined when it is not there. */
@@ -40,12 +41,12 @@ export async function openImportFiles(
   let uploads = 0;
   return {
     pathOf,
-    async receive(id, body, isGzip) {
+    async receive(id, body, given) {
       if (uploads >= UPLOADS_MAX)
         throw new Fault("busy", "Too many files come in at once.", { retryAfterSeconds: 5 });
       uploads += 1;
       try {
-        return await receiveUpload(pathOf(id), body, { ...options, isGzip });
+        return await receiveUpload(pathOf(id), body, { ...options, ...given });
       } finally {
         uploads -= 1;
       }

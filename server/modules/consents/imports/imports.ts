@@ -11,6 +11,7 @@ import { getProject } from "../../vault/access.ts";
 import type { Choices } from "../choices.ts";
 import type { ImportFiles } from "./files.ts";
 import type { Upload } from "./receive.ts";
+import type { Storage } from "./storage.ts";
 import {
   type ImportKey,
   type ImportRow,
@@ -36,6 +37,7 @@ export interface Importing {
   room: DiskRoom;
   /** Imports of one project that may wait or run at a time. */
   waitingMax: number;
+  storage: Storage;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   publicUrl: string;
@@ -58,16 +60,18 @@ export async function assertMayImport(
 
 /**
  * Asks for a file that was received to be imported.
- * @throws Fault as `assertMayImport`
+ * @throws Fault as `assertMayImport` and `Storage`
  */
 export async function requestImport(
   ctx: Ctx,
-  app: Pick<Importing, "jobs" | "waitingMax">,
+  app: Pick<Importing, "jobs" | "waitingMax" | "storage">,
   given: ImportKey & { format: string; dryRun: boolean; upload: Upload },
 ): Promise<ImportRow> {
   const { projectId, id, format, dryRun, upload } = given;
   await lockImports(ctx.tx, projectId);
   await assertMayImport(ctx.tx, ctx.scope, { projectId, waitingMax: app.waitingMax });
+  const createdBy = toActorName(ctx.actor);
+  await app.storage.assertRoom(ctx.tx, { createdBy, bytes: upload.size });
   const row = await insertImport(ctx.tx, {
     project_id: projectId,
     id,
@@ -76,7 +80,7 @@ export async function requestImport(
     dry_run: dryRun,
     ...upload,
     created_at: ctx.now,
-    created_by: toActorName(ctx.actor),
+    created_by: createdBy,
   });
   await app.jobs.sendJob(ctx.tx, { queue: IMPORT_QUEUE, data: { projectId, id } });
   await recordEvent(ctx, {

@@ -18,7 +18,13 @@ async function openFolder(t: TestContext): Promise<string> {
 }
 
 function toBounds(bounds: Partial<Bounds> = {}): Bounds {
-  return { isGzip: false, bytesMax: 1_000 * MIB, readSpareBytes: async () => MIB, ...bounds };
+  return {
+    isGzip: false,
+    bytesMax: 1_000 * MIB,
+    readSpareBytes: async () => MIB,
+    take: () => undefined,
+    ...bounds,
+  };
 }
 
 /** Room for so many bytes in all, of which what is written takes. */

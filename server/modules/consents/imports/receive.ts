@@ -25,12 +25,14 @@ export interface Bounds {
   /** Unpacked. */
   bytesMax: number;
   readSpareBytes: () => Promise<number>;
+  /** Counts what comes, unpacked; throws where that is too much. */
+  take: (bytes: number) => void;
 }
 
 /**
  * Writes what comes to a new file, unpacked and durably, for as long as its disk has room to spare.
  * Nothing is left of what is refused, and the connection goes on, to carry the answer.
- * @throws Fault too-large, invalid (empty, cut off or no gzip), busy (no room)
+ * @throws Fault too-large, invalid (empty, cut off or no gzip), busy (no room); what `take` throws
  */
 export async function receiveUpload(path: string, body: Readable, bounds: Bounds): Promise<Upload> {
   try {
@@ -56,6 +58,7 @@ async function write(path: string, body: Readable, bounds: Bounds): Promise<Uplo
       size += block.length;
       if (size > bytesMax)
         throw new Fault("too-large", `A file to import has at most ${bytesMax} bytes, unpacked.`);
+      bounds.take(block.length);
       if (isGzip) assertRatio(size, gunzip.bytesWritten);
       if (size > askedAt) {
         await assertSpare(bounds);

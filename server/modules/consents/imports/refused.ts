@@ -3,6 +3,8 @@ import { toCsvLine } from "../../../platform/csv.ts";
 
 /** So much of a refused line is shown. */
 const TEXT_LENGTH_MAX = 1_000;
+/** Refused lines may take many times the room of the file: what goes beyond is counted only. */
+const LIST_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RefusedLine {
   line: number;
@@ -11,18 +13,29 @@ export interface RefusedLine {
 }
 
 const head = toCsvLine(["line", "reason", "text"]);
+const rest = toCsvLine([
+  "",
+  "The list is full: lines that were refused after these are only counted.",
+  "",
+]);
 
-/** Writes refused lines from `offset` on; answers where the next ones go. */
+/**
+ * Writes refused lines from `offset` on; answers where the next ones go. A list that has got `bytesMax`
+ * long says so in its last line, and takes no further ones.
+ */
 export async function writeRefused(
   file: FileHandle,
   offset: number,
   lines: readonly RefusedLine[],
+  bytesMax = LIST_BYTES_MAX,
 ): Promise<number> {
-  if (lines.length === 0) return offset;
+  if (lines.length === 0 || offset >= bytesMax) return offset;
   const texts = lines.map(({ line, reason, text }) =>
     toCsvLine([String(line), reason, toShown(text)]),
   );
-  const all = Buffer.from((offset === 0 ? head : "") + texts.join(""));
+  const listed = Buffer.from((offset === 0 ? head : "") + texts.join(""));
+  const isFull = offset + listed.length >= bytesMax;
+  const all = isFull ? Buffer.concat([listed, Buffer.from(rest)]) : listed;
   await file.write(all, 0, all.length, offset);
   await file.datasync();
   return offset + all.length;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hrefOf, paths } from "../../../paths.ts";
-import { toScope } from "../../../platform/actor.ts";
+import { toActorName, toScope } from "../../../platform/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { CursorQueryIn, cursorListOf } from "../../../platform/http/cursors.ts";
 import type { Http } from "../../../platform/http/http.ts";
@@ -26,7 +26,7 @@ const contentTypes = formats.flatMap((format) => format.contentTypes);
 
 export type ImportRoutes = Pick<
   Importing,
-  "db" | "jobs" | "files" | "waitingMax" | "now" | "publicUrl"
+  "db" | "jobs" | "files" | "storage" | "waitingMax" | "now" | "publicUrl"
 >;
 
 /** Registers imports (wire section 4). */
@@ -64,7 +64,9 @@ function registerRequest(http: Http, app: ImportRoutes): void {
       await assertMayImport(app.db, toScope(req.actor), { projectId, waitingMax });
       const id = newDocumentId(app.now());
       const given = { projectId, id, format: formatOf(req), dryRun: req.query.dryRun };
-      const upload = await app.files.receive(id, bodyOf(req), isGzip(req));
+      using place = await app.storage.openPlace(app.db, toActorName(req.actor));
+      const { take } = place;
+      const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
       // What an Idempotency-Key stands for is the file.
       req.body = { ...given, id: undefined, ...upload } as never;
       try {

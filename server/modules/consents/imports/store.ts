@@ -49,6 +49,23 @@ export async function countRunning(db: Db | Tx, projectId: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
+/** What imports take on the disk, in bytes: files that wait or run, and lists of refused lines. */
+export interface StoredBytes {
+  own: number;
+  all: number;
+}
+
+/** What all imports take, and those that somebody asked for. */
+export async function sumStored(db: Db | Tx, createdBy: string): Promise<StoredBytes> {
+  const { rows } = await sql<StoredBytes>`
+    SELECT coalesce(sum(bytes), 0)::bigint AS "all",
+      coalesce(sum(bytes) FILTER (WHERE created_by = ${createdBy}), 0)::bigint AS own
+    FROM (
+      SELECT created_by, refused_bytes + CASE WHEN status IN ${running} THEN size ELSE 0 END AS bytes
+      FROM imports WHERE status IN ${running} OR refused_bytes > 0) AS stored`.execute(db);
+  return rows[0] ?? { own: 0, all: 0 };
+}
+
 export type NewImport = Pick<
   ImportRow,
   | "project_id"

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { openStorage } from "./storage.ts";
+import type { StoredBytes } from "./store.ts";
+
+/** The fake below asks nothing of it. */
+const db = {} as Db & Tx;
+
+/** Storage for 1,000 bytes, where so many are there already. */
+function openWith(stored: StoredBytes) {
+  return openStorage(1_000, async () => stored);
+}
+
+function isFault(kind: string): (error: unknown) => boolean {
+  return (error) => error instanceof Fault && error.kind === kind;
+}
+
+test("one user's files take a half of the storage at most, also while they come", async () => {
+  const storage = openWith({ own: 100, all: 100 });
+  using first = await storage.openPlace(db, "ada");
+  first.take(200);
+  using second = await storage.openPlace(db, "ada");
+  second.take(200);
+  assert.throws(() => second.take(1), isFault("too-many"));
+  using other = await storage.openPlace(db, "bob");
+  other.take(300);
+});
+
+test("all files together take no more than the storage", async () => {
+  const storage = openWith({ own: 0, all: 600 });
+  using first = await storage.openPlace(db, "ada");
+  first.take(300);
+  using second = await storage.openPlace(db, "bob");
+  second.take(100);
+  assert.throws(() => second.take(1), isFault("busy"));
+});
+
+test("a place that is given back is free for others", async () => {
+  const storage = openWith({ own: 0, all: 0 });
+  {
+    using first = await storage.openPlace(db, "ada");
+    first.take(500);
+  }
+  using second = await storage.openPlace(db, "ada");
+  second.take(500);
+});
+
+test("what came to its end meanwhile counts before a file is asked for", async () => {
+  const stored = { own: 0, all: 0 };
+  const storage = openWith(stored);
+  const file = { createdBy: "ada", bytes: 400 };
+  await storage.assertRoom(db, file);
+  stored.own = 101;
+  await assert.rejects(storage.assertRoom(db, file), isFault("too-many"));
+  Object.assign(stored, { own: 0, all: 601 });
+  await assert.rejects(storage.assertRoom(db, file), isFault("busy"));
+});

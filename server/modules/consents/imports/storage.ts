@@ -1,0 +1,70 @@
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { type StoredBytes, sumStored } from "./store.ts";
+
+const RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Bounds what imports take on the disk: files that come, wait or run, and lists of refused lines. Of
+ * all together, and at a half of that of what one user asked for.
+ */
+export interface Storage {
+  /** A place for a file that comes; to be disposed when the file is asked for, or refused. */
+  openPlace: (db: Db, createdBy: string) => Promise<Place>;
+  /** Throws `Fault` (too-many, busy) where there is none for a file that has come. */
+  assertRoom: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
+}
+
+/** What one file takes while it comes. */
+export interface Place extends Disposable {
+  /** Throws `Fault`: too-many where one user's files take too much, busy where those of all do. */
+  take: (bytes: number) => void;
+}
+
+/**
+ * Opens the storage of imports. Files that come to other nodes at the same time are not seen before
+ * they are there.
+ */
+export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored): Storage {
+  const coming = new Set<{ createdBy: string; bytes: number }>();
+  const sumComing = (createdBy: string, { own, all }: StoredBytes): StoredBytes => {
+    const files = [...coming];
+    const ofUser = files.filter((one) => one.createdBy === createdBy);
+    return { own: own + sumBytes(ofUser), all: all + sumBytes(files) };
+  };
+  return {
+    async openPlace(db, createdBy) {
+      const stored = await sum(db, createdBy);
+      const file = { createdBy, bytes: 0 };
+      coming.add(file);
+      return {
+        take(bytes) {
+          file.bytes += bytes;
+          assertStored(sumComing(createdBy, stored), bytesMax);
+        },
+        [Symbol.dispose]: () => void coming.delete(file),
+      };
+    },
+    async assertRoom(tx, { createdBy, bytes }) {
+      // What came to its end since this one began is among these.
+      const { own, all } = await sum(tx, createdBy);
+      assertStored({ own: own + bytes, all: all + bytes }, bytesMax);
+    },
+  };
+}
+
+function sumBytes(files: readonly { bytes: number }[]): number {
+  return files.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+function assertStored({ own, all }: StoredBytes, bytesMax: number): void {
+  const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  if (own * 2 > bytesMax) {
+    const detail = `Your files that wait to be imported, with the lists of refused lines, would take more than ${Math.floor(bytesMax / 2)} bytes. Wait for their end, or remove them.`;
+    throw new Fault("too-many", detail, retry);
+  }
+  if (all > bytesMax) {
+    const detail = `The files that wait to be imported would take more than ${bytesMax} bytes. Try again later.`;
+    throw new Fault("busy", detail, retry);
+  }
+}
