@@ -37,6 +37,9 @@ export interface Part {
 const LINE_FEED = 0x0a;
 const RETRY_MS = 200;
 const MANIFEST_TRIES = 25;
+const ASK_MS = 1_000;
+/** The bar stays below its end until the end is there. */
+const DONE_MAX = 0.99;
 
 interface Reading {
   asked: Asked;
@@ -63,13 +66,13 @@ export async function readPart({ client, progress }: Given, reading: Reading): P
     throw new CommandError("The service names no manifest of its export.");
   await begin?.(client.pathOf(link));
   const tally = createTally(asked.format === "ndjson");
-  let lines = reading.countBefore ?? 0;
+  const show = toShow(progress, { reading, estimate: answer.headers.get("x-export-estimate") });
+  const counter =
+    asked.format === "parquet" ? followCount(client, link, signal) : openLineCounter();
   for await (const block of answer.body) {
     tally.add(block);
-    lines += asked.format === "parquet" ? 0 : countLines(block);
     await write(block);
-    const unit = asked.format === "parquet" ? "bytes" : "records";
-    progress.show({ title: "Exporting", done: unit === "bytes" ? tally.bytes() : lines, unit });
+    show(counter.add(block), tally.bytes());
   }
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await client.readJson<Manifest>(client.pathOf(link), signal);
@@ -80,11 +83,54 @@ export async function readPart({ client, progress }: Given, reading: Reading): P
   }
 }
 
-function countLines(block: Uint8Array): number {
+/** Shows how far an answer has come: of so many records as the service expects, where it knows. */
+function toShow(
+  progress: Given["progress"],
+  { reading, estimate }: { reading: Reading; estimate: string | null },
+): (count: number, bytes: number) => void {
+  const before = reading.countBefore ?? 0;
+  const expected = Number(estimate ?? 0);
+  return (count, bytes) => {
+    const done = before + count;
+    // More may come than was expected: it is not done before its end.
+    const total = expected > 0 ? Math.max(before + expected, done / DONE_MAX) : undefined;
+    const isCounted = reading.asked.format !== "parquet";
+    const unit = isCounted ? "records" : "bytes";
+    progress.show({ title: "Exporting", done, total, unit, count: isCounted ? done : bytes });
+  };
+}
+
+/** Records that came so far. */
+interface Counter {
+  add: (block: Uint8Array) => number;
+}
+
+function openLineCounter(): Counter {
   let count = 0;
-  for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1))
-    count += 1;
-  return count;
+  const add = (block: Uint8Array): number => {
+    for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1))
+      count += 1;
+    return count;
+  };
+  return { add };
+}
+
+/** Of a file without lines the manifest is asked now and then. */
+function followCount(client: Given["client"], link: string, signal: AbortSignal): Counter {
+  let count = 0;
+  let askedAt = performance.now();
+  const ask = async (): Promise<void> => {
+    const answer = await client.request(client.pathOf(link), { signal });
+    ({ count } = (await answer.json()) as Manifest);
+  };
+  const add = (): number => {
+    if (performance.now() - askedAt < ASK_MS) return count;
+    askedAt = performance.now();
+    // It is for the eye alone: what is wrong with the connection is told elsewhere.
+    ask().catch(() => undefined);
+    return count;
+  };
+  return { add };
 }
 
 /** The SHA-256 of what comes; of NDJSON without the last line, which is a manifest itself. */

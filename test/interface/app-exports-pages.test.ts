@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { estimateRecords } from "../../server/modules/consents/exports/estimate-store.ts";
 import { type Page, readPages } from "../../server/modules/consents/exports/pages.ts";
 import { service } from "../harness.ts";
 import { fillRecords, putRecords } from "./records.ts";
@@ -38,4 +39,18 @@ test("a filter that lets few records through reads no more of them at once", asy
     pages.map(({ count }) => count),
     [0, 0, 0, 1],
   );
+});
+
+test("about how many records come is known from a sample of the table, or not at all", async () => {
+  const [site, other] = await Promise.all([newSite(), newSite()]);
+  await fillRecords(site, 20_000, "x".repeat(200));
+  const estimate = (filter: object, pages?: number) =>
+    estimateRecords(service.db, { projectId: site.id, after: undefined, ...filter }, pages);
+  const all = Number.MAX_SAFE_INTEGER;
+  assert.equal(await estimate({}, all), 20_000);
+  assert.equal(await estimate({ accept: true }, all), 13_334);
+  assert.equal(await estimate({ token: "visitor-1" }, all), 1);
+  assert.equal(await estimate({ projectId: other.id }), undefined);
+  const sampled = (await estimate({})) ?? 0;
+  assert.ok(sampled > 5_000 && sampled < 80_000, String(sampled));
 });

@@ -9,6 +9,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { createClient } from "../../cli/client.ts";
+import { readPart } from "../../cli/export-part.ts";
+import type { Step } from "../../cli/progress.ts";
 import { findLack } from "../../server/modules/consents/imports/manifest.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
@@ -156,7 +159,11 @@ describe("avow export", () => {
   const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 
   /** A service that answers exports of six lines, and breaks the connection of the first one. */
-  async function openBreaking(breaks: number, lines: readonly string[] = csvLines) {
+  async function openBreaking(
+    breaks: number,
+    lines: readonly string[] = csvLines,
+    estimate?: string,
+  ) {
     const asked: (string | null)[] = [];
     let broken = 0;
     const listener: RequestListener = (req, res) => {
@@ -193,6 +200,7 @@ describe("avow export", () => {
       const isCut = broken < breaks;
       broken += 1;
       const query = `from=${last}${isCut ? "&cut=1" : ""}`;
+      if (estimate !== undefined) res.setHeader("x-export-estimate", estimate);
       res.setHeader(
         "link",
         `<http://${req.headers.host}/v1/app/exports/p/manifests/1?${query}>; rel="describedby"`,
@@ -254,6 +262,40 @@ describe("avow export", () => {
     const resumed = await avow([...args, "--resume"], options);
     assert.equal(resumed.code, 0, resumed.err);
     assert.equal(await readFile(file, "utf8"), csvLines.join(""));
+  });
+
+  it("draws a bar of the records that the service expects, which is full at the end alone", async () => {
+    const cases = [
+      { estimate: "12", totals: [12] },
+      { estimate: "3", totals: [6 / 0.99] },
+      { totals: [undefined] },
+    ];
+    for (const { estimate, totals } of cases) {
+      await using breaking = await openBreaking(0, csvLines, estimate);
+      const steps: Step[] = [];
+      const progress = {
+        show: (step: Step) => steps.push(step),
+        say: () => undefined,
+        clear: () => undefined,
+      };
+      const given = {
+        client: createClient(breaking.url, "t"),
+        progress,
+        positionals: [],
+        text: () => undefined,
+        is: () => false,
+      };
+      await readPart(given, {
+        asked: { projectId: "p", format: "csv", filters: {} },
+        after: undefined,
+        signal: new AbortController().signal,
+        write: () => Promise.resolve(),
+      });
+      assert.deepEqual(
+        steps.map(({ done, total }) => ({ done, total })),
+        totals.map((total) => ({ done: 6, total })),
+      );
+    }
   });
 
   it("ends NDJSON of several parts with a manifest of the whole, which an import checks", async () => {

@@ -8,6 +8,7 @@ const exposed = [
   "Location",
   "Retry-After",
   "X-Changes",
+  "X-Export-Estimate",
   "X-Export-Id",
   "X-Last-Page",
   "X-Page",

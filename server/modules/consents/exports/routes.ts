@@ -5,6 +5,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
+import { estimateRecords } from "./estimate-store.ts";
 import { getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";
 import {
@@ -57,8 +58,10 @@ function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
         );
       const run = await write((ctx) => startExport(ctx, { projectId, format, query: req.query }));
+      const estimate = await estimateRecords(db, run.stretch);
       void reply.headers({
         "x-export-id": run.row.id,
+        ...(estimate === undefined ? {} : { "x-export-estimate": estimate }),
         link: `<${toManifestHref(run.row, publicUrl)}>; rel="describedby"; type="application/json"`,
         "content-disposition": `attachment; filename="consents-${projectId}.${format}"`,
         "cache-control": "no-store",

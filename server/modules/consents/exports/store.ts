@@ -62,11 +62,7 @@ export async function readColumns(
       count(*) AS count, (array_agg(id))[1] AS first, (array_agg(id))[count(*)] AS last
     FROM (
       SELECT * FROM consents
-      WHERE ${indexed(stretch)} AND ${stretch.last === undefined ? sql`true` : sql`id <= ${stretch.last}`}
-        AND ${stretch.collection === undefined ? sql`true` : sql`collection = ${stretch.collection}`}
-        AND ${stretch.identifier === undefined ? sql`true` : sql`identifier = ${stretch.identifier}`}
-        AND ${stretch.accept === undefined ? sql`true` : sql`accept = ${stretch.accept}`}
-      ORDER BY id
+      WHERE ${ofStretch(stretch)} ORDER BY id
     ) r
   `.execute(db);
   const [row] = rows;
@@ -96,6 +92,17 @@ export async function findStretchEnd(
     WHERE n = ${rowsMax} OR bytes >= ${bytesMax} ORDER BY id LIMIT 1
   `.execute(db);
   return rows[0]?.id;
+}
+
+/** Every condition of a stretch, of the table `consents`. */
+export function ofStretch(stretch: Stretch): RawBuilder<unknown> {
+  const { last, collection, identifier, accept } = stretch;
+  const conditions = [indexed(stretch)];
+  if (last !== undefined) conditions.push(sql`id <= ${last}`);
+  if (collection !== undefined) conditions.push(sql`collection = ${collection}`);
+  if (identifier !== undefined) conditions.push(sql`identifier = ${identifier}`);
+  if (accept !== undefined) conditions.push(sql`accept = ${accept}`);
+  return sql.join(conditions, sql` AND `);
 }
 
 /** What an index finds of a filter: what is left of it would make a stretch of unknown length. */

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import { type Stretch, ofStretch } from "./store.ts";
+
+/** Pages of the table that are looked at, 8 KiB each: some milliseconds, however long the table is. */
+const PAGES = 1_000;
+
+/**
+ * About how many records a stretch has, by a sample of the table's pages; exact where it has few.
+ * Undefined when none of them is in the sample: they are few beside others', or none.
+ */
+export async function estimateRecords(
+  db: Db,
+  stretch: Stretch,
+  pagesMax = PAGES,
+): Promise<number | undefined> {
+  const { rows: sizes } = await sql<{ pages: number }>`
+    SELECT coalesce(sum(pg_relation_size(inhrelid)), 0)::float8
+      / current_setting('block_size')::float8 AS pages
+    FROM pg_inherits WHERE inhparent = 'consents'::regclass
+  `.execute(db);
+  const percent = Math.min(100, (100 * pagesMax) / Math.max(1, sizes[0]?.pages ?? 1));
+  const { rows } = await sql<{ found: number }>`
+    SELECT count(*)::float8 AS found FROM consents TABLESAMPLE SYSTEM (${percent}::real)
+    WHERE ${ofStretch(stretch)}
+  `.execute(db);
+  const found = rows[0]?.found ?? 0;
+  return found > 0 ? Math.round((found * 100) / percent) : undefined;
+}
