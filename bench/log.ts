@@ -79,9 +79,14 @@ async function measureDrain(
   backlog: number,
 ): Promise<Drained> {
   const before = await readSize(databaseUrl);
-  await ask(databaseUrl, "INSERT INTO consent_queue SELECT project_id, id FROM consents LIMIT $1", [
-    backlog,
-  ]);
+  const { length: waiting } = await ask(
+    databaseUrl,
+    `INSERT INTO consent_queue
+    SELECT project_id, id FROM consents c
+    WHERE NOT EXISTS (SELECT FROM consent_salts s WHERE s.project_id = c.project_id AND s.consent_id = c.id)
+    LIMIT $1 RETURNING 1`,
+    [backlog],
+  );
   const startedAt = performance.now();
   const pids = await listBackends(databaseUrl);
   const [avowBefore, postgresBefore] = [
@@ -89,7 +94,7 @@ async function measureDrain(
     await readProcessorSeconds(pids),
   ];
   let [size, memoryMax] = [before, 0];
-  while (size < before + backlog) {
+  while (size < before + waiting) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     size = await readSize(databaseUrl);
     memoryMax = Math.max(memoryMax, await readMemory(avow.pid));

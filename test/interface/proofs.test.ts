@@ -3,8 +3,9 @@ import { hash } from "node:crypto";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { importFile, toCsv } from "./imports.ts";
 import { waitForProof } from "./proofs.ts";
-import { collect, newSite, publish, type Site } from "./site.ts";
+import { collect, newSite, publish, readToken, type Site } from "./site.ts";
 
 async function collected(site: Site, token = "visitor"): Promise<string> {
   const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
@@ -36,5 +37,31 @@ describe("the proof of a consent", () => {
     const stranger = await newSite();
     assert.equal((await service.fetch(at(), { token: stranger.token })).status, 404);
     assert.equal((await service.fetch(at(), { token: "no-such-token" })).status, 403);
+  });
+});
+
+describe("the log", () => {
+  it("commits to imported records, and says that they are", async () => {
+    const site = await newSite();
+    await importFile(site, toCsv(site, [{ token: "imported" }]));
+    const { body } = await readToken(site, "imported");
+    const bundle = await waitForProof(body.history[0].consentId, "imported");
+    assert.equal(bundle.consent.record.grade, "imported");
+  });
+
+  it("serves a checkpoint and the tiles of its tree, which may be kept for ever", async () => {
+    const site = await newSite();
+    await waitForProof(await collected(site), "visitor");
+    const checkpoint = await service.fetch(paths.checkpoint);
+    assert.match(checkpoint.headers.get("content-type") ?? "", /^text\/plain/);
+    const size = Number(String(checkpoint.body).split("\n")[1]);
+    const width = Math.min(size, 256);
+    const at = (kind: string) => `/log/tile/${kind}/000${width < 256 ? `.p/${width}` : ""}`;
+    const tile = await service.fetch(at("0"));
+    assert.equal(tile.status, 200);
+    assert.match(tile.headers.get("cache-control") ?? "", /immutable/);
+    assert.equal((await service.fetch(at("entries"))).status, 200);
+    for (const bad of ["0/000.p/257", "0/0", "0/x000/000", "64/000", "entries/999", "1/x001"])
+      assert.equal((await service.fetch(`/log/tile/${bad}`)).status, 404, bad);
   });
 });

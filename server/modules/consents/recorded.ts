@@ -31,3 +31,8 @@ async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean
     throw error;
   }
 }
+
+/** @throws Fault not-found without the project */
+export async function assertProject(db: Db, projectId: string): Promise<void> {
+  await getProject(db, { kind: "system" }, projectId, "read");
+}

@@ -2,7 +2,7 @@ import type { Scope } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
-import { findReadable } from "../consents/recorded.ts";
+import { assertProject, findReadable } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
 import type { NoteKey } from "./note.ts";
 import { type ReadTile, proveConsistency, proveInclusion } from "./paths.ts";
@@ -87,15 +87,17 @@ function toProofText(leaf: number, path: readonly Buffer[], checkpoint: string):
 }
 
 /**
- * Proves that nothing that the tree of `from` leaves held was changed in that of `to` leaves.
- * @throws Fault invalid for sizes that the log has not reached
+ * Proves that nothing that the tree of `from` leaves held was changed in that of `to` leaves: of the
+ * one log that the commitments of every project are in.
+ * @throws Fault not-found without the project; invalid for sizes that the log has not reached
  */
 export async function getConsistency(
   db: Db,
-  sizes: { from: number; to?: number | undefined },
+  asked: { projectId: string; from: number; to?: number | undefined },
 ): Promise<ConsistencyOut> {
+  await assertProject(db, asked.projectId);
   const head = await getHead(db);
-  const { from, to = head.size } = sizes;
+  const { from, to = head.size } = asked;
   if (to > head.size || from > to) {
     const message = `has to be at most ${to > head.size ? head.size : to}`;
     const path = to > head.size ? "?to" : "?from";

@@ -49,6 +49,6 @@ export function registerProofRoutes(http: Http, app: EvidenceApp): void {
       },
       config: { access: "public", cors: "any" },
     },
-    async (req) => getConsistency(app.db, req.query),
+    async (req) => getConsistency(app.db, { ...req.params, ...req.query }),
   );
 }

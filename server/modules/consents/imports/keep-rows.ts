@@ -6,7 +6,7 @@ import { foldRecords } from "../ledger.ts";
 import { toAnswersJson } from "../states-json.ts";
 import type { Candidate, Same } from "./candidates.ts";
 import { type Change, toSaid } from "./fold.ts";
-import { copyFirstStates, copyRecords, replaceStates } from "./keep-store.ts";
+import { copyFirstStates, copyQueue, copyRecords, replaceStates } from "./keep-store.ts";
 
 /** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
 export class ChangedError extends Error {
@@ -34,6 +34,7 @@ export async function writeChanges(
   const records = copyRecords(tx, toRows(made, names, toRecordLine));
   onSent();
   await records;
+  await copyQueue(tx, Buffer.from(made.map(({ id }) => `${names.projectId}\t${id}\n`).join("")));
   const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
   if (firsts.length > 0) await copyFirstStates(tx, toRows(firsts, names, toStateLine));
   if (firsts.length === changes.length) return;

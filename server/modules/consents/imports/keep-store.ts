@@ -111,6 +111,11 @@ export async function copyRecords(tx: Tx, rows: Buffer): Promise<void> {
   await copyRows(tx, `COPY consents (${columns}) FROM STDIN`, rows);
 }
 
+/** Has the log commit to records. */
+export async function copyQueue(tx: Tx, rows: Buffer): Promise<void> {
+  await copyRows(tx, "COPY consent_queue (project_id, consent_id) FROM STDIN", rows);
+}
+
 /** Writes the states of records that are all that there is of a token and configuration. */
 export async function copyFirstStates(tx: Tx, rows: Buffer): Promise<void> {
   const columns = `consent_id, token, since, first_seen_at, project_id, collection, identifier, choice,
