@@ -44,6 +44,8 @@ export interface ExportFile extends AsyncDisposable {
    * whole file, and the notes beside it are removed.
    */
   finish: (manifest: Manifest) => Promise<void>;
+  /** After a failure: removes a file that nothing was written to, and its notes; tells whether it did. */
+  removeEmpty: () => Promise<boolean>;
 }
 
 /**
@@ -98,6 +100,11 @@ export async function openExportFile(
       }
       await file.sync();
       await rm(notesPath, { force: true });
+    },
+    async removeEmpty() {
+      if (size > 0) return false;
+      for (const each of [path, notesPath]) await rm(each, { force: true });
+      return true;
     },
     [Symbol.asyncDispose]: () => file.close(),
   };

@@ -55,7 +55,8 @@ export async function exportConsents(args: string[], signal: AbortSignal): Promi
   try {
     return await toFile(given, { asked, file, signal });
   } catch (error) {
-    throw signal.aborted ? toInterrupted(file) : error;
+    const isRemoved = await file.removeEmpty();
+    throw signal.aborted && !isRemoved ? toInterrupted(file) : error;
   }
 }
 

@@ -264,6 +264,21 @@ describe("avow export", () => {
     assert.equal(await readFile(file, "utf8"), csvLines.join(""));
   });
 
+  it("leaves nothing behind where nothing was written", async () => {
+    const site = await newSite();
+    const unknown = "0123456789abcdef01234567";
+    for (const [project, ...more] of [[unknown], [site.id, "--start", "yesterday"]]) {
+      const args = ["export", project ?? "", "-o", join(folder, "left.csv"), ...more];
+      const { code, err } = await avow(args, site);
+      assert.equal(code, 1, err);
+      assert.match(err, /The service says 4/);
+      assert.deepEqual(
+        (await readdir(folder)).filter((name) => name.startsWith("left")),
+        [],
+      );
+    }
+  });
+
   it("draws a bar of the records that the service expects, which is full at the end alone", async () => {
     const cases = [
       { estimate: "12", totals: [12] },
