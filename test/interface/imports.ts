@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImportOut } from "../../server/modules/consents/imports/schema.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
-import { toCsvLine } from "../../server/platform/csv.ts";
+import { escapeFormulas, toCsvLine } from "../../server/platform/csv.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
@@ -29,8 +29,8 @@ export function toCsv(site: Site, lines: readonly LineIn[]): string {
     const cells = [token, collection, identifier, accept ? "1" : "0", date];
     return toCsvLine([
       ...cells,
-      value === undefined ? "" : JSON.stringify(value),
-      preferences ? JSON.stringify(preferences) : "",
+      value === undefined ? "" : escapeFormulas(JSON.stringify(value)),
+      preferences ? escapeFormulas(JSON.stringify(preferences)) : "",
     ]);
   });
   return head + texts.join("");

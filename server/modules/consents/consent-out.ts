@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "../../paths.ts";
+import { escapeFormulas } from "../../platform/csv.ts";
 import type { ConsentOut } from "./schema.ts";
 import type { NewConsent } from "./store.ts";
 
@@ -79,6 +80,8 @@ export function serializeConsent(consent: ConsentOut): string {
   });
 }
 
+const toJsonCell = (value: unknown): string => escapeFormulas(JSON.stringify(value));
+
 /** A record as a row of CSV: the columns of wire section 4. */
 export const consentColumns: Record<string, (record: NewConsent) => string | null> = {
   token: ({ token }) => token,
@@ -86,6 +89,6 @@ export const consentColumns: Record<string, (record: NewConsent) => string | nul
   identifier: ({ identifier }) => identifier,
   accept: ({ accept }) => (accept ? "1" : "0"),
   date: ({ createdAt }) => createdAt.toISOString(),
-  value: ({ value }) => (value === null ? null : JSON.stringify(value)),
-  preferences: ({ preferences }) => (preferences === null ? null : JSON.stringify(preferences)),
+  value: ({ value }) => (value === null ? null : toJsonCell(value)),
+  preferences: ({ preferences }) => (preferences === null ? null : toJsonCell(preferences)),
 };

@@ -1,10 +1,19 @@
-import { toCsvLine, toQuoted } from "../../../platform/csv.ts";
+import {
+  escapeFormulas,
+  guardCell,
+  guardStart,
+  toCsvLine,
+  toQuoted,
+} from "../../../platform/csv.ts";
 import { type Encoder, toInstant, toOneLine, toPieces } from "./encoder.ts";
 
 /** The columns of wire section 4. */
 const head = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
 
 const double = (all: string): string => all.replaceAll('"', '""');
+const doubleJson = (all: string): string => double(escapeFormulas(toOneLine(all)));
+const toText = (doubled = ""): string => toQuoted(guardCell(doubled));
+const toJson = (doubled = ""): string => toQuoted(guardStart(doubled));
 
 /** CSV of wire section 4: `;`, `accept` 1 or 0, JSON in its last two columns, no formulas. */
 export function openCsv(): Encoder {
@@ -17,12 +26,12 @@ export function openCsv(): Encoder {
       const collections = page.valuesOf("collection", double);
       const identifiers = page.valuesOf("identifier", double);
       const instants = page.valuesOf("createdAt");
-      const values = page.valuesOf("value", (all) => double(toOneLine(all)));
-      const preferences = page.valuesOf("preferences", (all) => double(toOneLine(all)));
+      const values = page.valuesOf("value", doubleJson);
+      const preferences = page.valuesOf("preferences", doubleJson);
       return toPieces(page.count, (n) => {
-        const named = `${toQuoted(tokens[n] ?? "")};${toQuoted(collections[n] ?? "")};${toQuoted(identifiers[n] ?? "")}`;
+        const named = `${toText(tokens[n])};${toText(collections[n])};${toText(identifiers[n])}`;
         const said = `${page.accept[n] ?? ""};${toInstant(instants[n] ?? "")}`;
-        return `${named};${said};${toQuoted(values[n] ?? "")};${toQuoted(preferences[n] ?? "")}\r\n`;
+        return `${named};${said};${toJson(values[n])};${toJson(preferences[n])}\r\n`;
       });
     },
     end: () => [],

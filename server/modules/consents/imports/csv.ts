@@ -1,4 +1,4 @@
-import { unguardCell } from "../../../platform/csv.ts";
+import { unguardCell, unguardStart } from "../../../platform/csv.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type RawEntry, type ReadEntry, parseJson } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
@@ -8,6 +8,8 @@ const SEPARATOR = ";";
 const QUOTE = '"';
 const columns = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
 const required = columns.slice(0, 5);
+/** Of these, what stands behind commas is escaped as JSON does it. */
+const jsonColumns = new Set(["value", "preferences"]);
 /** Every column that is read; those of wire section 4, and those that our NDJSON has beside them. */
 const known = new Set([...columns, "consentId", "timestamp", "language", "url"]);
 const answers: Record<string, boolean> = { "1": true, "0": false, true: true, false: false };
@@ -133,7 +135,8 @@ function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | s
   const raw: Record<string, unknown> = {};
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
-    const cell = unguardCell(cells[at] ?? "");
+    const unguard = jsonColumns.has(name) ? unguardStart : unguardCell;
+    const cell = unguard(cells[at] ?? "");
     if (cell !== "" && known.has(name))
       raw[name === "preferences" ? "preferencesText" : name] = cell;
   }

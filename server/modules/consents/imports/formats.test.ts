@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import * as fc from "fast-check";
-import { toCsvLine } from "../../../platform/csv.ts";
+import { escapeFormulas, toCsvLine } from "../../../platform/csv.ts";
 import { type Entry, deriveId, openEntries } from "./entry.ts";
 import { getFormat } from "./formats.ts";
 import { openSource } from "./lines.ts";
@@ -166,16 +166,35 @@ describe("CSV", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (values) => {
         const lines = values.map((value, at) =>
-          toCsvLine([`t${at}`, "contracts", configuration, "0", date, JSON.stringify(value), ""]),
+          toCsvLine([
+            `t${at},=${at}`,
+            "contracts",
+            configuration,
+            "0",
+            date,
+            escapeFormulas(JSON.stringify(value)),
+            "",
+          ]),
         );
         const told = await readAll("csv", head + lines.join(""));
         assert.deepEqual(
           told.map(({ entry }) => entry?.value),
           values,
         );
+        assert.deepEqual(
+          told.map(({ entry }) => entry?.token),
+          values.map((_, at) => `t${at},=${at}`),
+        );
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("takes JSON of others as it is written", async () => {
+    const said = { a: "x,'=1", b: ["y", "'-"], c: ",'+" };
+    const cell = `"${JSON.stringify(said).replaceAll('"', '""')}"`;
+    const { entry } = await readCsvLine(`t;contracts;${configuration};0;${date};${cell};\r\n`);
+    assert.deepEqual(entry?.value, said);
   });
 });
 
