@@ -12,8 +12,10 @@ export interface RecordedRow {
   accept: boolean;
   choice: number | null;
   answers: AnswersJson | null;
-  preferences: unknown;
-  value: unknown;
+  /** As JSON. */
+  preferences: string | null;
+  /** As JSON. */
+  value: string | null;
   language: string | null;
   url: string | null;
   client_at: Date | null;
@@ -35,7 +37,7 @@ export async function listRecorded(
     FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
     CROSS JOIN LATERAL (
       SELECT o.project_id, o.id, o.token, o.collection, o.identifier, o.accept, o.choice, o.answers,
-        o.preferences, o.value, o.language, o.url, o.client_at, o.country, o.user_agent, o.version,
+        o.preferences::text AS preferences, o.value::text AS value, o.language, o.url, o.client_at, o.country, o.user_agent, o.version,
         o.import_id, o.created_at
       FROM consents o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
     ) r`.execute(db);

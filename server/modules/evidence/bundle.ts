@@ -7,7 +7,7 @@ import type { Facts } from "./facts.ts";
 import type { NoteKey } from "./note.ts";
 import { type ReadTile, proveConsistency, proveInclusion } from "./paths.ts";
 import { publicationName } from "./publications.ts";
-import { type Committed, toConsentRecord } from "./record.ts";
+import { type Committed, toConsentText } from "./record.ts";
 import type { ConsistencyOut, ProofBundleOut } from "./schema.ts";
 import { type HeadRow, findContent, findDocument, findHead, listSalts } from "./store.ts";
 import { readTile } from "./tiles.ts";
@@ -40,13 +40,13 @@ export async function getProofBundle(
   const place = salts.find((one) => one.project_id === row?.project_id);
   if (!row || !place) throw none;
   const head = await getHead(app.db);
-  const facts = await app.facts.factsOf(app.db, row);
+  const text = toConsentText(row, await app.facts.factsOf(app.db, row));
   const prove = toProver(app.db, head);
   return {
     format: "avow-proof-bundle/v1",
     origin: head.origin,
     keys: app.keys.map((key) => key.verifier),
-    consent: await prove(toConsentRecord(row, facts), place),
+    consent: await prove(JSON.parse(text) as Committed, place),
     publication: row.version === null ? null : await toPublication(app.db, prove, row),
   };
 }

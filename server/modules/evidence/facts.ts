@@ -1,49 +1,68 @@
 import { LRUCache } from "lru-cache";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type RecordedRow, findChoice } from "../consents/recorded.ts";
-import type { AnswersJson } from "../consents/states-json.ts";
 import { publicationName } from "./publications.ts";
+import { type RecordFacts, toCanonical } from "./record.ts";
 import { findDocument } from "./store.ts";
 
-const CACHED_MAX = 20_000;
+const CACHED_CHARS_MAX = 8 * 1024 * 1024;
 
-/** What a record refers to: none of it ever changes, so that it is remembered. */
+/** What records are told with: none of it ever changes, so that it is remembered. */
 export interface Facts {
-  /** The answers that a record gave, by item, and the hash of the published version that was shown. */
-  factsOf: (
-    db: Db | Tx,
-    row: RecordedRow,
-  ) => Promise<{ answers: AnswersJson; publication: string | null }>;
+  factsOf: (db: Db | Tx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
 }
 
 export function openFacts(): Facts {
-  const choices = new LRUCache<string, AnswersJson>({ max: CACHED_MAX });
-  const publications = new LRUCache<string, string>({ max: CACHED_MAX });
-  const answersOf = async (db: Db | Tx, row: RecordedRow): Promise<AnswersJson> => {
-    const { project_id: projectId, identifier, choice } = row;
-    if (choice === null) return row.answers ?? {};
-    const key = `${projectId} ${choice} ${identifier}`;
-    const known = choices.get(key);
-    if (known) return known;
-    const found = await findChoice(db, { projectId, identifier, choice });
-    if (!found) throw new Error(`There is no choice ${choice} of ${identifier}.`);
-    choices.set(key, found);
+  const known = new LRUCache<string, string>({
+    maxSize: CACHED_CHARS_MAX,
+    sizeCalculation: (value, key) => value.length + key.length + 1,
+  });
+  /** JSON in its canonical form; visitors give the same few answers. */
+  const canonicalOf = (json: string | null): string => {
+    if (json === null) return "null";
+    let canonical = known.get(json);
+    if (canonical === undefined)
+      known.set(json, (canonical = toCanonical(JSON.parse(json) as unknown)));
+    return canonical;
+  };
+  const load = async (key: string, find: () => Promise<string>): Promise<string> => {
+    const found = await find();
+    known.set(key, found);
     return found;
   };
-  const publicationOf = async (db: Db | Tx, row: RecordedRow): Promise<string | null> => {
-    if (row.version === null) return null;
-    const name = publicationName("production", row.version);
-    const key = `${row.project_id} ${name}`;
-    const known = publications.get(key);
-    if (known !== undefined) return known;
-    const hash = (await findDocument(db, row.project_id, name))?.document["hash"];
-    if (typeof hash !== "string") throw new Error(`There is no ${name} of ${row.project_id}.`);
-    publications.set(key, hash);
-    return hash;
-  };
   return {
-    async factsOf(db, row) {
-      return { answers: await answersOf(db, row), publication: await publicationOf(db, row) };
+    factsOf(db, row) {
+      const preferences = canonicalOf(row.preferences);
+      const value = canonicalOf(row.value);
+      const choiceKey = `choice ${row.project_id} ${row.choice} ${row.identifier}`;
+      const publicationKey = `publication ${row.project_id} ${row.version}`;
+      const answers = row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKey);
+      const publication = row.version === null ? null : known.get(publicationKey);
+      if (answers !== undefined && publication !== undefined)
+        return { answers, preferences, value, publication };
+      return (async () => ({
+        answers: answers ?? (await load(choiceKey, () => loadChoice(db, row))),
+        publication:
+          publication === undefined
+            ? await load(publicationKey, () => loadPublication(db, row))
+            : publication,
+        preferences,
+        value,
+      }))();
     },
   };
+}
+
+async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {
+  const { project_id: projectId, identifier, choice } = row;
+  const found = await findChoice(db, { projectId, identifier, choice: choice ?? 0 });
+  if (found) return toCanonical(found);
+  throw new Error(`There is no choice ${choice} of ${identifier}.`);
+}
+
+async function loadPublication(db: Db | Tx, row: RecordedRow): Promise<string> {
+  const name = publicationName("production", row.version ?? 0);
+  const found = (await findDocument(db, row.project_id, name))?.document["hash"];
+  if (typeof found === "string") return found;
+  throw new Error(`There is no ${name} of ${row.project_id}.`);
 }

@@ -1,7 +1,6 @@
 import { hash, randomFillSync } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { RecordedRow } from "../consents/recorded.ts";
-import type { AnswersJson } from "../consents/states-json.ts";
 
 /** Records are padded to a multiple of so many bytes, so that their length tells nothing. */
 const BUCKET_BYTES = 256;
@@ -11,37 +10,44 @@ const SPACE = 0x20;
 /** A document that the log commits to. */
 export type Committed = Readonly<Record<string, unknown>>;
 
+/** What a record is told with, each as canonical JSON. */
+export interface RecordFacts {
+  answers: string;
+  preferences: string;
+  value: string;
+  /** The hash of the published version that was shown; null where none was live. */
+  publication: string | null;
+}
+
 /**
- * A consent as it is committed to. Every field is always there, and made of what never changes: the
- * same row gives the same bytes for ever. What is to be told in another way needs another `v`.
+ * A consent as it is committed to, as canonical JSON (RFC 8785): members by name, strings and numbers
+ * as `JSON.stringify` has them. Every member is always there, and made of what never changes: the same
+ * row gives the same bytes for ever. What is to be told in another way needs another `v`. Written out,
+ * since this runs for every consent.
  */
-export function toConsentRecord(
-  row: RecordedRow,
-  { answers, publication }: { answers: AnswersJson; publication: string | null },
-): Committed {
-  return {
-    accept: row.accept,
-    answers,
-    collection: row.collection,
-    consentId: row.id,
-    country: row.country,
-    createdAt: row.created_at.toISOString(),
-    grade: row.import_id === null ? "browser" : "imported",
-    identifier: row.identifier,
-    language: row.language,
-    preferences: row.preferences,
-    projectId: row.project_id,
-    publication,
-    signals: null,
-    timestamp: row.client_at && row.client_at.toISOString(),
-    token: row.token,
-    type: "consent",
-    url: row.url,
-    userAgent: row.user_agent,
-    v: 1,
-    value: row.value,
-    version: row.version,
-  };
+export function toConsentText(row: RecordedRow, facts: RecordFacts): string {
+  const { country, language, url, version, client_at: clientAt } = row;
+  const grade = row.import_id === null ? "browser" : "imported";
+  return `{"accept":${String(row.accept)},"answers":${facts.answers},"collection":${text(
+    row.collection,
+  )},"consentId":"${row.id}","country":${text(country)},"createdAt":"${row.created_at.toISOString()}","grade":"${grade}","identifier":${text(
+    row.identifier,
+  )},"language":${text(language)},"preferences":${facts.preferences},"projectId":${text(
+    row.project_id,
+  )},"publication":${text(facts.publication)},"signals":null,"timestamp":${text(
+    clientAt && clientAt.toISOString(),
+  )},"token":${text(row.token)},"type":"consent","url":${text(url)},"userAgent":${text(
+    row.user_agent,
+  )},"v":1,"value":${facts.value},"version":${String(version)}}`;
+}
+
+function text(value: string | null): string {
+  return JSON.stringify(value);
+}
+
+/** JSON as its canonical form (RFC 8785). */
+export function toCanonical(value: unknown): string {
+  return canonicalize(value) ?? "null";
 }
 
 /** A salt of its own for each of `count` entries, one after the other. */
@@ -49,13 +55,13 @@ export function newSalts(count: number): Buffer {
   return randomFillSync(Buffer.allocUnsafe(count * SALT_BYTES));
 }
 
-/** The entry that stands for a document in the log: SHA-256 of its salt and its padded canonical form (RFC 8785). */
-export function toEntry(document: Committed, salt: Uint8Array): Buffer {
-  const text = canonicalize(document) ?? "";
-  const length = Buffer.byteLength(text);
+/** The entry that stands for canonical JSON in the log: SHA-256 of the salt and the padded text. */
+export function toEntry(canonical: string, salt: Uint8Array): Buffer {
+  const length = Buffer.byteLength(canonical);
   const padded = Math.max(1, Math.ceil(length / BUCKET_BYTES)) * BUCKET_BYTES;
-  const bytes = Buffer.alloc(SALT_BYTES + padded, SPACE);
+  const bytes = Buffer.allocUnsafe(SALT_BYTES + padded);
   bytes.set(salt, 0);
-  bytes.write(text, SALT_BYTES);
+  bytes.write(canonical, SALT_BYTES);
+  bytes.fill(SPACE, SALT_BYTES + length);
   return hash("sha256", bytes, "buffer");
 }

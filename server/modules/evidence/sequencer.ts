@@ -5,7 +5,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Facts, openFacts } from "./facts.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
-import { SALT_BYTES, newSalts, toConsentRecord, toEntry } from "./record.ts";
+import { SALT_BYTES, newSalts, toCanonical, toConsentText, toEntry } from "./record.ts";
 import {
   ENTRIES_LEVEL,
   findHead,
@@ -100,7 +100,7 @@ async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
   const salts = newSalts(rows.length);
   const placed = rows.map((row, at) => ({ row, leaf: first + at, salt: saltOf(salts, at) }));
   await updateDocuments(tx, placed);
-  return placed.map(({ row, salt }) => toEntry(row.document, salt));
+  return placed.map(({ row, salt }) => toEntry(toCanonical(row.document), salt));
 }
 
 /** Places the consents that wait; one that was erased meanwhile has nothing to be committed to. */
@@ -116,7 +116,9 @@ async function placeConsents(tx: Tx, facts: Facts, first: number): Promise<Buffe
   const salts = newSalts(rows.length);
   const entries: Buffer[] = [];
   for (const [at, row] of rows.entries()) {
-    const record = toConsentRecord(row, await facts.factsOf(tx, row));
+    const found = facts.factsOf(tx, row);
+    // Nearly always remembered: no promise to wait for.
+    const record = toConsentText(row, found instanceof Promise ? await found : found);
     entries.push(toEntry(record, saltOf(salts, at)));
     if (at % TURN === TURN - 1) await setImmediate();
   }
