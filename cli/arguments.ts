@@ -12,7 +12,8 @@ export const sharedHelp = `  --url URL         the service (default: AVOW_URL, o
   --quiet           print errors only
   -h, --help        this text
 
-Exit status: 0 when all went well, 1 when something failed, 2 for a wrong use.
+Exit status: 0 when all went well, 1 when something failed, 2 for a wrong use, 130 after an interrupt
+(Ctrl-C).
 `;
 
 const shared = {

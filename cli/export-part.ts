@@ -18,6 +18,9 @@ export interface Manifest {
   first: string | null;
   last: string | null;
   complete: boolean;
+  to: string;
+  /** Whether it ends earlier than it was asked to. */
+  heldBack?: boolean;
   state: string;
   count: number;
   bytes: number;

@@ -1,11 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
 import { sleep, toReason, toWaitMs } from "./client.ts";
 import { CommandError, UsageError } from "./errors.ts";
 import { type ExportFile, openExportFile } from "./export-file.ts";
-import { type Asked, formats, readPart } from "./export-part.ts";
+import { type Asked, type Manifest, formats, readPart } from "./export-part.ts";
 
 const help = `Usage: avow export PROJECT [--format csv|ndjson|parquet] [-o FILE] [--resume] …
 
@@ -13,20 +13,28 @@ Writes a project's consents, oldest first, up to now. The file is checked agains
 the service: how many records, and their SHA-256. A connection that breaks is taken up again; what
 an interrupt (Ctrl-C) leaves goes on with --resume.
 
-  --format FORMAT   csv, ndjson or parquet (default: by the file's name, or csv)
+  --format FORMAT   csv, ndjson or parquet (default: by the end of the file's name, or csv)
   -o, --output FILE the file (default: standard output, which cannot be resumed)
   --resume          go on with a file that was cut; Parquet begins again
   --start INSTANT   from then on (RFC 3339)
   --end INSTANT     before then
+  --collection NAME cookies, processings or contracts alone
   --identifier ID   of one configuration alone
+  --visitor TOKEN   of one visitor's token alone
+  --accept ANSWER   true: what was accepted alone; false: what was refused
 `;
+const collections = ["cookies", "processings", "contracts"] as const;
+const answers = ["true", "false"] as const;
 const options = {
   format: { type: "string" },
   output: { type: "string", short: "o" },
   resume: { type: "boolean" },
   start: { type: "string" },
   end: { type: "string" },
+  collection: { type: "string" },
   identifier: { type: "string" },
+  visitor: { type: "string" },
+  accept: { type: "string" },
 } as const;
 
 /** Runs `avow export`; answers the exit status. */
@@ -37,14 +45,9 @@ export async function exportConsents(args: string[], signal: AbortSignal): Promi
   const output = given.text("output");
   // npm runs its scripts in the folder of the package.
   const path = output === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? "", output);
-  const ending = /\.(csv|ndjson|parquet)$/.exec(path ?? "")?.[1] ?? "csv";
-  const format = readChoice("format", given.text("format") ?? ending, formats);
-  const filters: Record<string, string> = {};
-  for (const name of ["start", "end", "identifier"]) {
-    const value = given.text(name);
-    if (value !== undefined) filters[name] = value;
-  }
-  const asked: Asked = { projectId, format, filters };
+  const named = given.text("format");
+  const format = named === undefined ? toFormat(path ?? "") : readChoice("format", named, formats);
+  const asked: Asked = { projectId, format, filters: readFilters(given) };
   if (path === undefined) {
     if (given.is("resume")) throw new UsageError("--resume needs --output FILE.");
     return toStandardOutput(given, asked, signal);
@@ -60,6 +63,37 @@ export async function exportConsents(args: string[], signal: AbortSignal): Promi
   }
 }
 
+/** A name without an ending is CSV; one that ends otherwise would not be what it says. */
+function toFormat(path: string): Asked["format"] {
+  const ending = extname(path).slice(1).toLowerCase();
+  if (ending === "") return "csv";
+  const found = formats.find((format) => format === (ending === "jsonl" ? "ndjson" : ending));
+  if (!found) throw new UsageError(`Name the format of ${path}: --format ${formats.join(", ")}.`);
+  return found;
+}
+
+/** What the API calls `token` is the visitor's here: --token is who asks. */
+function readFilters(given: Given): Record<string, string> {
+  const collection = given.text("collection");
+  if (collection !== undefined) readChoice("collection", collection, collections);
+  const accept = given.text("accept");
+  if (accept !== undefined) readChoice("accept", accept, answers);
+  const filters: Record<string, string> = {};
+  for (const name of ["start", "end", "collection", "identifier", "visitor", "accept"]) {
+    const value = given.text(name);
+    if (value !== undefined) filters[name === "visitor" ? "token" : name] = value;
+  }
+  return filters;
+}
+
+/** Tells of an export that ends earlier than it was asked to. */
+function sayIfHeldBack(given: Given, { heldBack = false, to }: Manifest): void {
+  if (!heldBack) return;
+  given.progress.say(
+    `It has what was collected before ${to}: something was being collected for too long. Export the rest later, with --start ${to}.`,
+  );
+}
+
 async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal): Promise<number> {
   const out = createWriteStream("", { fd: 1, autoClose: false });
   const write = async (bytes: Uint8Array): Promise<void> => {
@@ -71,6 +105,7 @@ async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal)
   assertWhole(part.manifest.count, part);
   given.progress.clear();
   given.progress.say(`${part.manifest.count.toLocaleString("en")} records.`);
+  sayIfHeldBack(given, part.manifest);
   return 0;
 }
 
@@ -96,6 +131,7 @@ async function toFile(
       await file.finish(part.manifest);
       progress.clear();
       progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
+      sayIfHeldBack(given, part.manifest);
       return 0;
     } catch (error) {
       const waitMs = signal.aborted ? undefined : toWaitMs(error, attempt);

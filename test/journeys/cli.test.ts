@@ -15,6 +15,7 @@ import type { Step } from "../../cli/progress.ts";
 import { findLack } from "../../server/modules/consents/imports/manifest.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
+import { putRecords } from "../interface/records.ts";
 import { newSite } from "../interface/site.ts";
 
 const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
@@ -64,7 +65,7 @@ describe("avow", () => {
   it("tells its help, and of each command", async () => {
     for (const [args, pattern] of [
       [["--help"], /avow export PROJECT/],
-      [["export", "--help"], /--resume/],
+      [["export", "--help"], /--resume[^]*--visitor[^]*130/],
       [["import", "-h"], /--dry-run/],
     ] as const) {
       const { code, out } = await avow(args);
@@ -85,6 +86,10 @@ describe("avow", () => {
       [["export", "p", "--url", "ftp://x", "--token", "t"], /http or https/],
       [["export", "p", "--resume", "--token", "t"], /needs --output/],
       [["export", "p", "--unknown"], /unknown/],
+      [["export", "p", "-o", join(folder, "x.pdf"), "--token", "t"], /Name the format of .*x\.pdf/],
+      [["export", "p", "-o", join(folder, "x.csv.gz"), "--token", "t"], /--format csv/],
+      [["export", "p", "--collection", "pages", "--token", "t"], /expected cookies, processings/],
+      [["export", "p", "--accept", "maybe", "--token", "t"], /expected true, false/],
     ];
     for (const [args, pattern] of cases) {
       const { code, err } = await avow(args);
@@ -179,6 +184,8 @@ describe("avow export", () => {
         bytes: text.length,
         sha256: sha256Of(text),
         complete: true,
+        to: "2026-01-02T03:04:05.006Z",
+        heldBack: lines === jsonLines,
       };
       if (url.pathname.includes("/manifests/")) {
         const isWhole = url.searchParams.get("cut") === null;
@@ -264,6 +271,30 @@ describe("avow export", () => {
     assert.equal(await readFile(file, "utf8"), csvLines.join(""));
   });
 
+  it("writes what the filters of the API let through, in the format that a name's end or --format says", async () => {
+    const site = await newSite();
+    const other = { token: "other", accept: false };
+    const { collection, identifier } = { collection: "processings", identifier: site.processing };
+    const end = new Date(Date.now() - 5_000).toISOString();
+    const ids = await putRecords(site, [{}, other, { collection, identifier }]);
+    const list = async (name: string, ...args: string[]) => {
+      const file = join(folder, name);
+      const { code, err } = await avow(
+        ["export", site.id, "-o", file, "--end", end, ...args],
+        site,
+      );
+      assert.equal(code, 0, err);
+      const found = (await readFile(file, "utf8")).matchAll(/^\{"consentId":"([^"]+)"/gm);
+      await rm(file);
+      return Array.from(found, ([, id = ""]) => ids.indexOf(id));
+    };
+    assert.deepEqual(await list("filtered.jsonl", "--visitor", "other"), [1]);
+    assert.deepEqual(await list("filtered.NDJSON", "--accept", "false"), [1]);
+    assert.deepEqual(await list("filtered.txt", "--format", "ndjson", "--accept", "true"), [0, 2]);
+    assert.deepEqual(await list("filtered.ndjson", "--collection", collection), [2]);
+    assert.deepEqual(await list("filtered.ndjson", "--identifier", site.cookies), [0, 1]);
+  });
+
   it("leaves nothing behind where nothing was written", async () => {
     const site = await newSite();
     const unknown = "0123456789abcdef01234567";
@@ -325,6 +356,7 @@ describe("avow export", () => {
     assert.equal(stopped.code, 130, stopped.err);
     const resumed = await avow([...args, "--resume"], options);
     assert.equal(resumed.code, 0, resumed.err);
+    assert.match(resumed.err, /Export the rest later, with --start 2026-01-02T03:04:05\.006Z/);
     const text = await readFile(file, "utf8");
     const body = jsonLines.join("");
     assert.ok(text.startsWith(body));
@@ -338,6 +370,8 @@ describe("avow export", () => {
         bytes: body.length,
         sha256: sha256Of(body),
         complete: true,
+        to: "2026-01-02T03:04:05.006Z",
+        heldBack: true,
         parts: ["-1", "1", "3"],
       },
     });
