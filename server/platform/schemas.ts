@@ -100,6 +100,7 @@ function toFieldFault(error: SchemaError): FieldFault {
   const { missingProperty, allowedValues } = error.params as Record<string, unknown>;
   if (error.keyword === "required")
     return { path: `${error.instancePath}/${String(missingProperty)}`, message: "is required" };
+  // What has a pattern is described so that "must be" may come before it.
   const described: unknown = error.parentSchema?.["description"];
   const message = Array.isArray(allowedValues)
     ? `must be one of ${allowedValues.join(", ")}`

@@ -269,6 +269,20 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       assert.equal(rows.length, 0);
     });
 
+  test("says of a text that does not fit what it must be", async () => {
+    const site = await newSite();
+    const said = {
+      token: ["a\u0007", "printable characters that identify the visitor, not . or .. alone"],
+      language: ["en us", "a language tag such as en or pt-BR"],
+      url: ["page", "the page's http or https address, which is kept without query and fragment"],
+    };
+    for (const [field, [value, rule]] of Object.entries(said)) {
+      const json = { accept: true, [field]: value };
+      const { body } = await collect(site, "cookies", site.cookies, json);
+      assert.equal(body.detail, `/${field}: must be ${rule}`);
+    }
+  });
+
   test("over 500 vendors: 400", async () => {
     const site = await newSite();
     const map = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`v${n}`, true]));

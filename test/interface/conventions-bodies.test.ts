@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { hrefOf, paths } from "../../server/paths.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { assertProblem } from "../hostile/probe.ts";
 
@@ -53,6 +55,58 @@ describe("wire section 0, bodies", () => {
       assertProblem(answer);
     }
     assert.equal(Object.getPrototypeOf({}).x, undefined);
+  });
+
+  it("A 413 tells the limit, and a 415 the content types that the route takes", async () => {
+    const { token } = await newUser();
+    const send = (path: string, body: string, type = "application/json") =>
+      fetch(path, { method: "POST", token, body, headers: { "content-type": type } });
+    const large = `{"a":"${"x".repeat(2_000_000)}"}`;
+    const answers: [number, TestAnswer, string][] = [
+      [413, await send("/v1/vault/projects", large), "more than 1048576 bytes"],
+      [413, await send("/v1/auth/local/signin", large), "more than 16384 bytes"],
+      [415, await send("/v1/vault/projects", "{}", "text/plain"), "as application/json, and"],
+      [
+        415,
+        await send("/v1/auth/local/signin", "{}", "text/plain"),
+        "as application/json or application/x-www-form-urlencoded, and",
+      ],
+      [
+        415,
+        await fetch("/v1/auth/me", { method: "PATCH", token, body: "{}" }),
+        "as application/json or application/merge-patch+json, and",
+      ],
+    ];
+    for (const [status, { status: got, body }, detail] of answers) {
+      assert.equal(got, status, JSON.stringify(body));
+      assert.ok(body.detail.includes(detail), body.detail);
+    }
+  });
+
+  it("Bodies with a Content-Encoding are 415, whether they are packed or not", async () => {
+    const { token } = await newUser();
+    const text = JSON.stringify({ title: "A", websiteURL: "https://a.example" });
+    const send = (body: string | Uint8Array<ArrayBuffer>, encoding: string) =>
+      fetch("/v1/vault/projects", {
+        method: "POST",
+        token,
+        body,
+        headers: { ...json, "content-encoding": encoding },
+      });
+    for (const body of [text, new Uint8Array(gzipSync(text))]) {
+      const answer = await send(body, "gzip");
+      assert.equal(answer.status, 415, JSON.stringify(answer.body));
+      assertProblem(answer);
+      assert.equal(answer.headers.get("accept-encoding"), "identity");
+    }
+    assert.equal((await send(text, "Identity")).status, 201);
+    const collect = hrefOf("", paths.collect, {
+      projectId: "a",
+      collection: "cookies",
+      identifier: "b",
+    });
+    const headers = { ...json, "content-encoding": "gzip" };
+    assert.equal((await fetch(collect, { method: "POST", body: "{}", headers })).status, 415);
   });
 
   it("Unknown fields in a body are never refused: vault documents keep them, other routes ignore them", async () => {
@@ -152,8 +206,8 @@ describe("wire section 0, errors", () => {
     };
     const answer = await fetch("/v1/vault/projects", { token, json: body });
     assert.equal(answer.status, 400);
-    const paths = answer.body.errors.map((fault: { path: string }) => fault.path);
-    assert.deepEqual(paths.toSorted(), [
+    const places = answer.body.errors.map((fault: { path: string }) => fault.path);
+    assert.deepEqual(places.toSorted(), [
       "/DPO/email",
       "/colors",
       "/locales/1",

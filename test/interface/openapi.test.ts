@@ -50,6 +50,17 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(documented.toSorted(), registered.toSorted());
   });
 
+  it("describes what has a pattern so that faults can say what it must be", async () => {
+    const described: string[] = [];
+    JSON.stringify(await fetchDocument(), (_key, value: unknown) => {
+      if (typeof value === "object" && value !== null && "pattern" in value)
+        described.push("description" in value ? String(value.description) : "");
+      return value;
+    });
+    assert.ok(described.length > 10);
+    for (const text of new Set(described)) assert.match(text, /^$|^(an?|the|24|printable) .*[^.]$/);
+  });
+
   it("gives every operation an operationId of its own, a summary, a tag and its security", async () => {
     const { tags } = (await fetchDocument()) as { tags: { name: string }[] };
     const known = new Set(tags.map(({ name }) => name));

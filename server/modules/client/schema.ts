@@ -72,7 +72,11 @@ const optional = {
   processingActivities: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
 };
 const Name = Type.String({ minLength: 1, maxLength: 1_000 });
-const Website = Type.String({ maxLength: 2_048, pattern: "^https?://[^\\s/?#]\\S*$" });
+const Website = Type.String({
+  maxLength: 2_048,
+  pattern: "^https?://[^\\s/?#]\\S*$",
+  description: "an http or https address",
+});
 
 /** A project to create or to replace (wire section 5). */
 export const ClientProjectIn = Type.Object({ name: Name, website: Website, ...optional });

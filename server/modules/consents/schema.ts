@@ -8,7 +8,7 @@ export const Token = Type.String({
   minLength: 1,
   maxLength: 256,
   pattern: "^(?!\\.{1,2}$)[^\\p{Cc}\\p{Zl}\\p{Zp}]+$",
-  description: "Identifies the visitor: printable characters.",
+  description: "printable characters that identify the visitor, not . or .. alone",
 });
 
 export const Collection = Type.Union([
@@ -62,13 +62,17 @@ const answer = {
     }),
   ),
   language: Type.Optional(
-    Type.String({ maxLength: 35, pattern: "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$" }),
+    Type.String({
+      maxLength: 35,
+      pattern: "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$",
+      description: "a language tag such as en or pt-BR",
+    }),
   ),
   url: Type.Optional(
     Type.String({
       maxLength: 2_048,
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$",
-      description: "The page; kept without query and fragment.",
+      description: "the page's http or https address, which is kept without query and fragment",
     }),
   ),
 };

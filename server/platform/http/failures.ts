@@ -7,14 +7,14 @@ import { hrefOf, paths } from "../../paths.ts";
 
 const BUSY_TOLD_MS = 1_000;
 
-/** Fastify's own errors, as our problems. */
-const problemOfCode: Record<string, ProblemName> = {
+/** Fastify's own errors about bodies, as our problems. */
+const problemOfCode: Record<string, "too-large" | "unsupported-type"> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "too-large",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported-type",
   FST_ERR_CTP_EMPTY_TYPE: "unsupported-type",
 };
 
-function faultOfFramework(error: FastifyError): Fault | undefined {
+function faultOfFramework(error: FastifyError, req: FastifyRequest): Fault | undefined {
   if (error.validation) {
     const faults = toPlacedFaults(error);
     const [first] = faults;
@@ -26,10 +26,24 @@ function faultOfFramework(error: FastifyError): Fault | undefined {
   // Fastify's words repeat the address, and a token may be in it.
   if (error.code === "FST_ERR_BAD_URL") return new Fault("invalid", "This is no valid address.");
   const named = problemOfCode[error.code];
-  if (named) return new Fault(named as "invalid", error.message);
+  if (named) return new Fault(named, toBodyDetail(named, req));
   return error.statusCode === 404
     ? new Fault("not-found", error.message)
     : new Fault("invalid", error.message);
+}
+
+/** What the route takes instead. */
+function toBodyDetail(
+  name: "too-large" | "unsupported-type",
+  { method, routeOptions }: FastifyRequest,
+): string {
+  if (name === "too-large") return `The body has more than ${routeOptions.bodyLimit} bytes.`;
+  const json = [
+    "application/json",
+    ...(method === "PATCH" ? ["application/merge-patch+json"] : []),
+  ];
+  const types = routeOptions.schema?.consumes ?? json;
+  return `Send the body as ${types.join(" or ")}, and say so in Content-Type.`;
 }
 
 /** Query parameters are told as `?name`, everything else by its JSON pointer. */
@@ -39,12 +53,12 @@ function toPlacedFaults(error: FastifyError): FieldFault[] {
   return faults.map(({ path, message }) => ({ path: `?${path.slice(1)}`, message }));
 }
 
-function faultOf(error: unknown): Fault | undefined {
+function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
   if (error instanceof Fault) return error;
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code.startsWith("FST_") || "validation" in error)
-    return faultOfFramework(error as FastifyError);
+    return faultOfFramework(error as FastifyError, req);
   // The client hung up in the middle of its request: nobody reads this answer.
   if (code === "ECONNRESET" && error.message === "aborted")
     return new Fault("invalid", "The request was cut off.");
@@ -73,7 +87,7 @@ export function createFailureAnswers(): AnswerFailure {
     }
   };
   return (error, req, reply) => {
-    const fault = faultOf(error);
+    const fault = faultOf(error, req);
     if (!fault) req.log.error({ err: error }, "request failed");
     else if (fault.kind === "busy") tellBusy(fault, req);
     return answerFault(fault, req, reply);

@@ -58,7 +58,7 @@ export const problems = {
     status: 415,
     title: "Unsupported content type",
     meaning:
-      "Send JSON as `application/json`. Sign-up and sign-in also take `application/x-www-form-urlencoded`.",
+      "Send JSON as `application/json`, without `Content-Encoding`. Sign-up and sign-in also take `application/x-www-form-urlencoded`, collection `text/plain`. The detail tells what the route takes.",
   },
   impossible: {
     status: 422,

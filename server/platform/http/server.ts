@@ -72,6 +72,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     if (isStopping) void reply.header("connection", "close");
     done();
   });
+  http.addHook("preParsing", refuseEncoded);
   http.addHook("preValidation", refuseMalformed);
   http.decorateRequest("isTold", false);
   http.addHook("onResponse", (req, reply, done) => {
@@ -82,6 +83,22 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     done();
   });
   return http;
+}
+
+/** Refuses bodies that are packed, which no route unpacks but those that read theirs themselves. */
+function refuseEncoded(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  _body: unknown,
+  done: (error?: Error) => void,
+): void {
+  const encoding = req.headers["content-encoding"];
+  if (encoding === undefined || req.is404 || req.routeOptions.config.body === "stream")
+    return done();
+  if (/^(identity)?$/i.test(encoding.trim())) return done();
+  // RFC 9110, 15.5.16.
+  void reply.header("accept-encoding", "identity");
+  done(new Fault("unsupported-type", "Send the body as it is, without Content-Encoding."));
 }
 
 /** Refuses values that PostgreSQL could not keep. */
