@@ -105,7 +105,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const authentication = opened.use(openAuthentication({ db, log }));
   const live = openLiveOffers(db);
-  const choices = openChoices(db);
+  const choices = openChoices(db, log);
   const { queueMax } = config.collect;
   const pool = openCollectPool({ url: databaseUrl, ...config.collect, log });
   const collector = opened.use(openCollector({ ...shared, pool, live, choices, queueMax }));
@@ -114,7 +114,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.defer(() => http.close());
   registerAuthentication(http, { authenticate: authentication.authenticate, now });
   registerRoom(http, room);
-  registerMetrics(http, secrets.metricsToken);
+  registerMetrics(http, secrets.metricsToken, choices.readings);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });

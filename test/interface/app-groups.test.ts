@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { sql } from "kysely";
+import { openChoices } from "../../server/modules/consents/choices.ts";
 import { Fault } from "../../server/platform/errors.ts";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";
@@ -170,6 +171,57 @@ describe("what is cached of a project", () => {
 });
 
 describe("choices", () => {
+  test("for all at once have numbers in a configuration that visitors filled, in later versions too", async () => {
+    const site = await newSite();
+    const names = count(8).map((n) => `v${n}`);
+    const stepsOf = (round: number) => {
+      const vendors = names.map((name) => ({ name, domain: `${round}.example` }));
+      return { steps: [{ name: "all", layout: "category", vendors }] };
+    };
+    const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
+    const warned: object[] = [];
+    const log = { warn: (told: object) => void warned.push(told) };
+    const choices = openChoices(service.db, log);
+    await using node = openNode({ choices });
+    const send = (token: string, accept: boolean, bits?: number) => {
+      const vendors = Object.fromEntries(
+        names.map((name, bit) => [name, ((bits ?? 0) & (1 << bit)) !== 0]),
+      );
+      const preferences = bits === undefined ? {} : { preferences: { vendors } };
+      return node.collect(site, { accept, token, ...preferences }, { identifier });
+    };
+    await Promise.all(count(256).map((bits) => send(`odd${bits}`, true, bits)));
+    assert.deepEqual(warned, [{ projectId: site.id, identifier }]);
+    assert.deepEqual(
+      choices.readings.map(({ name, read }) => [name, read()]),
+      [["avow_choices_full", 1]],
+    );
+    const metrics = await service.fetch("/metrics");
+    assert.match(metrics.body, /^avow_choices_full \d+$/m);
+    const versions = 3;
+    for (const round of count(versions)) {
+      const at = `/v1/vault/cookies/${identifier}`;
+      const json = stepsOf(round + 1);
+      const put = await service.fetch(at, { method: "PATCH", token: site.token, json });
+      assert.equal(put.status, 200, JSON.stringify(put.body));
+      await publish(site);
+      await send(`yes${round}`, true);
+      await send(`no${round}`, false);
+      await send(`change${round}`, true);
+      await send(`change${round}`, false);
+    }
+    const { rows } = await sql<{ token: string; choice: number | null }>`
+      SELECT token, choice FROM consent_states WHERE project_id = ${site.id} AND token NOT LIKE 'odd%'
+    `.execute(service.db);
+    assert.equal(rows.length, 3 * versions);
+    assert.deepEqual(
+      rows.filter(({ choice }) => choice === null),
+      [],
+    );
+    assert.equal(new Set(rows.map(({ choice }) => choice)).size, 3 * versions);
+    await assertLedger(site.id);
+  });
+
   test("beyond the two hundred of a configuration are written out, and tell the same", async () => {
     const site = await newSite();
     const names = count(9).map((n) => `v${n}`);

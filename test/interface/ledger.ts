@@ -22,7 +22,11 @@ export interface Node extends AsyncDisposable {
 }
 
 /** Opens a collector of its own on the database of the tests, as another node has one. */
-export function openNode({ connections = 2, queueMax = 5_000 } = {}): Node {
+export function openNode({
+  connections = 2,
+  queueMax = 5_000,
+  choices = openChoices(service.db),
+} = {}): Node {
   const { db, clock, databaseUrl: url } = service;
   const log = pino({ level: "silent" });
   const live = openLiveOffers(db);
@@ -31,7 +35,7 @@ export function openNode({ connections = 2, queueMax = 5_000 } = {}): Node {
     db,
     pool,
     live,
-    choices: openChoices(db),
+    choices,
     now: clock.now,
     log,
     queueMax,

@@ -34,12 +34,19 @@ export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey):
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** How many choices a configuration has; they are numbered from 1 on. */
-export async function countChoices(tx: Tx, { projectId, identifier }: ChoiceKey): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    SELECT max(choice) AS last FROM choices WHERE project_id = ${projectId} AND identifier = ${identifier}
+/** The last number that a configuration has given below `wholeFrom`, and from there on. */
+export async function findLastChoices(
+  tx: Tx,
+  { projectId, identifier }: ChoiceKey,
+  wholeFrom: number,
+): Promise<{ other: number; whole: number }> {
+  const { rows } = await sql<{ other: number | null; whole: number | null }>`
+    SELECT max(choice) FILTER (WHERE choice < ${wholeFrom}) AS other,
+      max(choice) FILTER (WHERE choice >= ${wholeFrom}) AS whole
+    FROM choices WHERE project_id = ${projectId} AND identifier = ${identifier}
   `.execute(tx);
-  return rows[0]?.last ?? 0;
+  const { other, whole } = rows[0] ?? {};
+  return { other: other ?? 0, whole: whole ?? wholeFrom - 1 };
 }
 
 export async function insertChoice(

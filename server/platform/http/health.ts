@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
-import { Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { Fault } from "../errors.ts";
 import { paths } from "../../paths.ts";
 import type { Http } from "./http.ts";
@@ -41,9 +41,31 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
   );
 }
 
+/** A number that is read when it is asked for. */
+interface Reading {
+  name: string;
+  help: string;
+  read: () => number;
+}
+
 /** Registers `/metrics` in Prometheus' text format, behind a bearer token when one is configured. */
-export function registerMetrics(http: Http, token: string | undefined): void {
+export function registerMetrics(
+  http: Http,
+  token: string | undefined,
+  readings: readonly Reading[] = [],
+): void {
   const registry = new Registry();
+  for (const { name, help, read } of readings)
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
   collectDefaultMetrics({ register: registry, prefix: "avow_" });
   const duration = new Histogram({
     name: "avow_http_request_duration_seconds",
