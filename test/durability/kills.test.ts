@@ -9,16 +9,18 @@ import {
   waitFor,
 } from "../lifecycle/process.ts";
 import { startLoad } from "./load.ts";
+import { assertLog, watchLog } from "./log.ts";
 import { openSite, publish } from "./site.ts";
 import { assertStored } from "./stored.ts";
 
 const TOTAL = 20_000;
 
 suite("of 20,000 consents that are sent until they are answered", { skip }, () => {
-  test("each acknowledged one is stored exactly once when the service is killed twice", async (t) => {
+  test("each acknowledged one is stored, and in the log, exactly once when the service is killed twice", async (t) => {
     const dataDir = await openDataFolder(t);
     let service = startService(dataDir);
     const site = await openSite(await service.address());
+    const watch = watchLog(t, site);
     const load = startLoad(t, site, TOTAL);
     for (const count of [TOTAL * 0.3, TOTAL * 0.7]) {
       await load.reached(count);
@@ -28,14 +30,16 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
     }
     await load.done;
     assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
-    await assertStored(site, load);
+    const consents = await assertStored(site, load);
+    await assertLog(site, watch, { consents, publications: 1 });
     await stop(service);
   });
 
-  test("each acknowledged one is stored exactly once when the database is killed twice", async (t) => {
+  test("each acknowledged one is stored, and in the log, exactly once when the database is killed twice", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     const site = await openSite(await service.address());
+    const watch = watchLog(t, site);
     const load = startLoad(t, site, TOTAL);
     await load.reached(TOTAL * 0.3);
     process.kill(await readServerPid(dataDir), "SIGKILL");
@@ -45,7 +49,8 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
     await load.done;
     assert.ok(load.refused.count > 0, "requests meanwhile were answered 503");
     assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
-    await assertStored(site, load);
+    const consents = await assertStored(site, load);
+    await assertLog(site, watch, { consents, publications: 1 });
     assert.equal(service.output().match(/the embedded database is back/g)?.length, 2);
     // Jobs go on too.
     await publish(site);

@@ -31,9 +31,9 @@ function toHeaders({ token }: Site): Record<string, string> {
 
 /**
  * Everything that was acknowledged is stored once, under the id that was answered; of what was sent
- * and not answered each is there once or not at all; and nothing else is.
+ * and not answered each is there once or not at all; and nothing else is. Answers how many there are.
  */
-export async function assertStored(site: Site, load: Load): Promise<void> {
+export async function assertStored(site: Site, load: Load): Promise<number> {
   const again = await sendAgain(load);
   const stored = await listStored(site);
   const ids = new Map<string, string>();
@@ -48,6 +48,7 @@ export async function assertStored(site: Site, load: Load): Promise<void> {
   assert.deepEqual(lost, [], "what was acknowledged is stored, under the id that was answered");
   assert.deepEqual(again, [], "what is sent again gets its first answer");
   await assertStates(site, stored);
+  return stored.length;
 }
 
 /** Sends some of the answered requests again; tells those that got another consent than before. */
