@@ -243,6 +243,8 @@ describe("imports", () => {
       (await readdir(join(service.config.dataDir, "imports"))).filter((name) =>
         name.startsWith(job.id),
       );
+    // The file goes once its import has ended.
+    await waitUntil(async () => !(await listFiles()).includes(job.id));
     assert.deepEqual(await listFiles(), [`${job.id}.refused.csv`]);
     const gone = await service.fetch(job.links.self, { token: site.token, method: "DELETE" });
     assert.equal(gone.status, 204);
