@@ -8,7 +8,7 @@ import { deleteExpiredExports } from "../../server/modules/consents/exports/jobs
 import { service } from "../harness.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
-import { type Site, newSite } from "./site.ts";
+import { type Site, newSite, share } from "./site.ts";
 
 /** Everything that is put in lies before: an export to there waits for nothing. */
 const settled = () => new Date(Date.now() - 5_000).toISOString();
@@ -69,23 +69,26 @@ test("a source that fails in mid-stream breaks the connection: nobody takes a pa
   }
 });
 
-test("four exports at once; the next one is told when to try again", async () => {
+test("two exports of one user and four at once; the next one is told when to try again", async () => {
   const site = await newSite();
   await fillRecords(site, 15_000, "x".repeat(1_000));
-  const readers = await Promise.all(
-    Array.from({ length: 4 }, () => openRawReader(exportAt(site, "ndjson"), site)),
-  );
-  for (const reader of readers) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
-  const refused = await service.fetch(exportAt(site, "csv"), { token: site.token });
-  assert.equal(refused.status, 503);
-  assert.equal(refused.headers.get("retry-after"), "5");
+  const [other, third] = await Promise.all([share(site, "auditor"), share(site, "viewer")]);
+  const open = (token: string) => openRawReader(exportAt(site, "ndjson"), { token });
+  const own = [await open(site.token), await open(site.token)];
+  for (const reader of own) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
+  const ask = (token: string) => service.fetch(exportAt(site, "csv"), { token });
+  const tooMany = await ask(site.token);
+  assert.equal(tooMany.status, 429);
+  assert.equal(tooMany.headers.get("retry-after"), "5");
+  const others = [await open(other), await open(other)];
+  for (const reader of others) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
+  const busy = await ask(third);
+  assert.equal(busy.status, 503);
+  assert.equal(busy.headers.get("retry-after"), "5");
   // A reader that goes makes room.
-  readers[0]?.destroy();
-  await until(async () => {
-    const answer = await service.fetch(exportAt(site, "csv"), { token: site.token });
-    return answer.status === 200;
-  });
-  for (const reader of readers) reader.destroy();
+  own[0]?.destroy();
+  await until(async () => (await ask(site.token)).status === 200);
+  for (const reader of [...own, ...others]) reader.destroy();
 });
 
 test("an export ends where it began to, whatever is collected meanwhile", async () => {

@@ -8,7 +8,7 @@ import { unguardCell } from "../csv.ts";
 import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
 import { answerList, negotiateList } from "./lists.ts";
-import { openStreams } from "./streams.ts";
+import { openStreams, watchReader } from "./streams.ts";
 
 interface Item {
   n: number;
@@ -22,6 +22,7 @@ after(() => opened.disposeAsync());
 async function openService(options: {
   length: number;
   max?: number;
+  userMax?: number;
   stallMs?: number;
   text?: string;
   onPage?: (page: number) => Promise<void> | void;
@@ -29,6 +30,11 @@ async function openService(options: {
   const { length, text = "=1+1", onPage } = options;
   const http: Http = Fastify();
   http.setErrorHandler(createFailureAnswers());
+  http.decorateRequest("actor");
+  http.addHook("onRequest", (req, _reply, done) => {
+    req.actor = { kind: "user", userId: String(req.headers["x-user"] ?? "a"), tokenId: "t" };
+    done();
+  });
   const streams = openStreams(http, options);
   const told = { pages: 0 };
   const readPage = async (cursor: string | undefined) => {
@@ -228,6 +234,44 @@ test("beyond the limit of streams 503 says when to try again; JSON goes on", asy
     await answer.body?.cancel();
   }
   assert.equal(status, 200);
+});
+
+test("one user has some of the streams: 429 beyond, while another's are answered", async () => {
+  const text = "x".repeat(1_000);
+  const { http, url, told } = await openService({ length: 1_000_000, text, userMax: 2 });
+  const readers = [await openReader(http), await openReader(http)];
+  await until(() => told.pages > 4);
+  const refused = await ask(url, "text/csv");
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "5");
+  const headers = { accept: "text/csv", "x-user": "b" };
+  const other = await fetch(url, { headers });
+  assert.equal(other.status, 200);
+  await other.body?.cancel();
+  for (const reader of readers) reader.destroy();
+});
+
+/** Takes pieces of `bytes`, each after `pauseMs`; tells after which one the reader was too slow. */
+async function readSlowly(bytes: number, pauseMs: number): Promise<number | undefined> {
+  let [taken, stalledAt]: (number | undefined)[] = [0, undefined];
+  const source = async function* () {
+    // The source's own time is nobody's fault.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    for (let n = 0; n < 10; n += 1) yield "x".repeat(bytes);
+  };
+  const pace = { stallMs: 500, takenBytesMin: 1_000 };
+  const pieces = watchReader(source(), pace, () => (stalledAt ??= taken));
+  for await (const _piece of pieces) {
+    taken = (taken ?? 0) + 1;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return stalledAt;
+}
+
+test("a reader that takes a little now and then is too slow; one that takes enough is not", async () => {
+  const stalledAt = await readSlowly(10, 100);
+  assert.ok(stalledAt !== undefined && stalledAt > 1 && stalledAt < 8, String(stalledAt));
+  assert.equal(await readSlowly(1_000, 100), undefined);
 });
 
 test("a service that stops breaks its streams off, and ends in time", async () => {

@@ -1,11 +1,17 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Actor, toActorName } from "../actor.ts";
 import { Fault } from "../errors.ts";
 import type { Http } from "./http.ts";
 
 /** Each may keep a connection to the database busy. */
 const STREAMS_MAX = 20;
+/** Of one user: nobody takes the room of all. */
+const USER_STREAMS_MAX = 5;
 const STALL_MS = 60_000;
+/** A little less than a minute has at 1 KiB a second, since it is measured in whole pieces. */
+const TAKEN_BYTES_MIN = 44 * 1024;
+const PIECE_BYTES = 16 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 /** An answer that is written while it is read. */
@@ -18,68 +24,99 @@ export interface Stream {
 
 /** The long answers that are under way in this process: bounded in number. */
 export interface Streams {
-  /** Throws `Fault` (busy) when no further stream may begin: to be asked before work is done for one. */
-  assertRoom(): void;
   /**
-   * Answers with a stream, as fast as its reader takes it. When the reader hangs up, takes nothing
-   * for a minute or the service stops, the source is ended; when the source fails, the connection is
-   * broken, so that no reader takes a part for the whole.
+   * Throws `Fault` when no further stream may begin (busy), or none of this user (too-many): to be
+   * asked before work is done for one.
+   */
+  assertRoom(actor: Actor): void;
+  /**
+   * Answers with a stream, as fast as its reader takes it. When the reader hangs up, takes less than
+   * 1 KiB a second for a minute or the service stops, the source is ended; when the source fails, the
+   * connection is broken, so that no reader takes a part for the whole.
    */
   answer(given: { req: FastifyRequest; reply: FastifyReply }, stream: Stream): FastifyReply;
 }
 
-/** Opens the streams of a service; `max` and `stallMs` are what tests shorten. */
-export function openStreams(
-  http: Http,
-  { max = STREAMS_MAX, stallMs = STALL_MS }: { max?: number; stallMs?: number } = {},
-): Streams {
-  const open = new Set<Readable>();
+/** How many streams there may be, and how slow their readers; tests shorten what is about time. */
+export interface StreamBounds extends Partial<Pace> {
+  max?: number;
+  userMax?: number;
+}
+
+/** Opens the streams of a service. */
+export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
+  const { max = STREAMS_MAX, userMax = USER_STREAMS_MAX } = bounds;
+  const { stallMs = STALL_MS, takenBytesMin = TAKEN_BYTES_MIN } = bounds;
+  /** With who reads each. */
+  const open = new Map<Readable, string>();
   let isStopping = false;
   http.addHook("preClose", (done) => {
     isStopping = true;
-    for (const stream of open) stream.destroy(new Error("The service is shutting down."));
+    for (const stream of open.keys()) stream.destroy(new Error("The service is shutting down."));
     done();
   });
-  const assertRoom = (): void => {
+  const assertRoom = (actor: Actor): void => {
+    const later = { retryAfterSeconds: 5 };
+    const reader = toActorName(actor);
+    if ([...open.values()].filter((each) => each === reader).length >= userMax)
+      throw new Fault("too-many", `${userMax} of your streams are open already.`, later);
     if (isStopping || open.size >= max)
-      throw new Fault("busy", `${max} streams are open already. Try again.`, {
-        retryAfterSeconds: 5,
-      });
+      throw new Fault("busy", `${max} streams are open already. Try again.`, later);
   };
   return {
     assertRoom,
     answer({ req, reply }, { type, chunks }) {
       void reply.type(type).header("x-accel-buffering", "no");
       if (req.method === "HEAD") return reply.send(Readable.from([]));
-      assertRoom();
+      assertRoom(req.actor);
       const stall = (): void => {
-        stream.destroy(new Error(`The reader took nothing for ${stallMs} ms.`));
+        stream.destroy(new Error(`The reader took too little in ${stallMs} ms.`));
       };
-      const stream = Readable.from(watch(chunks, stallMs, stall), {
+      const stream = Readable.from(watchReader(chunks, { stallMs, takenBytesMin }, stall), {
         objectMode: false,
         highWaterMark: CHUNK_BYTES,
       });
-      open.add(stream);
+      open.set(stream, toActorName(req.actor));
       stream.once("close", () => open.delete(stream));
       return reply.send(stream);
     },
   };
 }
 
-/** The chunks; calls `stall` when one was not followed by the demand for another in time. */
-async function* watch(
+/** How much a reader has to take. */
+export interface Pace {
+  takenBytesMin: number;
+  /** In so much time that it is waited for. */
+  stallMs: number;
+}
+
+/**
+ * The chunks, in pieces. Calls `stall` when it was waited `stallMs` for the reader, in all, before it
+ * had taken `takenBytesMin`; then both are counted anew. The time that the source takes does not count.
+ */
+export async function* watchReader(
   chunks: Stream["chunks"],
-  stallMs: number,
+  { takenBytesMin, stallMs }: Pace,
   stall: () => void,
-): AsyncGenerator<string | Uint8Array> {
-  for await (const chunk of chunks) {
-    const timer = setTimeout(stall, stallMs);
-    try {
-      yield chunk;
-    } finally {
-      clearTimeout(timer);
+): AsyncGenerator<Uint8Array> {
+  let [taken, waitedMs] = [0, 0];
+  for await (const chunk of chunks)
+    for (const piece of toPieces(typeof chunk === "string" ? Buffer.from(chunk) : chunk)) {
+      const from = performance.now();
+      const timer = setTimeout(stall, stallMs - waitedMs);
+      try {
+        yield piece;
+      } finally {
+        clearTimeout(timer);
+      }
+      taken += piece.length;
+      waitedMs += performance.now() - from;
+      if (taken >= takenBytesMin) [taken, waitedMs] = [0, 0];
     }
-  }
+}
+
+function* toPieces(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
 /** Lines, which come page by page, in pieces of 64 KiB or a little more. */

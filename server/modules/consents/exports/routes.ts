@@ -18,6 +18,7 @@ import {
 
 /** Each keeps two connections to the database busy, and a core of the machine. */
 const EXPORTS_MAX = 4;
+const USER_EXPORTS_MAX = 2;
 
 /** What exports need. */
 export interface ExportsApp {
@@ -33,7 +34,7 @@ export function registerExportRoutes(http: Http, app: ExportsApp): void {
 }
 
 function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
-  const streams = openStreams(http, { max: EXPORTS_MAX });
+  const streams = openStreams(http, { max: EXPORTS_MAX, userMax: USER_EXPORTS_MAX });
   http.get(
     paths.export,
     {
@@ -52,7 +53,7 @@ function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
     },
     async (req, reply) => {
       const { projectId, format } = req.params;
-      streams.assertRoom();
+      streams.assertRoom(req.actor);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
