@@ -52,6 +52,16 @@ test("a database error is logged without the values that it tells", () => {
   assert.match(lines[1] ?? "", /string_to_uuid/);
 });
 
+test("a copy of an error is logged as the error that it was, and nothing else of it", () => {
+  const { lines, log } = openCaptured("json");
+  const { message, stack } = new Error("the database system is starting up");
+  log.error({ err: { code: "57P03", message, stack, detail: "hidden" } }, "jobs");
+  const { err } = JSON.parse(lines[0] ?? "");
+  assert.deepEqual(err, { type: "Error", message, code: "57P03", stack });
+  log.error({ err: { other: "hidden" } }, "no error");
+  assert.doesNotMatch(lines.join(""), /hidden/);
+});
+
 test("a readable line holds the level, the message, its fields and an error's stack", () => {
   const { lines, log } = openCaptured("pretty");
   log.warn({ pid: 7, err: new Error("no") }, "told");

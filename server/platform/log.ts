@@ -45,12 +45,18 @@ function toLoggedReply(reply: { statusCode: number }): object {
  * (class 22), in the message itself: none of these is logged.
  */
 function toLoggedError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { type: typeof error };
+  if (!isErrorLike(error)) return { type: typeof error };
   const fields = error as Error & Record<"code" | "routine" | "table" | "constraint", unknown>;
   const { code, routine, table, constraint } = fields;
   const hidden = typeof routine === "string" && String(code).startsWith("22");
   const message = hidden ? `database error in ${routine}` : error.message;
   const stack = hidden ? error.stack?.replace(/^[\s\S]*?(?=\n {4}at )/, "") : error.stack;
   const cause = error.cause === undefined ? undefined : toLoggedError(error.cause);
-  return { type: error.name, message, code, routine, table, constraint, stack, cause };
+  return { type: error.name ?? "Error", message, code, routine, table, constraint, stack, cause };
+}
+
+/** pg-boss tells of copies of errors, which are plain objects. */
+function isErrorLike(error: unknown): error is Error {
+  if (typeof error !== "object" || error === null) return false;
+  return error instanceof Error || ("message" in error && typeof error.message === "string");
 }

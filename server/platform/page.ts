@@ -25,11 +25,14 @@ export function toCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 
+/** Where a cursor is sent, and where its sender should have it from. */
+const pageCursor = { path: "?cursor", source: "links.next" };
+
 /** The sort key in a cursor that we made, `parts` long; a `Fault` (invalid) for anything else. */
 export function parseCursor(
   cursor: string | undefined,
   parts: number,
-  path = "?cursor",
+  { path, source } = pageCursor,
 ): string[] | undefined {
   if (cursor === undefined) return undefined;
   const key = decode(cursor);
@@ -40,7 +43,7 @@ export function parseCursor(
     key.length !== parts ||
     key.some((k: string) => k.includes("\0") || !k.isWellFormed())
   ) {
-    const message = "is not a cursor of this list: take it from links.next";
+    const message = `is not a cursor of this list: take it from ${source}`;
     throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
   }
   return key;

@@ -142,6 +142,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
       const { status, body } = await site.send(site.acceptedAt(site.processing, { since }));
       assert.equal(status, 400, since);
       assert.equal(body.errors[0].path, "?since");
+      if (since === "x") assert.match(body.detail, /take it from the list's `changes`/);
     }
     const both = site.acceptedAt(site.processing, { since: instant, at: instant });
     assert.equal((await site.send(both)).status, 400);

@@ -96,6 +96,20 @@ describe("wire section 0, X-Request-Id", () => {
 });
 
 describe("wire section 0, problems", () => {
+  it("bytes that are no UTF-8 are refused in a query as in a path", async () => {
+    const { token } = await service.newUser();
+    const { id } = await service.newProject(token);
+    for (const text of ["%ff", "%ed%a0%80", "%", "a%zz"]) {
+      const { status, body } = await fetch(`/v1/client/${id}/tokens?limit=5&q=${text}`, { token });
+      assert.equal(status, 400, text);
+      assert.deepEqual(body.errors, [{ path: "?q", message: "is not percent-encoded UTF-8" }]);
+      assert.equal((await fetch(`/v1/client/${text}/tokens`, { token })).status, 400);
+      assert.equal((await fetch(`/v1/client/${id}/tokens?q=${text}`)).status, 403);
+    }
+    for (const text of ["%C3%BC", "a+b", "%25ff", ""])
+      assert.equal((await fetch(`/v1/client/${id}/tokens?q=${text}`, { token })).status, 200, text);
+  });
+
   it("`type` is a URL path that the service serves a page for: every one", async () => {
     for (const [name, { status, title }] of Object.entries(problems)) {
       const page = await fetch(`/problems/${name}`);

@@ -100,8 +100,8 @@ export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
   return { id: bound < horizon ? bound : horizon, instant: at, substances: [] };
 }
 
-export function toCursorFault(path: string): Fault {
-  const message = "is not a cursor of this list: take it from its links";
+export function toCursorFault(path: string, source = "its links"): Fault {
+  const message = `is not a cursor of this list: take it from ${source}`;
   return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }
 

@@ -67,12 +67,14 @@ export async function listChanges(
   };
 }
 
+const sinceCursor = { path: "?since", source: "the list's `changes`, or send an instant" };
+
 async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Mark> {
   const { since, now } = asked;
   // Cursors have no colons, and instants always do.
   if (!since.includes(":")) {
-    const mark = parseMark(parseCursor(since, MARK_PARTS, "?since") ?? []);
-    if (!mark) throw toCursorFault("?since");
+    const mark = parseMark(parseCursor(since, MARK_PARTS, sinceCursor) ?? []);
+    if (!mark) throw toCursorFault(sinceCursor.path, "the list's `changes`");
     return mark;
   }
   const at = parsePast(since, { path: "?since", now }) ?? now;

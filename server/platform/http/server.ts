@@ -7,7 +7,7 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "../../config.ts";
 import { findMalformed } from "../wellformed.ts";
-import { Fault, assertNoFaults } from "../errors.ts";
+import { Fault, type FieldFault, assertNoFaults } from "../errors.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
@@ -108,8 +108,29 @@ function refuseMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => 
     message,
   }));
   const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
-  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery]);
+  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery, ...findUndecoded(req)]);
   done();
+}
+
+/** Query parameters that say no text, where the route reads any: their parser would make one up. */
+function findUndecoded({ raw, routeOptions }: FastifyRequest): FieldFault[] {
+  const search = raw.url?.split("?").slice(1).join("?") ?? "";
+  if (!search.includes("%") || !routeOptions.schema?.querystring) return [];
+  return search.split("&").flatMap((part) => {
+    if (isDecodable(part)) return [];
+    const [name = ""] = part.split("=", 1);
+    const path = `?${isDecodable(name) ? decodeURIComponent(name) : ""}`;
+    return [{ path, message: "is not percent-encoded UTF-8" }];
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The headers of every answer. */
