@@ -32,7 +32,7 @@ export async function getProofBundle(
   consentId: string,
   caller: { scope: Scope; token: string | undefined },
 ): Promise<ProofBundleOut> {
-  const none = new Fault("not-found", `There is no consent ${consentId} that you may see.`);
+  const none = new Fault("not-found", "There is no such consent that you may see.");
   if (!uuidPattern.test(consentId)) throw none;
   const salts = await listSalts(app.db, consentId);
   const projectIds = salts.map((row) => row.project_id);
