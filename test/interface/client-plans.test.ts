@@ -69,7 +69,7 @@ async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> 
   }
 }
 
-/** 20,000 tokens, two of three of which accept, and one more with 20,000 records. */
+/** 20,000 tokens, two of three of which accept (choice 1001), and one more with 20,000 records. */
 async function newLargeSite(): Promise<Site> {
   const site = await newSite();
   await publish(site);
@@ -85,7 +85,7 @@ async function newLargeSite(): Promise<Site> {
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, user_agent, version,
       import_id, created_at)
     SELECT ${site.id}, ${record}, CASE WHEN n % 2 = 0 THEN 'hot' ELSE 't' || lpad((n / 2)::text, 5, '0') END,
-      'processings', ${site.processing}, n % 3 > 0, CASE WHEN n % 3 > 0 THEN 1 ELSE 2 END, 'x', 1,
+      'processings', ${site.processing}, n % 3 > 0, CASE WHEN n % 3 > 0 THEN 1001 ELSE 1002 END, 'x', 1,
       CASE WHEN n % 2 = 1 THEN 'import' END, now()
     FROM generate_series(1, ${2 * TOKENS}::integer) n
   `.execute(service.db);
