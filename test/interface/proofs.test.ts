@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { describe, it } from "node:test";
+import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
@@ -47,6 +48,20 @@ describe("the log", () => {
     const { body } = await readToken(site, "imported");
     const bundle = await waitForProof(body.history[0].consentId, "imported");
     assert.equal(bundle.consent.record.grade, "imported");
+  });
+
+  it("goes on when something was queued twice, and holds it once", async () => {
+    const site = await newSite();
+    const first = await collected(site, "first");
+    const bundle = await waitForProof(first, "first");
+    await sql`
+      INSERT INTO consent_queue SELECT ${site.id}, ${first}::uuid FROM generate_series(1, 2)`.execute(
+      service.db,
+    );
+    await waitForProof(await collected(site, "second"), "second");
+    const after = await waitForProof(first, "first");
+    assert.equal(after.consent.salt, bundle.consent.salt);
+    assert.equal(after.consent.proof.split("\n")[1], bundle.consent.proof.split("\n")[1]);
   });
 
   it("serves a checkpoint and the tiles of its tree, which may be kept for ever", async () => {

@@ -44,7 +44,10 @@ export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<
   return rows.length === 1;
 }
 
-/** Takes consents that wait, the first ones of the queue, in the order of their ids. */
+/**
+ * Takes consents that wait, the first ones of the queue, in the order of their ids. What was queued
+ * again is in the log already: queuing is safe to repeat.
+ */
 export async function takeQueued(
   tx: Tx,
   max: number,
@@ -55,7 +58,12 @@ export async function takeQueued(
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
       RETURNING project_id, consent_id
     )
-    SELECT project_id, consent_id FROM taken ORDER BY consent_id, project_id`.execute(tx);
+    SELECT DISTINCT consent_id, project_id FROM taken t
+    WHERE NOT EXISTS (
+      SELECT FROM consent_salts s
+      WHERE s.consent_id = t.consent_id AND s.project_id = t.project_id OFFSET 0
+    )
+    ORDER BY consent_id, project_id`.execute(tx);
   return rows;
 }
 
