@@ -13,11 +13,14 @@ export interface AnotherService extends AsyncDisposable {
   lines: string[];
 }
 
-/** Starts a service of its own on `databaseUrl`, with `env` in place of the usual settings. */
+/**
+ * Starts a service of its own on `databaseUrl`, with `env` in place of the usual settings. It has the
+ * shared service's clock: on one database the two work each other's jobs.
+ */
 export async function openAnotherService(
   databaseUrl: string,
   env: Record<string, string> = {},
-  now: () => Date = () => new Date(),
+  now: () => Date = service.clock.now,
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
   // Two services on one database share the work, so they share the published files too.
