@@ -3,11 +3,10 @@ import { toTable } from "../scripts/table.ts";
 import { readNumbers } from "./arguments.ts";
 import { openDatabases } from "./database.ts";
 import { type ExportMeasure, measureExport } from "./export/measure.ts";
-import { fillRecords } from "./export/fill.ts";
+import { setUpFilled } from "./export/fill.ts";
 import { readFacts, right, spreadOf, toRate } from "./report.ts";
 import { type Bench, runBench } from "./run.ts";
 import { openAvow } from "./service.ts";
-import { type Site, setUpShop } from "./site.ts";
 import { readMemory } from "./steady.ts";
 
 const help = `Usage: npm run bench:export -- [--records N] [--rounds R]
@@ -36,7 +35,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_export");
-  const site = await setUp(folder, databaseUrl, given.records);
+  const site = await setUpFilled(folder, databaseUrl, given.records);
   // A process of its own: the hashing of a password leaves its memory to the one that did it.
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const measures: ExportMeasure[] = [];
@@ -55,14 +54,6 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
     `  ${given.records.toLocaleString("en")} records of one project; the reader shares the cores. Counts and SHA-256 are the manifests’.\n`,
   );
   return 0;
-}
-
-/** A project with so many records, made by a service that ends then. */
-async function setUp(folder: string, databaseUrl: string, count: number): Promise<Site> {
-  await using avow = await openAvow(folder, databaseUrl);
-  const site = await setUpShop(avow.url);
-  await fillRecords(site, { databaseUrl, count });
-  return site;
 }
 
 function toResultTable(measures: readonly ExportMeasure[]): string {

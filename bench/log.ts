@@ -3,13 +3,13 @@ import { toTable } from "../scripts/table.ts";
 import { hrefOf, paths } from "../server/paths.ts";
 import { readNumbers } from "./arguments.ts";
 import { ask, openDatabases } from "./database.ts";
-import { fillRecords } from "./export/fill.ts";
+import { setUpFilled } from "./export/fill.ts";
 import { growTree } from "./log/grow.ts";
 import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts";
 import { readFacts, right, spreadOf, toMs, toRate } from "./report.ts";
 import { type Bench, runBench } from "./run.ts";
 import { type BenchService, openAvow } from "./service.ts";
-import { type Site, setUpShop } from "./site.ts";
+import type { Site } from "./site.ts";
 import { readMemory } from "./steady.ts";
 
 const POLL_MS = 50;
@@ -38,7 +38,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_log");
-  const site = await setUp(folder, databaseUrl, given.backlog);
+  const site = await setUpFilled(folder, databaseUrl, given.backlog);
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const drained = await measureDrain(avow, databaseUrl, given.backlog);
   console.log(`\n${toDrainTable(drained)}\n`);
@@ -55,14 +55,6 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   console.log(`${toProofTable(proofs)}\n\n  ${facts}`);
   console.log(`  ${await tellStorage(databaseUrl, given.backlog)}\n`);
   return 0;
-}
-
-/** A project with so many consents that wait for the log, made by a service that ends then. */
-async function setUp(folder: string, databaseUrl: string, count: number): Promise<Site> {
-  await using avow = await openAvow(folder, databaseUrl);
-  const site = await setUpShop(avow.url);
-  await fillRecords(site, { databaseUrl, count });
-  return site;
 }
 
 interface Drained {

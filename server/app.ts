@@ -169,7 +169,8 @@ async function openEvidence(
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
   const keys = await openLogKeys({ dataDir: config.dataDir, origin, keys: secrets.logKeys });
-  opened.use(openSequencer({ ...app, origin, keys }));
-  registerProofRoutes(http, { db, facts: openFacts(), keys });
+  const facts = openFacts();
+  opened.use(openSequencer({ ...app, origin, keys, facts }));
+  registerProofRoutes(http, { db, facts, keys });
   registerLogRoutes(http, { db });
 }

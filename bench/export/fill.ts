@@ -1,13 +1,26 @@
 import { ask } from "../database.ts";
-import type { Site } from "../site.ts";
+import { openAvow } from "../service.ts";
+import { type Site, setUpShop } from "../site.ts";
 
 const BATCH = 100_000;
+
+/** A project with so many records, made by a service that ends then. */
+export async function setUpFilled(
+  folder: string,
+  databaseUrl: string,
+  count: number,
+): Promise<Site> {
+  await using avow = await openAvow(folder, databaseUrl);
+  const site = await setUpShop(avow.url);
+  await fillRecords(site, { databaseUrl, count });
+  return site;
+}
 
 /**
  * Adds records to the site's project until it has `count`: those that its visitors sent, in turn,
  * each with an id and a token of its own. Records only: exports read nothing else.
  */
-export async function fillRecords(
+async function fillRecords(
   site: Site,
   { databaseUrl, count }: { databaseUrl: string; count: number },
 ): Promise<void> {

@@ -17,12 +17,11 @@ export function openFacts(): Facts {
     maxSize: CACHED_CHARS_MAX,
     sizeCalculation: (value, key) => value.length + key.length + 1,
   });
-  /** JSON in its canonical form; visitors give the same few answers. */
-  const canonicalOf = (json: string | null): string => {
+  /** Preferences in their canonical form; visitors give the same few. */
+  const preferencesOf = (json: string | null): string => {
     if (json === null) return "null";
     let canonical = known.get(json);
-    if (canonical === undefined)
-      known.set(json, (canonical = toCanonical(JSON.parse(json) as unknown)));
+    if (canonical === undefined) known.set(json, (canonical = fromJson(json)));
     return canonical;
   };
   const load = async (key: string, find: () => Promise<string>): Promise<string> => {
@@ -32,8 +31,9 @@ export function openFacts(): Facts {
   };
   return {
     factsOf(db, row) {
-      const preferences = canonicalOf(row.preferences);
-      const value = canonicalOf(row.value);
+      const preferences = preferencesOf(row.preferences);
+      // What a visitor typed comes once, and is not to be kept in memory.
+      const value = fromJson(row.value);
       const choiceKey = `choice ${row.project_id} ${row.choice} ${row.identifier}`;
       const publicationKey = `publication ${row.project_id} ${row.version}`;
       const answers = row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKey);
@@ -51,6 +51,11 @@ export function openFacts(): Facts {
       }))();
     },
   };
+}
+
+/** JSON in its canonical form. */
+function fromJson(json: string | null): string {
+  return json === null ? "null" : toCanonical(JSON.parse(json));
 }
 
 async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {

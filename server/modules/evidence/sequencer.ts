@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type Facts, openFacts } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
 import { SALT_BYTES, newSalts, toCanonical, toConsentText, toEntry } from "./record.ts";
@@ -38,6 +38,7 @@ export interface SequencerOptions {
   origin: string;
   /** The keys that sign, the newest first. */
   keys: readonly NoteKey[];
+  facts: Facts;
 }
 
 /**
@@ -46,10 +47,9 @@ export interface SequencerOptions {
  */
 export function openSequencer(options: SequencerOptions): AsyncDisposable {
   const stopping = new AbortController();
-  const facts = openFacts();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const count = await sequenceBatch(options, facts).catch((error: unknown) => {
+      const count = await sequenceBatch(options).catch((error: unknown) => {
         options.log.error({ err: error }, "the log was not gone on with");
         return undefined;
       });
@@ -71,10 +71,13 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
  * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
  * Answers how many entries there were; undefined while another node is at it.
  */
-export async function sequenceBatch(
-  { db, now, origin, keys }: SequencerOptions,
-  facts: Facts = openFacts(),
-): Promise<number | undefined> {
+async function sequenceBatch({
+  db,
+  now,
+  origin,
+  keys,
+  facts,
+}: SequencerOptions): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const head = await findHead(tx);

@@ -39,8 +39,10 @@ export async function runImport(
   try {
     const outcome = await takeTurn(app, row, signal);
     // First: what is asked of the records next should not be planned as if there were none.
-    if (outcome === "done") await keepStatistics(app.db);
-    if (outcome === "done") await end(app, row, { status: "Done", message: null });
+    if (outcome === "done") {
+      await keepStatistics(app.db);
+      await end(app, row, { status: "Done", message: null });
+    }
     if (outcome === "more")
       await inTransaction(app.db, (tx) =>
         app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } }),
