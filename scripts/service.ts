@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serviceFlags } from "./service-flags.mjs";
 
 export const root = join(import.meta.dirname, "..");
 
@@ -30,8 +31,7 @@ export async function openService(options: {
   signal?: AbortSignal;
 }): Promise<ChildService> {
   const { url, env, signal } = options;
-  // As the launcher does.
-  const args = ["--max-semi-space-size=16", join(root, "server", "main.ts")];
+  const args = [...serviceFlags, join(root, "server", "main.ts")];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env,
