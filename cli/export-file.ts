@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, rm, writeFile } from "node:fs/promises
 import { isDeepStrictEqual } from "node:util";
 import { type Client } from "./client.ts";
 import { CommandError, ProblemError, UsageError } from "./errors.ts";
-import type { Asked, Manifest } from "./export-part.ts";
+import type { Asked, LogState, Manifest } from "./export-part.ts";
 
 /** What a file has before the part that is being written. */
 interface Place {
@@ -13,6 +13,8 @@ interface Place {
   sha256?: string;
   count: number;
   first?: string | null;
+  /** The log when the first part began: what was in it then is in the parts together. */
+  log?: LogState | null | undefined;
   /** The last of these records. */
   after?: string;
   /** The exports that these records are from. */
@@ -25,6 +27,9 @@ interface Notes extends Place {
   /** The path of the manifest of the part that is being written. */
   manifest?: string;
 }
+
+/** The manifest of a file; `parts` are the exports of one that has several. */
+type Whole = Manifest & { parts?: string[] };
 
 /** A file that an export is written to, and gone on with after a cut. */
 export interface ExportFile extends AsyncDisposable {
@@ -41,9 +46,9 @@ export interface ExportFile extends AsyncDisposable {
   write: (bytes: Uint8Array) => Promise<void>;
   /**
    * The file is whole with the part of `manifest`: the last line of NDJSON becomes the manifest of the
-   * whole file, and the notes beside it are removed.
+   * whole file, which is answered, and the notes beside it are removed.
    */
-  finish: (manifest: Manifest) => Promise<void>;
+  finish: (manifest: Manifest) => Promise<Manifest>;
   /** After a failure: removes a file that nothing was written to, and its notes; tells whether it did. */
   removeEmpty: () => Promise<boolean>;
 }
@@ -88,18 +93,17 @@ export async function openExportFile(
       size += bytes.length;
     },
     async finish(manifest) {
-      const end = notes.bytes + manifest.bytes;
+      const whole = await toWhole(path, notes, manifest);
       if (asked.format === "ndjson" && notes.bytes > 0) {
-        await assertUnchanged(path, notes);
+        const end = whole.bytes;
         const line = Buffer.alloc(size - end);
         await file.read(line, 0, line.length, end);
-        const sha256 = await hashOf(path, 0, end);
-        const whole = toWholeLine(line.toString(), { ...notes, bytes: end, sha256, manifest });
         await file.truncate(end);
-        await file.write(whole, end);
+        await file.write(toWholeLine(line.toString(), whole), end);
       }
       await file.sync();
       await rm(notesPath, { force: true });
+      return whole;
     },
     async removeEmpty() {
       if (size > 0) return false;
@@ -152,6 +156,7 @@ async function findPlace(path: string, { notes, size, client, signal }: Cut): Pr
     sha256: await hashOf(path, 0, end),
     count: count + stretch.count,
     first: before.first ?? manifest.first,
+    log: parts.length > 0 ? before.log : manifest.log,
     after: stretch.last,
     parts: [...parts, manifest.id],
   };
@@ -165,21 +170,30 @@ async function assertUnchanged(path: string, { bytes, sha256 }: Place): Promise<
   );
 }
 
-/** The last line of NDJSON for a file of several parts, made from that of its last part. */
-function toWholeLine(line: string, whole: Place & { manifest: Manifest }): string {
-  const { after: _after, ...last } = (JSON.parse(line) as { manifest: Record<string, unknown> })
-    .manifest;
-  const { bytes, sha256, manifest } = whole;
-  const told = {
-    ...last,
-    first: whole.first,
-    last: manifest.last ?? whole.after,
-    count: whole.count + manifest.count,
+/** What a file of several parts is, as the manifest of its last part would tell it. */
+async function toWhole(path: string, notes: Notes, manifest: Manifest): Promise<Whole> {
+  if (notes.bytes === 0) return manifest;
+  await assertUnchanged(path, notes);
+  const bytes = notes.bytes + manifest.bytes;
+  return {
+    ...manifest,
+    first: notes.first ?? null,
+    last: manifest.last ?? notes.after ?? null,
+    count: notes.count + manifest.count,
     bytes,
-    sha256,
-    parts: [...whole.parts, manifest.id],
+    sha256: await hashOf(path, 0, bytes),
+    log: notes.log,
+    stretches: [],
+    parts: [...notes.parts, manifest.id],
   };
-  return `${JSON.stringify({ manifest: told })}\n`;
+}
+
+/** The last line of NDJSON for a file of several parts, made from that of its last part. */
+function toWholeLine(line: string, whole: Whole): string {
+  const { after: _after, ...told } = (JSON.parse(line) as { manifest: Record<string, unknown> })
+    .manifest;
+  const { first, last, count, bytes, sha256, log, parts } = whole;
+  return `${JSON.stringify({ manifest: { ...told, first, last, count, bytes, sha256, log, parts } })}\n`;
 }
 
 /** Manifests are forgotten after a while: then the part is written again. */

@@ -12,6 +12,13 @@ export interface Asked {
   filters: Record<string, string>;
 }
 
+/** A signed tree of the transparency log. */
+export interface LogState {
+  origin: string;
+  size: number;
+  checkpoint: string;
+}
+
 /** The manifest of an export, as far as it is needed. */
 export interface Manifest {
   id: string;
@@ -25,6 +32,8 @@ export interface Manifest {
   count: number;
   bytes: number;
   sha256: string | null;
+  /** The transparency log when it began; a service of before tells of none. */
+  log?: LogState | null | undefined;
   /** Where the file may be cut, and gone on with after `last`. */
   stretches: readonly { bytes: number; count: number; last: string; sha256: string }[];
 }

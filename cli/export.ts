@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
@@ -15,6 +16,8 @@ an interrupt (Ctrl-C) leaves goes on with --resume.
 
   --format FORMAT   csv, ndjson or parquet (default: by the end of the file's name, or csv)
   -o, --output FILE the file (default: standard output, which cannot be resumed)
+  --manifest FILE   keeps the manifest too: what the file is of, its hash, and the signed state of
+                    the log that it is complete for (the last line of NDJSON has the same)
   --resume          go on with a file that was cut; Parquet begins again
   --start INSTANT   from then on (RFC 3339)
   --end INSTANT     before then
@@ -28,6 +31,7 @@ const answers = ["true", "false"] as const;
 const options = {
   format: { type: "string" },
   output: { type: "string", short: "o" },
+  manifest: { type: "string" },
   resume: { type: "boolean" },
   start: { type: "string" },
   end: { type: "string" },
@@ -86,6 +90,23 @@ function readFilters(given: Given): Record<string, string> {
   return filters;
 }
 
+/** Tells which state of the log a file is complete for, and keeps the manifest where that is asked for. */
+async function tellLog(given: Given, manifest: Manifest): Promise<void> {
+  const { log } = manifest;
+  if (log)
+    given.progress.say(
+      `It is complete for the log ${log.origin} at ${log.size.toLocaleString("en")} entries.`,
+    );
+  const path = given.text("manifest");
+  if (path !== undefined)
+    await writeFile(
+      resolve(process.env["INIT_CWD"] ?? "", path),
+      `${JSON.stringify(manifest, null, 2)}\n`,
+      { mode: 0o600 },
+    );
+  sayIfHeldBack(given, manifest);
+}
+
 /** Tells of an export that ends earlier than it was asked to. */
 function sayIfHeldBack(given: Given, { heldBack = false, to }: Manifest): void {
   if (!heldBack) return;
@@ -105,7 +126,7 @@ async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal)
   assertWhole(part.manifest.count, part);
   given.progress.clear();
   given.progress.say(`${part.manifest.count.toLocaleString("en")} records.`);
-  sayIfHeldBack(given, part.manifest);
+  await tellLog(given, part.manifest);
   return 0;
 }
 
@@ -128,10 +149,10 @@ async function toFile(
       });
       assertWhole(file.count + part.manifest.count, part);
       const count = file.count + part.manifest.count;
-      await file.finish(part.manifest);
+      const whole = await file.finish(part.manifest);
       progress.clear();
       progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
-      sayIfHeldBack(given, part.manifest);
+      await tellLog(given, whole);
       return 0;
     } catch (error) {
       const waitMs = signal.aborted ? undefined : toWaitMs(error, attempt);

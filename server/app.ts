@@ -23,7 +23,7 @@ import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { openFacts } from "./modules/evidence/facts.ts";
 import { openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
-import { findLogOrigin } from "./modules/evidence/origin.ts";
+import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
@@ -130,7 +130,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports(config)), choices };
   registerImportRoutes(http, importing);
-  registerExportRoutes(http, shared);
+  registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
   await openEvidence(opened, http, { ...shared, secrets });
   registerDemoRoutes(http, shared);
@@ -168,9 +168,10 @@ async function openEvidence(
   const { db, config, secrets } = app;
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
-  const keys = await openLogKeys({ dataDir: config.dataDir, origin, keys: secrets.logKeys });
+  const { dataDir } = config;
+  const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log: app.log });
   const facts = openFacts();
   opened.use(openSequencer({ ...app, origin, keys, facts }));
-  registerProofRoutes(http, { db, facts, keys });
+  registerProofRoutes(http, { db, facts });
   registerLogRoutes(http, { db });
 }

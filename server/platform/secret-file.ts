@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "./errors.ts";
 import { StartError } from "./start-error.ts";
@@ -37,6 +37,16 @@ export async function openSecretFile({
   return readFile(path);
 }
 
+/** Replaces a secret of the data folder: whoever reads it has the one from before or the new one, whole. */
+export async function replaceSecretFile({
+  dataDir,
+  name,
+  content,
+}: Pick<SecretFile, "dataDir" | "name"> & { content: string }): Promise<void> {
+  await withFreshFile(join(dataDir, name), content, (fresh, path) => rename(fresh, path));
+  await syncFolder(dataDir);
+}
+
 async function findFile(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -53,17 +63,32 @@ async function createFile(
   content: string | Uint8Array,
 ): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await withFreshFile(path, content, link);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  await syncFolder(dataDir);
+}
+
+/** Writes and syncs a file beside `path`, which `place` then puts there. */
+async function withFreshFile(
+  path: string,
+  content: string | Uint8Array,
+  place: (fresh: string, path: string) => Promise<void>,
+): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await using file = await open(fresh, "wx", 0o600);
     await file.writeFile(content);
     await file.sync();
-    await link(fresh, path);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    await place(fresh, path);
   } finally {
     await rm(fresh, { force: true });
   }
-  await using folder = await open(dataDir);
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path);
   await folder.sync();
 }

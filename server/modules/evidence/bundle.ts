@@ -4,7 +4,6 @@ import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
-import type { NoteKey } from "./note.ts";
 import { type ReadTile, proveConsistency, proveInclusion } from "./paths.ts";
 import { publicationName } from "./publications.ts";
 import { type Committed, toConsentText } from "./record.ts";
@@ -15,7 +14,6 @@ import { readTile } from "./tiles.ts";
 export interface EvidenceApp {
   db: Db;
   facts: Facts;
-  keys: readonly NoteKey[];
 }
 
 /** A few seconds after a consent it is in the log. */
@@ -45,7 +43,7 @@ export async function getProofBundle(
   return {
     format: "avow-proof-bundle/v1",
     origin: head.origin,
-    keys: app.keys.map((key) => key.verifier),
+    keys: head.keys,
     consent: await prove(JSON.parse(text) as Committed, place),
     publication: row.version === null ? null : await toPublication(app.db, prove, row),
   };

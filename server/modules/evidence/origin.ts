@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { findHead } from "./store.ts";
 
@@ -17,4 +17,9 @@ export async function findLogOrigin(
       `EVIDENCE_LOG_ORIGIN is ${logOrigin}, and the log is called ${known}: that never changes.`,
     );
   return known ?? logOrigin ?? `${new URL(publicUrl).host}/log`;
+}
+
+/** The checkpoint of the tree that was signed last; undefined before the first. */
+export async function findCheckpoint(db: Db | Tx): Promise<string | undefined> {
+  return (await findHead(db))?.checkpoint;
 }

@@ -4,6 +4,8 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
 import { HASH_BYTES } from "./hashes.ts";
+import { announceKeys } from "./key-entries.ts";
+import type { LogKeys } from "./keys.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
 import { SALT_BYTES, newSalts, toCanonical, toConsentText, toEntry } from "./record.ts";
 import {
@@ -36,8 +38,7 @@ export interface SequencerOptions {
   log: Pick<FastifyBaseLogger, "error" | "info">;
   /** What the log calls itself, for ever: the first line of its checkpoints. */
   origin: string;
-  /** The keys that sign, the newest first. */
-  keys: readonly NoteKey[];
+  keys: LogKeys;
   facts: Facts;
 }
 
@@ -47,9 +48,18 @@ export interface SequencerOptions {
  */
 export function openSequencer(options: SequencerOptions): AsyncDisposable {
   const stopping = new AbortController();
+  // The keys that this node has signed with: a tree is signed again once after they changed, and not
+  // because another node still has others.
+  let signing: readonly NoteKey[] | undefined;
+  const step = async (): Promise<number | undefined> => {
+    const keys = await options.keys.read();
+    const count = await sequenceBatch(options, { keys, isNew: keys !== signing });
+    if (count !== undefined) signing = keys;
+    return count;
+  };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const count = await sequenceBatch(options).catch((error: unknown) => {
+      const count = await step().catch((error: unknown) => {
         options.log.error({ err: error }, "the log was not gone on with");
         return undefined;
       });
@@ -71,27 +81,28 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
  * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
  * Answers how many entries there were; undefined while another node is at it.
  */
-async function sequenceBatch({
-  db,
-  now,
-  origin,
-  keys,
-  facts,
-}: SequencerOptions): Promise<number | undefined> {
+async function sequenceBatch(
+  { db, now, origin, facts }: SequencerOptions,
+  { keys, isNew }: { keys: readonly NoteKey[]; isNew: boolean },
+): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const head = await findHead(tx);
     if (head && head.origin !== origin)
       throw new Error(`The log is ${head.origin}, and not ${origin}: its name never changes.`);
     const size = head?.size ?? 0;
+    const verifiers = keys.map(({ verifier }) => verifier);
+    const isOther = isNew && verifiers.join() !== head?.keys.join();
+    if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
     const documents = await placeDocuments(tx, size);
     const consents = await placeConsents(tx, facts, size + documents.length);
     const entries = [...documents, ...consents];
-    if (entries.length === 0 && head) return 0;
+    if (entries.length === 0 && head && !isOther) return 0;
     const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
     await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
     const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
-    const next = { origin, size: edge.size, checkpoint: signNote(text, keys), signed_at: now() };
+    const checkpoint = signNote(text, keys);
+    const next = { origin, size: edge.size, checkpoint, keys: verifiers, signed_at: now() };
     if (!(await replaceHead(tx, size, next))) throw new Error("Another tree was signed meanwhile.");
     return entries.length;
   });

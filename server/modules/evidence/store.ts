@@ -13,6 +13,8 @@ export interface HeadRow {
   origin: string;
   size: number;
   checkpoint: string;
+  /** The verifier keys of those who signed it. */
+  keys: string[];
   signed_at: Date;
 }
 
@@ -27,18 +29,20 @@ export async function lockSequencing(tx: Tx): Promise<boolean> {
 export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
   return db
     .selectFrom("log_heads")
-    .select(["origin", "size", "checkpoint", "signed_at"])
+    .select(["origin", "size", "checkpoint", "keys", "signed_at"])
     .executeTakeFirst();
 }
 
 /** Replaces the tree of `from` leaves; false where that is not the last any more. */
 export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO log_heads AS h (id, origin, size, checkpoint, signed_at)
-    SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${head.signed_at}
+    INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at)
+    SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[],
+      ${head.signed_at}
     WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
     ON CONFLICT (id) DO UPDATE SET
-      size = excluded.size, checkpoint = excluded.checkpoint, signed_at = excluded.signed_at
+      size = excluded.size, checkpoint = excluded.checkpoint, keys = excluded.keys,
+      signed_at = excluded.signed_at
     WHERE h.size = ${from} AND h.origin = excluded.origin
     RETURNING 1`.execute(tx);
   return rows.length === 1;

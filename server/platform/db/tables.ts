@@ -109,6 +109,7 @@ export interface ExportsTable {
   created_at: Date;
   created_by: string;
   ended_at: Date | null;
+  log_checkpoint: string | null;
 }
 
 /** Every table of the database, as migrations leave it. */
@@ -191,7 +192,14 @@ export interface Tables {
   consent_states: ConsentStatesTable;
   past_states: PastStatesTable;
   exports: ExportsTable;
-  log_heads: { id: number; origin: string; size: number; checkpoint: string; signed_at: Date };
+  log_heads: {
+    id: number;
+    origin: string;
+    size: number;
+    checkpoint: string;
+    keys: string[];
+    signed_at: Date;
+  };
   log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
     id: Generated<number>;

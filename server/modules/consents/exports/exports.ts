@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Scope, toActorName } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../platform/events.ts";
 import { idAfter, newDocumentId } from "../../../platform/ids.ts";
@@ -41,14 +41,19 @@ export interface NewRun {
   stretch: Stretch & { to: string };
 }
 
+/** The checkpoint of the log's last tree; undefined before the first. */
+export type FindCheckpoint = (tx: Tx) => Promise<string | undefined>;
+
 /**
  * Begins an export of a project's consents, oldest first, up to this instant or an earlier `end`: what
- * is collected later belongs to the next one.
+ * is collected later belongs to the next one. The log's checkpoint is of before the first record is
+ * read: what the log holds then is committed, and so in the file.
  * @throws Fault not-found or forbidden as the project's; invalid for an instant that is none
  */
 export async function startExport(
   ctx: Ctx,
   asked: { projectId: string; format: Format; query: ExportQueryIn },
+  findCheckpoint: FindCheckpoint,
 ): Promise<NewRun> {
   const { projectId, format } = asked;
   const { after, ...filters } = asked.query;
@@ -72,6 +77,7 @@ export async function startExport(
     sha256: null,
     created_at: ctx.now,
     created_by: toActorName(ctx.actor),
+    log_checkpoint: (await findCheckpoint(ctx.tx)) ?? null,
   };
   await insertExport(ctx.tx, row, KEPT_MAX);
   await recordEvent(ctx, {

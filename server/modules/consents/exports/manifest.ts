@@ -50,7 +50,15 @@ function toContent(row: Told) {
     count: row.count,
     bytes: row.size,
     sha256: row.sha256,
+    log: toLog(row.log_checkpoint),
   };
+}
+
+/** The log as the export names it: a checkpoint's first two lines are its name and its size. */
+function toLog(checkpoint: string | null): ExportManifestOut["log"] {
+  if (checkpoint === null) return null;
+  const [origin = "", size] = checkpoint.split("\n", 2);
+  return { origin, size: Number(size), checkpoint };
 }
 
 /** Whether an export ends before the instant that it was asked for: what was being collected hung. */

@@ -6,7 +6,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
 import { estimateRecords } from "./estimate-store.ts";
-import { getExport, startExport, writeExport } from "./exports.ts";
+import { type FindCheckpoint, getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";
 import {
   ExportManifestOut,
@@ -25,6 +25,8 @@ export interface ExportsApp {
   db: Db;
   now: () => Date;
   publicUrl: string;
+  /** Of the transparency log. */
+  findCheckpoint: FindCheckpoint;
 }
 
 /** Registers exports and their manifests (wire section 4). */
@@ -33,7 +35,8 @@ export function registerExportRoutes(http: Http, app: ExportsApp): void {
   registerManifest(http, app);
 }
 
-function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
+function registerExport(http: Http, app: ExportsApp): void {
+  const { db, now, publicUrl, findCheckpoint } = app;
   const streams = openStreams(http, { max: EXPORTS_MAX, userMax: USER_EXPORTS_MAX });
   http.get(
     paths.export,
@@ -58,7 +61,8 @@ function registerExport(http: Http, { db, now, publicUrl }: ExportsApp): void {
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
         );
-      const run = await write((ctx) => startExport(ctx, { projectId, format, query: req.query }));
+      const asked = { projectId, format, query: req.query };
+      const run = await write((ctx) => startExport(ctx, asked, findCheckpoint));
       const estimate = await estimateRecords(db, run.stretch);
       void reply.headers({
         "x-export-id": run.row.id,

@@ -67,6 +67,20 @@ export const ExportManifestOut = Type.Object(
     sha256: Type.Union([Type.String(), Type.Null()], {
       description: "Of these bytes, in hexadecimal; null until it is complete.",
     }),
+    log: Type.Union(
+      [
+        Type.Object({
+          origin: Type.String({ description: "What the log calls itself." }),
+          size: Type.Integer({ description: "Entries." }),
+          checkpoint: Type.String({ description: "The signed tree (C2SP tlog-checkpoint)." }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          "The transparency log when the export began: a matching consent whose proof has an index below `size` is in the file, or the file is not complete. Null before the log's first tree.",
+      },
+    ),
     stretches: Type.Array(
       Type.Object({
         bytes: Type.Integer(),

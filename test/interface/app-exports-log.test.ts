@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { parseCheckpoint } from "../../verifier/checkpoint.ts";
+import { verifyNote } from "../../verifier/note.ts";
+import { parseTlogProof } from "../../verifier/tlog-proof.ts";
+import { parseVerifierKey } from "../../verifier/verifier-key.ts";
+import { service } from "../harness.ts";
+import { waitForProof } from "./proofs.ts";
+import { type Site, collect, newSite } from "./site.ts";
+
+/** An NDJSON export: the ids of its records, and its last line. */
+async function readExport(site: Site) {
+  const path = hrefOf("", paths.export, { projectId: site.id, format: "ndjson" });
+  const { status, body } = await service.fetch(path, { token: site.token });
+  assert.equal(status, 200);
+  const lines = String(body)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { manifest } = lines.pop();
+  return { ids: lines.map(({ consentId }) => consentId as string), manifest };
+}
+
+describe("an export and the log", () => {
+  it("has every consent that the log of its manifest holds, by their proofs", async () => {
+    const site = await newSite();
+    const proofs = new Map<string, { keys: string[]; consent: { proof: string } }>();
+    for (const token of ["a", "b", "c"]) {
+      const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
+      proofs.set(body.consentId, await waitForProof(body.consentId, token));
+    }
+    const { ids, manifest } = await readExport(site);
+    const { log } = manifest;
+    const checkpoint = parseCheckpoint(log.checkpoint);
+    assert.deepEqual([log.origin, log.size], [checkpoint.origin, checkpoint.size]);
+    const [bundle] = proofs.values();
+    const keys = await Promise.all((bundle?.keys ?? []).map(parseVerifierKey));
+    assert.equal((await verifyNote(checkpoint.note, keys)).signers.length, 1);
+    for (const [id, { consent }] of proofs) {
+      assert.ok(parseTlogProof(consent.proof).index < log.size);
+      assert.ok(ids.includes(id), "one that was left out would be told by its proof");
+    }
+    const told = await service.fetch(manifest.links.self, { token: site.token });
+    assert.deepEqual(told.body.log, log);
+  });
+
+  it("does not claim what came into the log after the export had begun", async () => {
+    const site = await newSite();
+    const first = await readExport(site);
+    const { body } = await collect(site, "cookies", site.cookies, { token: "later", accept: true });
+    const { consent } = await waitForProof(body.consentId, "later");
+    assert.ok(parseTlogProof(consent.proof).index >= first.manifest.log.size);
+    assert.deepEqual(first.ids, []);
+  });
+});
