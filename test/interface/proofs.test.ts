@@ -64,6 +64,22 @@ describe("the log", () => {
     assert.equal(after.consent.proof.split("\n")[1], bundle.consent.proof.split("\n")[1]);
   });
 
+  it("holds once what was queued so often that it is read in several parts", async () => {
+    const site = await newSite();
+    const id = await service.db.transaction().execute(async (tx) => {
+      // The sequencer's own, so that it waits.
+      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+      const collectedId = await collected(site, "often");
+      await sql`
+        INSERT INTO consent_queue SELECT ${site.id}, ${collectedId}::uuid FROM generate_series(1, 2500)`.execute(
+        service.db,
+      );
+      return collectedId;
+    });
+    await waitForProof(id, "often");
+    await waitForProof(await collected(site, "next"), "next");
+  });
+
   it("serves a checkpoint and the tiles of its tree, which may be kept for ever", async () => {
     const site = await newSite();
     await waitForProof(await collected(site), "visitor");

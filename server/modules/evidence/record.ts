@@ -1,11 +1,14 @@
-import { hash, randomFillSync } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { RecordedRow } from "../consents/recorded.ts";
+import { sha256 } from "./hashes.ts";
 
 /** Records are padded to a multiple of so many bytes, so that their length tells nothing. */
 const BUCKET_BYTES = 256;
 export const SALT_BYTES = 32;
 const SPACE = 0x20;
+/** Where entries are put together to be hashed: nothing in it is ever read again. */
+const scratch = Buffer.allocUnsafe(64 * 1024);
 
 /** A document that the log commits to. */
 export type Committed = Readonly<Record<string, unknown>>;
@@ -55,13 +58,19 @@ export function newSalts(count: number): Buffer {
   return randomFillSync(Buffer.allocUnsafe(count * SALT_BYTES));
 }
 
+/** The salt number `at` of some that stand one after the other. */
+export function saltOf(salts: Buffer, at: number): Buffer {
+  return salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
+}
+
 /** The entry that stands for canonical JSON in the log: SHA-256 of the salt and the padded text. */
 export function toEntry(canonical: string, salt: Uint8Array): Buffer {
   const length = Buffer.byteLength(canonical);
   const padded = Math.max(1, Math.ceil(length / BUCKET_BYTES)) * BUCKET_BYTES;
-  const bytes = Buffer.allocUnsafe(SALT_BYTES + padded);
+  const size = SALT_BYTES + padded;
+  const bytes = size > scratch.length ? Buffer.allocUnsafe(size) : scratch.subarray(0, size);
   bytes.set(salt, 0);
   bytes.write(canonical, SALT_BYTES);
   bytes.fill(SPACE, SALT_BYTES + length);
-  return hash("sha256", bytes, "buffer");
+  return sha256(bytes);
 }

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -7,30 +7,28 @@ import { HASH_BYTES } from "./hashes.ts";
 import { announceKeys } from "./key-entries.ts";
 import type { LogKeys } from "./keys.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
-import { SALT_BYTES, newSalts, toCanonical, toConsentText, toEntry } from "./record.ts";
+import { placeConsents } from "./place-consents.ts";
+import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
 import {
   ENTRIES_LEVEL,
   findHead,
-  insertSalts,
   listQueuedDocuments,
   lockSequencing,
   replaceHead,
-  takeQueued,
   updateDocuments,
   writeTiles,
 } from "./store.ts";
 import { readTile } from "./tiles.ts";
 import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
-import { listRecorded } from "../consents/recorded.ts";
 
-/** What one transaction puts into the tree at most. */
-const CONSENTS_MAX = 4_000;
+/** Documents that one transaction puts into the tree at most. */
 const DOCUMENTS_MAX = 200;
-/** Entries that are made before other work has its turn. */
-const TURN = 200;
 const IDLE_MS = 500;
 /** After a failure, and while another node is at it. */
 const PAUSE_MS = 1_000;
+
+/** Whether more waits after a batch. */
+type Left = "some" | "none";
 
 export interface SequencerOptions {
   db: Db;
@@ -51,19 +49,19 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   // The keys that this node has signed with: a tree is signed again once after they changed, and not
   // because another node still has others.
   let signing: readonly NoteKey[] | undefined;
-  const step = async (): Promise<number | undefined> => {
+  const step = async (): Promise<Left | undefined> => {
     const keys = await options.keys.read();
-    const count = await sequenceBatch(options, { keys, isNew: keys !== signing });
-    if (count !== undefined) signing = keys;
-    return count;
+    const left = await sequenceBatch(options, { keys, isNew: keys !== signing });
+    if (left !== undefined) signing = keys;
+    return left;
   };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const count = await step().catch((error: unknown) => {
+      const left = await step().catch((error: unknown) => {
         options.log.error({ err: error }, "the log was not gone on with");
         return undefined;
       });
-      const pauseMs = count === undefined ? PAUSE_MS : count < CONSENTS_MAX ? IDLE_MS : 0;
+      const pauseMs = left === undefined ? PAUSE_MS : left === "some" ? 0 : IDLE_MS;
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -79,12 +77,12 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
 /**
  * Puts what waits into the tree, as much as one transaction may, and signs the tree that comes out.
  * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
- * Answers how many entries there were; undefined while another node is at it.
+ * Answers whether more waits; undefined while another node is at it.
  */
 async function sequenceBatch(
   { db, now, origin, facts }: SequencerOptions,
   { keys, isNew }: { keys: readonly NoteKey[]; isNew: boolean },
-): Promise<number | undefined> {
+): Promise<Left | undefined> {
   return inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const head = await findHead(tx);
@@ -95,16 +93,17 @@ async function sequenceBatch(
     const isOther = isNew && verifiers.join() !== head?.keys.join();
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
     const documents = await placeDocuments(tx, size);
-    const consents = await placeConsents(tx, facts, size + documents.length);
-    const entries = [...documents, ...consents];
-    if (entries.length === 0 && head && !isOther) return 0;
+    const consents = await placeConsents(tx, { db, facts }, size + documents.length);
+    const left = consents.isMore || documents.length === DOCUMENTS_MAX ? "some" : "none";
+    const entries = [...documents, ...consents.entries];
+    if (entries.length === 0 && head && !isOther) return left;
     const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
     await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
     const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
     const checkpoint = signNote(text, keys);
     const next = { origin, size: edge.size, checkpoint, keys: verifiers, signed_at: now() };
     if (!(await replaceHead(tx, size, next))) throw new Error("Another tree was signed meanwhile.");
-    return entries.length;
+    return left;
   });
 }
 
@@ -115,38 +114,6 @@ async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
   const placed = rows.map((row, at) => ({ row, leaf: first + at, salt: saltOf(salts, at) }));
   await updateDocuments(tx, placed);
   return placed.map(({ row, salt }) => toEntry(toCanonical(row.document), salt));
-}
-
-/** Places the consents that wait; one that was erased meanwhile has nothing to be committed to. */
-async function placeConsents(tx: Tx, facts: Facts, first: number): Promise<Buffer[]> {
-  const keys = await takeQueued(tx, CONSENTS_MAX);
-  if (keys.length === 0) return [];
-  const projectIds = keys.map((key) => key.project_id);
-  const rows = await listRecorded(
-    tx,
-    projectIds,
-    keys.map((key) => key.consent_id),
-  );
-  const salts = newSalts(rows.length);
-  const entries: Buffer[] = [];
-  for (const [at, row] of rows.entries()) {
-    const found = facts.factsOf(tx, row);
-    // Nearly always remembered: no promise to wait for.
-    const record = toConsentText(row, found instanceof Promise ? await found : found);
-    entries.push(toEntry(record, saltOf(salts, at)));
-    if (at % TURN === TURN - 1) await setImmediate();
-  }
-  await insertSalts(tx, {
-    projectIds: rows.map((row) => row.project_id),
-    ids: rows.map((row) => row.id),
-    first,
-    salts,
-  });
-  return entries;
-}
-
-function saltOf(salts: Buffer, at: number): Buffer {
-  return salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
 }
 
 /** The right edge of the tree of `size` leaves, out of its tiles. */

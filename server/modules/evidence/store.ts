@@ -49,26 +49,28 @@ export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<
 }
 
 /**
- * Takes consents that wait, the first ones of the queue, in the order of their ids. What was queued
- * again is in the log already: queuing is safe to repeat.
+ * Takes consents that wait, the first ones of the queue: how many, and which of them, in the order of
+ * their ids. What was queued again is in the log already: queuing is safe to repeat.
  */
 export async function takeQueued(
   tx: Tx,
   max: number,
-): Promise<{ project_id: string; consent_id: string }[]> {
-  const { rows } = await sql<{ project_id: string; consent_id: string }>`
+): Promise<{ taken: number; keys: { id: string; projectId: string }[] }> {
+  const { rows } = await sql<{ taken: number; keys: { id: string; projectId: string }[] | null }>`
     WITH taken AS (
       DELETE FROM consent_queue
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
       RETURNING project_id, consent_id
     )
-    SELECT DISTINCT consent_id, project_id FROM taken t
-    WHERE NOT EXISTS (
-      SELECT FROM consent_salts s
-      WHERE s.consent_id = t.consent_id AND s.project_id = t.project_id OFFSET 0
-    )
-    ORDER BY consent_id, project_id`.execute(tx);
-  return rows;
+    SELECT (SELECT count(*)::integer FROM taken) AS taken, (
+      SELECT json_agg(json_build_object('id', consent_id, 'projectId', project_id) ORDER BY consent_id, project_id)
+      FROM (SELECT DISTINCT consent_id, project_id FROM taken) t
+      WHERE NOT EXISTS (
+        SELECT FROM consent_salts s
+        WHERE s.consent_id = t.consent_id AND s.project_id = t.project_id OFFSET 0
+      )
+    ) AS keys`.execute(tx);
+  return { taken: rows[0]?.taken ?? 0, keys: rows[0]?.keys ?? [] };
 }
 
 export interface DocumentRow {
