@@ -20,8 +20,9 @@ Measures how fast consents are collected, each of a new visitor, with six vendor
 Idempotency-Key, on PostgreSQL as durable as in production, in alternation with three others that
 take the same requests: a bare Fastify route that only validates them, Avow's own route with all of
 its edge, which validates and answers but keeps nothing, and a bare route that inserts one row each.
-Then collects for M minutes and tells the memory. Afterwards everything that was answered 201
-has to be stored once. Every process is ended and every file removed.
+Then collects for M minutes and tells the memory, and how long consents waited for the log.
+Afterwards everything that was answered 201 has to be stored once. Every process is ended and every
+file removed.
 
   --seconds N       how long each is measured in each round (default: 4)
   --rounds R        how many rounds (default: 3)
@@ -73,7 +74,9 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   const measures = await measureRounds(scenarios, given);
   console.log(`\n${toResultTable(scenarios, measures)}\n\n  ${facts}`);
   console.log(`  ${toNotes(given, site, measures)}\n`);
-  measures.push(...(await measureSteadily(collect, { pid: avow.pid, minutes: given.minutes })));
+  measures.push(
+    ...(await measureSteadily(collect, { pid: avow.pid, minutes: given.minutes, databaseUrl })),
+  );
   const failed = tellFailures(measures);
   const ours = measures.filter(({ scenario }) => scenario === collect);
   console.log(`  ${await assertStored({ databaseUrl, site, measures: ours, run, url })}\n`);

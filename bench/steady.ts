@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { toTable } from "../scripts/table.ts";
+import { ask } from "./database.ts";
 import { type Measure, type Scenario, measure } from "./load.ts";
 import { right, toMs, toRate } from "./report.ts";
 
 const SAMPLE_SECONDS = 10;
+const WATCH_MS = 250;
 
 /** Resident memory of a process in MiB; NaN where the system does not tell (Linux does). */
 export async function readMemory(pid: number): Promise<number> {
@@ -11,10 +14,13 @@ export async function readMemory(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Collects for `minutes`, and prints rate and memory every ten seconds. */
+/**
+ * Collects for `minutes`, and prints every ten seconds the rate, the memory, and how long the consent
+ * that waited longest for the log had been there.
+ */
 export async function measureSteadily(
   collect: Scenario,
-  { pid, minutes }: { pid: number; minutes: number },
+  { pid, minutes, databaseUrl }: { pid: number; minutes: number; databaseUrl: string },
 ): Promise<Measure[]> {
   const seconds = Math.round(minutes * 60);
   const measures: Measure[] = [];
@@ -23,14 +29,18 @@ export async function measureSteadily(
   for (let at = 0; at < seconds; at += SAMPLE_SECONDS) {
     const length = Math.min(SAMPLE_SECONDS, seconds - at);
     process.stderr.write(`  collecting, ${at} of ${seconds} s …\n`);
-    const measured = await measure(collect, length, 0);
+    const [measured, waitedMs] = await withWaiting(databaseUrl, measure(collect, length, 0));
     measures.push(measured);
     const memory = await readMemory(pid);
     memories.push(memory);
     const { requestsPerSecond, p99Ms } = measured;
-    rows.push([String(at + length), toRate(requestsPerSecond), toMs(p99Ms), memory.toFixed(0)]);
+    const waited = (waitedMs / 1_000).toFixed(1);
+    const rate = toRate(requestsPerSecond);
+    rows.push([String(at + length), rate, toMs(p99Ms), memory.toFixed(0), waited]);
   }
-  const columns = ["After s", "Requests/s", "p99 ms", "Avow, MiB"].map(right);
+  const columns = ["After s", "Requests/s", "p99 ms", "Avow, MiB", "Waits for the log, s"].map(
+    right,
+  );
   const [first = Number.NaN, last = Number.NaN] = [memories[0], memories.at(-1)];
   const told = [first, last, Math.max(...memories)].map((memory) => memory.toFixed(0));
   if (rows.length > 0) console.log(`${toTable(columns, rows)}\n`);
@@ -38,4 +48,29 @@ export async function measureSteadily(
     `  Resident memory of Avow, MiB: ${told[0]} before, ${told[1]} after, ${told[2]} at most.`,
   );
   return measures;
+}
+
+/** Waits for `work`; answers its result, and the longest that a consent was seen to wait for the log. */
+async function withWaiting<T>(databaseUrl: string, work: Promise<T>): Promise<[T, number]> {
+  const ended = new AbortController();
+  const watch = async (): Promise<number> => {
+    let longest = 0;
+    while (!ended.signal.aborted) {
+      longest = Math.max(longest, await readWaitedMs(databaseUrl));
+      await delay(WATCH_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+    return longest;
+  };
+  const watching = watch();
+  const result = await work.finally(() => ended.abort());
+  return [result, await watching];
+}
+
+/** The id of a consent begins with when it was collected, in ms (RFC 9562, version 7). */
+async function readWaitedMs(databaseUrl: string): Promise<number> {
+  const [first] = await ask<{ id: string }>(
+    databaseUrl,
+    "SELECT consent_id AS id FROM consent_queue ORDER BY consent_id LIMIT 1",
+  );
+  return first ? Date.now() - Number.parseInt(first.id.replace("-", "").slice(0, 12), 16) : 0;
 }
