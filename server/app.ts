@@ -20,6 +20,7 @@ import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
+import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { openFacts } from "./modules/evidence/facts.ts";
 import { openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
@@ -173,5 +174,6 @@ async function openEvidence(
   const facts = openFacts();
   opened.use(openSequencer({ ...app, origin, keys, facts }));
   registerProofRoutes(http, { db, facts });
+  registerErasureRoutes(http, { ...app, publicUrl });
   registerLogRoutes(http, { db });
 }

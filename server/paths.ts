@@ -47,6 +47,9 @@ export const paths = {
   exportManifest: "/v1/app/exports/:projectId/manifests/:exportId",
   proof: "/v1/app/proofs/:consentId",
   consistency: "/v1/app/proofs/:projectId/consistency",
+  erasedToken: "/v1/app/tokens/:projectId/:token",
+  erasures: "/v1/app/erasures/:projectId",
+  erasure: "/v1/app/erasures/:projectId/:id",
 
   checkpoint: "/log/checkpoint",
   logTile: "/log/tile/*",

@@ -15,6 +15,7 @@ export type EventName =
   | "publish.failed"
   | "publish.withdrawn"
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
+  | "consent.erased"
   | "export.requested"
   | "export.done"
   | "subscription.updated";

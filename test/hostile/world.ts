@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { service } from "../harness.ts";
+import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { importFile } from "../interface/imports.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
@@ -23,6 +24,8 @@ export interface World {
   importId: string;
   /** Of the project's consents. */
   exportId: string;
+  /** One that is in the log. */
+  erasureId: string;
   /** One that is in the log, of the token visitor-1. */
   consentId: string;
 }
@@ -61,7 +64,12 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const sent = await collect({ id: projectId }, "cookies", cookies, { token, accept: true });
   const { consentId } = sent.body;
   await waitForProof(consentId, token);
-  const ids = { organizationId, projectId, importId, exportId, consentId };
+  const site = { id: projectId, token: owner.token };
+  await collect(site, "cookies", cookies, { token: "erased", accept: true });
+  const { body: erasure } = await erase(site, "erased");
+  await waitForReceipt(site, erasure.links.self);
+  const erasureId = erasure.id;
+  const ids = { organizationId, projectId, importId, exportId, consentId, erasureId };
   return { owner, guest, documents, vendorIds, ...ids };
 }
 
@@ -102,6 +110,11 @@ export function knownOf(world: World, operation: Operation): Known {
   return own;
 }
 
+function idOf({ importId, erasureId, projectId }: World, { path }: Operation): string {
+  if (path.includes("/erasures/")) return erasureId;
+  return path.includes("/imports/") ? importId : projectId;
+}
+
 /** Values for the path parameters of `operation`, at which it finds what it is for. */
 export function paramsOf(world: World, operation: Operation): Record<string, string> {
   const [collection = ""] = operation.path.split("/{", 1);
@@ -118,7 +131,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     token,
     consentId: world.consentId,
     vendor: "one",
-    id: operation.path.includes("/imports/") ? world.importId : world.projectId,
+    id: idOf(world, operation),
     format: "ndjson",
     exportId: world.exportId,
   };

@@ -10,7 +10,7 @@ export interface Answered {
   /** Whether it was answered for all at once: there are few such combinations. */
   isWhole: boolean;
   /** The number among the configuration's choices, once it was looked up; null: there is no room for it. */
-  choice?: number | null;
+  choice?: number | null | undefined;
 }
 
 const DIGEST_LENGTH = 32;

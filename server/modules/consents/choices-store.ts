@@ -1,6 +1,13 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
+
+/**
+ * Answers for all at once are numbered from here. There are two or three of them for what a version
+ * offers, whatever visitors send: room for hundreds of versions that each ask for something else. They
+ * are made of what was published, and tell nothing of who answered: they stay.
+ */
+export const WHOLE_FROM = 1_001;
 
 export interface ChoiceKey {
   projectId: string;
@@ -34,19 +41,95 @@ export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey):
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** The last number that a configuration has given below `wholeFrom`, and from there on. */
-export async function findLastChoices(
+/** The last number that a configuration has given, and how many choices it has: below `WHOLE_FROM`, and from there on. */
+export interface GivenChoices {
+  last: Record<"other" | "whole", number>;
+  count: Record<"other" | "whole", number>;
+}
+
+/** What a configuration has given; the number of a choice that was erased is not given again. */
+export async function findGivenChoices(
   tx: Tx,
   { projectId, identifier }: ChoiceKey,
-  wholeFrom: number,
-): Promise<{ other: number; whole: number }> {
-  const { rows } = await sql<{ other: number | null; whole: number | null }>`
-    SELECT max(choice) FILTER (WHERE choice < ${wholeFrom}) AS other,
-      max(choice) FILTER (WHERE choice >= ${wholeFrom}) AS whole
+): Promise<GivenChoices> {
+  const { rows } = await sql<Record<"other" | "whole" | "others" | "wholes", number>>`
+    SELECT greatest(max(choice) FILTER (WHERE choice < ${WHOLE_FROM}), 0, (
+        SELECT choice FROM erased_choices
+        WHERE project_id = ${projectId} AND identifier = ${identifier})) AS other,
+      greatest(max(choice), ${WHOLE_FROM - 1}) AS whole,
+      count(*) FILTER (WHERE choice < ${WHOLE_FROM})::integer AS others,
+      count(*) FILTER (WHERE choice >= ${WHOLE_FROM})::integer AS wholes
     FROM choices WHERE project_id = ${projectId} AND identifier = ${identifier}
   `.execute(tx);
-  const { other, whole } = rows[0] ?? {};
-  return { other: other ?? 0, whole: whole ?? wholeFrom - 1 };
+  const [row] = rows;
+  if (!row) throw new Error("an aggregate answered no row");
+  return {
+    last: { other: row.other, whole: row.whole },
+    count: { other: row.others, whole: row.wholes },
+  };
+}
+
+/** A combination of answers as rows name it. */
+export interface UsedChoice extends ChoiceKey {
+  choice: number;
+}
+
+/**
+ * Keeps these choices from being erased until the transaction ends, as a foreign key would; answers how
+ * many of them there are. Those for all at once are never erased, and are not to be asked for.
+ */
+export async function lockUsedChoices(tx: Tx, used: readonly UsedChoice[]): Promise<number> {
+  if (used.length === 0) return 0;
+  const { rows } = await sql`
+    SELECT 1 FROM json_to_recordset(${JSON.stringify(used)}::json)
+      AS k("projectId" text, "identifier" text, "choice" integer)
+    CROSS JOIN LATERAL (
+      SELECT 1 FROM choices c WHERE c.project_id = k."projectId" AND c.identifier = k."identifier"
+        AND c.choice = k."choice" LIMIT 1 FOR KEY SHARE
+    ) c`.execute(tx);
+  return rows.length;
+}
+
+/** That nothing tells a choice `c` any more. Each is looked up in its index: a join may read whole months. */
+const isUnused = sql`
+  (SELECT 1 FROM consent_states s WHERE s.project_id = c.project_id AND s.identifier = c.identifier
+    AND s.choice = c.choice LIMIT 1) IS NULL
+  AND (SELECT 1 FROM past_states s WHERE s.project_id = c.project_id AND s.identifier = c.identifier
+    AND s.choice = c.choice LIMIT 1) IS NULL
+  AND (SELECT 1 FROM consents r WHERE r.project_id = c.project_id AND r.identifier = c.identifier
+    AND r.choice = c.choice AND r.choice < ${sql.lit(WHOLE_FROM)} LIMIT 1) IS NULL`;
+
+function named(choices: readonly object[]): RawBuilder<unknown> {
+  return sql`
+    json_to_recordset(${JSON.stringify(choices)}::json) AS k("identifier" text, "choice" integer)`;
+}
+
+/**
+ * Erases those of these choices of a project that no record and no state is told by. Only what nobody
+ * else seems to use is locked, so that nobody waits who answers as most do; once it is locked, whoever
+ * was about to use it has done so, or finds it gone.
+ */
+export async function deleteUnusedChoices(
+  tx: Tx,
+  projectId: string,
+  choices: readonly { identifier: string; choice: number }[],
+): Promise<void> {
+  const isNamed = sql`c.project_id = ${projectId} AND c.identifier = k."identifier" AND c.choice = k."choice"`;
+  const { rows } = await sql<{ identifier: string; choice: number }>`
+    SELECT c.identifier, c.choice FROM ${named(choices)} JOIN choices c ON ${isNamed}
+    WHERE c.choice < ${WHOLE_FROM} AND ${isUnused}
+    ORDER BY c.identifier, c.choice FOR UPDATE OF c`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    WITH erased AS (
+      DELETE FROM choices c USING ${named(rows)} WHERE ${isNamed} AND ${isUnused}
+      RETURNING c.identifier, c.choice
+    )
+    INSERT INTO erased_choices AS e (project_id, identifier, choice)
+    SELECT ${projectId}, identifier, max(choice) FROM erased GROUP BY identifier
+    ON CONFLICT (project_id, identifier) DO UPDATE SET choice = greatest(e.choice, excluded.choice)`.execute(
+    tx,
+  );
 }
 
 export async function insertChoice(

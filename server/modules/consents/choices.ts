@@ -5,7 +5,8 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Answered, withDigest } from "./answered.ts";
 import {
   type ChoiceKey,
-  findLastChoices,
+  WHOLE_FROM,
+  findGivenChoices,
   insertChoice,
   listChoicesByDigest,
   lockChoices,
@@ -13,13 +14,8 @@ import {
 import type { State } from "./states.ts";
 import { toAnswersJson } from "./states-json.ts";
 
-/** A configuration has so many choices, numbered from 1: anybody can make them. */
+/** A configuration has so many choices at a time, numbered from 1: anybody can make them. */
 const CHOICES_MAX = 200;
-/**
- * Answers for all at once are numbered from here. There are two or three of them for what a version
- * offers, whatever visitors send: room for hundreds of versions that each ask for something else.
- */
-const WHOLE_FROM = 1_001;
 const WHOLE_TO = 2_000;
 const CACHED_MAX = 50_000;
 /** A configuration without room stays so; it is looked up again after a while all the same. */
@@ -32,7 +28,7 @@ type Wanted = ChoiceKey & Answered;
 /** What is to be kept under the numbers of its answers. */
 export interface Unnumbered {
   records?: readonly { record: ChoiceKey; answered: Answered }[];
-  states: Iterable<State>;
+  states: readonly State[];
 }
 
 /** A number for `/metrics`. */
@@ -46,14 +42,17 @@ interface Reading {
 export interface Choices {
   /**
    * Sets the `choice` of what records answered, and of states, where it was not looked up before:
-   * finds or makes the numbers, in a transaction of their own.
+   * finds or makes the numbers, in a transaction of their own; `isAnew`: whatever is remembered. One
+   * that nobody uses yet may be erased again: whoever writes it locks it, or checks that it is there.
    */
-  setChoices(of: Unnumbered): Promise<void>;
+  setChoices(of: Unnumbered, options?: { isAnew?: boolean }): Promise<void>;
+  /** Forgets the numbers of these, one of which was erased. */
+  forget(of: Unnumbered): void;
   /** How many configurations were met here without room for what was answered. */
   readings: readonly Reading[];
 }
 
-/** Opens the dictionary of choices. Numbers never change, so that what is cached stays true. */
+/** Opens the dictionary of choices. A number never means something else, so that what is cached stays true. */
 export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choices {
   const numbers = new LRUCache<string, { choice: number | null }>({ max: CACHED_MAX });
   const full = new LRUCache<string, true>({ max: FULL_TOLD_MAX });
@@ -86,12 +85,18 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
     }
   };
   return {
-    async setChoices(of) {
+    async setChoices(of, { isAnew = false } = {}) {
       const unset = listUnset(of);
       if (unset.length === 0) return;
+      if (isAnew) for (const { wanted } of unset) numbers.delete(keyOf(wanted));
       await loadNumbers(unset.map(({ wanted }) => wanted));
       for (const { wanted, holder } of unset)
         holder.choice = numbers.get(keyOf(wanted))?.choice ?? null;
+    },
+    forget({ records = [], states }) {
+      for (const { answered } of records) answered.choice = undefined;
+      for (const state of states) state.choice = undefined;
+      for (const { wanted } of listUnset({ records, states })) numbers.delete(keyOf(wanted));
     },
     readings: [
       {
@@ -138,12 +143,14 @@ async function findOrMake(db: Db, wanted: readonly Wanted[]): Promise<ReadonlyMa
   return inTransaction(db, async (tx) => {
     await lockChoices(tx, first);
     const numbers = toNumbers(await listChoicesByDigest(tx, first, looked));
-    const last = await findLastChoices(tx, first, WHOLE_FROM);
+    const { last, count } = await findGivenChoices(tx, first);
     for (const { digest, answers, isWhole } of wanted) {
       if (numbers.has(digest)) continue;
       const refused = numbers.get(refusals.get(digest) ?? "") ?? 0;
       const kind = isWhole || refused >= WHOLE_FROM ? "whole" : "other";
-      if (last[kind] >= (kind === "whole" ? WHOLE_TO : CHOICES_MAX)) continue;
+      const isFull = kind === "other" && count.other >= CHOICES_MAX;
+      if (isFull || last[kind] >= (kind === "whole" ? WHOLE_TO : WHOLE_FROM - 1)) continue;
+      count[kind] += 1;
       const choice = (last[kind] += 1);
       await insertChoice(tx, first, { choice, digest, items: toAnswersJson(answers) });
       numbers.set(digest, choice);

@@ -7,6 +7,7 @@ import { findWarnings } from "./records.ts";
 import { type State, follow } from "./states.ts";
 import { toAnswersJson, toItemsJson } from "./states-json.ts";
 import type { NewConsent } from "./store.ts";
+import { listUsedChoices } from "./used-choices.ts";
 
 /** A pending consent with its record, and what it answers. */
 interface Made {
@@ -97,6 +98,17 @@ export function statesOf({ ends, past }: Fold): State[] {
   return [...ends.values(), ...past].flatMap(({ state }) => state ?? []);
 }
 
+/** What is named by the choices of a fold's rows. */
+function* toNamed({ made, ends }: Fold) {
+  for (const { record, answered } of made)
+    yield {
+      projectId: record.projectId,
+      identifier: record.identifier,
+      choice: answered.choice,
+    };
+  for (const { state } of ends.values()) if (state) yield state;
+}
+
 /** What of a fold is written, once its choices are set. */
 export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
   const firsts = new Set<Made>();
@@ -120,6 +132,7 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
     states,
     past: past.map(toPastRow),
     versions: [...versions.values()],
+    choices: listUsedChoices(toNamed({ made, ends, past })),
     followed,
   };
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { UsedChoice } from "./choices-store.ts";
 import {
   type StateRow,
   insertPast,
@@ -47,6 +48,8 @@ export interface GroupRows {
   past: readonly object[];
   /** The version of each project that its live configurations were read from; null: only that it is there. */
   versions: readonly { projectId: string; version: number | null }[];
+  /** The choices that may be erased meanwhile, each once, in one order. */
+  choices: readonly UsedChoice[];
   /** How many of the states are in place of an earlier one. */
   followed: number;
 }
@@ -112,13 +115,25 @@ const addedStates = `
     SELECT ${stateFields}
     FROM n WHERE "before" IS NULL`;
 
+/** Of the choices of visitors those that are there, which then stay until this is committed. */
+const keepChoices = `
+    SELECT 1 FROM (
+      SELECT * FROM json_to_recordset($1::json -> 'choices')
+        AS k("projectId" text, "identifier" text, "choice" integer)
+      ORDER BY "projectId", "identifier", "choice"
+    ) k CROSS JOIN LATERAL (
+      SELECT 1 FROM choices c WHERE c.project_id = k."projectId" AND c.identifier = k."identifier"
+        AND c.choice = k."choice" LIMIT 1 FOR KEY SHARE
+    ) c`;
+
 /**
  * A key that was used, or a first state that is not the first, is a duplicate in an index. Whatever
  * else is not as it was read makes this a division by zero. Either undoes all of it.
  */
 const check = (followed: string) => `
-  SELECT 1 / CASE WHEN ${followed} NOT EXISTS (
-    SELECT FROM json_to_recordset($1::json) AS v("projectId" text, "version" integer)
+  SELECT 1 / CASE WHEN ${followed} (SELECT count(*) FROM kept) = json_array_length($1::json -> 'choices')
+    AND NOT EXISTS (
+    SELECT FROM json_to_recordset($1::json -> 'versions') AS v("projectId" text, "version" integer)
     WHERE NOT coalesce((
       SELECT d.resource = 'projects' AND d.deleted_at IS NULL
         AND (v."version" IS NULL OR coalesce(d.live_version = v."version", false))
@@ -136,6 +151,7 @@ function toStatements(size: number): Record<"firsts" | "any", { name: string; te
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
   ), opened AS (${insertFirsts}${parts.added}
+  ), kept AS MATERIALIZED (${keepChoices}
   )${check(parts.followed)}`;
   const firsts = toText({ from: 2, states: "", added: "", followed: "" });
   const any = toText({
@@ -157,12 +173,12 @@ const statements = sizes.map((size) => ({ size, ...toStatements(size) }));
 /** Writes a group of at most 256 records, in one statement. */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
-  { records, states, past, versions, followed }: GroupRows,
+  { records, states, past, versions, choices, followed }: GroupRows,
 ): Promise<void> {
   const statement = statements.find(({ size }) => size >= records.length);
   if (!statement) throw new Error(`A group of ${records.length} records is too large.`);
   const isAny = states.length > 0 || past.length > 0;
-  const values: (string | number | undefined)[] = [JSON.stringify(versions)];
+  const values: (string | number | undefined)[] = [JSON.stringify({ versions, choices })];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
   for (const record of records) values.push(...record);
   const missing = (statement.size - records.length) * recordColumns.length;

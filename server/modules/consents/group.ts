@@ -239,7 +239,8 @@ async function writeOnce(
   const stored = new Map(states.map((state) => [toLedgerName(state), state]));
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
-  await writer.choices.setChoices({ records: fold.made, states: statesOf(fold) });
+  const of = { records: fold.made, states: statesOf(fold) };
+  await writer.choices.setChoices(of, { isAnew: lock });
   await writeGroup(client, toGroupRows(fold, now));
   for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
 }

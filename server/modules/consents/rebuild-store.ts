@@ -163,6 +163,23 @@ export async function deleteLedgers(
     await sql`DELETE FROM ${sql.table(table)} t USING ${named} WHERE ${where}`.execute(tx);
 }
 
+/**
+ * Lets one transaction at a time make states of a project anew, and nobody erase meanwhile: where a state
+ * is missing there is no row to wait for.
+ */
+export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Keeps states from being made anew until the transaction ends; many may hold this. */
+export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
 /** Adds states and past states. */
 export async function insertLedgers(
   tx: Tx,

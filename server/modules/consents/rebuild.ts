@@ -15,9 +15,11 @@ import {
   listLedgerTokens,
   listPast,
   listStates,
+  lockRebuilding,
 } from "./rebuild-store.ts";
 import type { State } from "./states.ts";
 import { type StateRow, toState } from "./states-store.ts";
+import { ChoiceGoneError, keepChoices } from "./used-choices.ts";
 
 const TOKENS_PER_PAGE = 500;
 /** Records in memory at once, with the states that they ended: each may answer for 500 vendors. */
@@ -102,9 +104,12 @@ async function repair(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await db.transaction().execute(async (tx) => {
+        await lockRebuilding(tx, tokens.projectId);
         await deleteLedgers(tx, tokens.projectId, keys);
         for await (const { past, ends } of foldParts(tx, tokens, { limit, names })) {
-          await tokens.choices.setChoices({ states: [...past.map(({ state }) => state), ...ends] });
+          await keepChoices(tx, tokens.choices, {
+            states: [...past.map(({ state }) => state), ...ends],
+          });
           const states = ends.map((state) => toStateRow(state));
           await insertLedgers(tx, { states, past: past.map(toPastRow) });
         }
@@ -112,8 +117,8 @@ async function repair(
       return;
     } catch (error) {
       const code = codeOf(error);
-      const passing = code === "23505" || code === "40P01" || code === "40001";
-      if (!passing || attempt >= TRIES_MAX) throw error;
+      const isPassing = code === "23505" || code === "40P01" || code === "40001";
+      if (!(isPassing || error instanceof ChoiceGoneError) || attempt >= TRIES_MAX) throw error;
     }
   }
 }

@@ -32,6 +32,11 @@ async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean
   }
 }
 
+/** @throws Fault not-found, forbidden for who may not read the project's consents */
+export async function assertReadable(db: Db, scope: Scope, projectId: string): Promise<void> {
+  await getProject(db, scope, projectId, "readConsents");
+}
+
 /** @throws Fault not-found without the project */
 export async function assertProject(db: Db, projectId: string): Promise<void> {
   await getProject(db, { kind: "system" }, projectId, "read");

@@ -2,7 +2,7 @@ import type { Scope } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
-import { assertProject, findReadable } from "../consents/recorded.ts";
+import { type RecordedRow, assertProject, findReadable } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
 import { type ReadTile, proveConsistency, proveInclusion } from "./paths.ts";
 import { publicationName } from "./publications.ts";
@@ -17,7 +17,7 @@ export interface EvidenceApp {
 }
 
 /** A few seconds after a consent it is in the log. */
-const RETRY_SECONDS = 2;
+export const LOG_RETRY_SECONDS = 2;
 const environment = "production";
 
 /**
@@ -38,7 +38,11 @@ export async function getProofBundle(
   const place = salts.find((one) => one.project_id === row?.project_id);
   if (!row || !place) throw none;
   const head = await getHead(app.db);
-  const text = toConsentText(row, await app.facts.factsOf(app.db, row));
+  const text = await toText(app, row).catch(async (error: unknown) => {
+    // What it is told with may have been erased with it, after it was read.
+    if (!(await findReadable(app.db, { projectIds, id: consentId }, caller))) throw none;
+    throw error;
+  });
   const prove = toProver(app.db, head);
   return {
     format: "avow-proof-bundle/v1",
@@ -49,12 +53,17 @@ export async function getProofBundle(
   };
 }
 
+async function toText({ db, facts }: EvidenceApp, row: RecordedRow): Promise<string> {
+  return toConsentText(row, await facts.factsOf(db, row));
+}
+
 type Prove = (
   record: Committed,
   place: { leaf: number; salt: Buffer },
 ) => Promise<ProofBundleOut["consent"]>;
 
-function toProver(db: Db, head: HeadRow): Prove {
+/** Proves that documents stand where they do in the tree of `head`. */
+export function toProver(db: Db, head: HeadRow): Prove {
   const tree = { size: head.size, readTile: toTileReader(db) };
   return async (record, { leaf, salt }) => ({
     record,
@@ -73,7 +82,7 @@ async function toPublication(
   const content = await findContent(db, { projectId, environment, version });
   if (!row?.salt || row.leaf === null || content === undefined)
     throw new Fault("busy", "The published version waits for its place in the log.", {
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: LOG_RETRY_SECONDS,
     });
   return { ...(await prove(row.document, { leaf: row.leaf, salt: row.salt })), content };
 }
@@ -111,10 +120,11 @@ export async function getConsistency(
   };
 }
 
-async function getHead(db: Db): Promise<HeadRow> {
+/** The tree that was signed last. Throws `Fault` (busy) before the first. */
+export async function getHead(db: Db): Promise<HeadRow> {
   const head = await findHead(db);
   if (head) return head;
-  throw new Fault("busy", "The log has no tree yet.", { retryAfterSeconds: RETRY_SECONDS });
+  throw new Fault("busy", "The log has no tree yet.", { retryAfterSeconds: LOG_RETRY_SECONDS });
 }
 
 /** Reads tiles, each once. */

@@ -26,6 +26,42 @@ export const ProofBundleOut = Type.Object({
 });
 export type ProofBundleOut = Static<typeof ProofBundleOut>;
 
+/** An erasure, without anything of who was erased. */
+export const ErasureOut = Type.Object(
+  {
+    id: Type.String(),
+    projectId: Type.String(),
+    erasedAt: Type.String({ format: "date-time" }),
+    reason: Type.Enum(["request", "retention"], {
+      description: "`retention`: the time for which proofs are kept was over.",
+    }),
+    orderedBy: Type.Union([Type.String(), Type.Null()], {
+      description: "The user who asked for it; null where the schedule did.",
+    }),
+    count: Type.Integer({ description: "Records that were erased." }),
+    links: Type.Object({
+      self: Type.String({ description: "The receipt." }),
+      project: Type.String(),
+      erasures: Type.String(),
+    }),
+  },
+  { title: "Erasure" },
+);
+export type ErasureOut = Static<typeof ErasureOut>;
+
+/** All that somebody needs to check that something was erased, when and on whose order. */
+export const ErasureReceiptOut = Type.Object({
+  format: Type.Literal("avow-erasure-receipt/v1"),
+  origin: Type.String({ description: "What the log calls itself." }),
+  keys: Type.Array(Type.String(), {
+    description: "The keys that signed, as C2SP signed-note verifier keys.",
+  }),
+  erasure: Type.Array(Proved, {
+    description: "Its entries in the log: one, and more of an erasure of thousands of records.",
+  }),
+});
+export type ErasureReceiptOut = Static<typeof ErasureReceiptOut>;
+
 export const ConsistencyIn = Type.Object({
   from: Type.Integer({ minimum: 0, default: 0, description: "Leaves of the earlier tree." }),
   to: Type.Optional(

@@ -2,6 +2,7 @@ import { toCopyText } from "../../../platform/db/copy.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import type { Choices } from "../choices.ts";
 import { toPastRow, toStateRow } from "../group-rows.ts";
+import { ChoiceGoneError, keepChoices } from "../used-choices.ts";
 import { foldRecords } from "../ledger.ts";
 import { toAnswersJson } from "../states-json.ts";
 import type { Candidate, Same } from "./candidates.ts";
@@ -20,7 +21,7 @@ interface Names {
 
 /**
  * Writes what changes.
- * @throws ChangedError
+ * @throws ChangedError, ChoiceGoneError
  */
 export async function writeChanges(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const made = changes.flatMap((change) => change.made);
-  await setChoices(choices, names.projectId, made);
+  await setChoices(tx, choices, { projectId: names.projectId, made });
   // In the order of the keys that they are inserted under.
   made.sort((a, b) => (a.id < b.id ? -1 : 1));
   const records = copyRecords(tx, toRows(made, names, toRecordLine));
@@ -73,16 +74,22 @@ function withLedger(projectId: string, change: Change): Required<Change> {
 }
 
 async function setChoices(
+  tx: Tx,
   choices: Choices,
-  projectId: string,
-  made: readonly Candidate[],
+  { projectId, made }: { projectId: string; made: readonly Candidate[] },
 ): Promise<void> {
-  const unset = made.filter(({ same }) => same.answered.choice === undefined);
-  const records = unset.map(({ entry, same }) => ({
+  const byAnswered = new Map(made.map((one) => [one.same.answered, one]));
+  const records = [...byAnswered].map(([answered, { entry }]) => ({
     record: { projectId, identifier: entry.identifier },
-    answered: same.answered,
+    answered,
   }));
-  if (records.length > 0) await choices.setChoices({ records, states: [] });
+  try {
+    await keepChoices(tx, choices, { records, states: [] });
+  } catch (error) {
+    // The rows name the choice that is gone.
+    if (error instanceof ChoiceGoneError) for (const { same } of made) delete same.rows;
+    throw error;
+  }
 }
 
 async function writeLedgers(
@@ -93,7 +100,7 @@ async function writeLedgers(
   const ledgers = changes.flatMap(({ ledger }) => ledger ?? []);
   const past = ledgers.flatMap((ledger) => ledger.past);
   const states = ledgers.map(({ state }) => state);
-  await choices.setChoices({ states: [...states, ...past.map(({ state }) => state)] });
+  await keepChoices(tx, choices, { states: [...states, ...past.map(({ state }) => state)] });
   const opened = await replaceStates(tx, {
     states: states.map((state) => toStateRow(state)),
     past: past.map(toPastRow),

@@ -8,6 +8,7 @@ import type { Importing } from "./imports.ts";
 import { RECORDS_MAX, keepCandidates } from "./keep.ts";
 import { ChangedError } from "./keep-rows.ts";
 import { setUpKeeping } from "./keep-store.ts";
+import { ChoiceGoneError } from "../used-choices.ts";
 import type { OffersAt } from "./offers-at.ts";
 import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
@@ -126,7 +127,7 @@ export async function makeReady(part: Part, items: readonly Item[]): Promise<Rea
 
 /** Whether somebody else wrote the same records or states, before or meanwhile. */
 function isChanged(error: unknown): boolean {
-  if (error instanceof ChangedError) return true;
+  if (error instanceof ChangedError || error instanceof ChoiceGoneError) return true;
   return codeOf(error) === UNIQUE_VIOLATION;
 }
 

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { DocumentRow } from "./store.ts";
+
+/** Erases what records were salted with; answers where their commitments stand in the log. */
+export async function deleteSalts(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<number[]> {
+  const { rows } = await sql<{ leaf: number }>`
+    DELETE FROM consent_salts
+    WHERE consent_id = ANY(${sql.val([...ids])}::uuid[]) AND project_id = ${projectId}
+    RETURNING leaf`.execute(tx);
+  return rows.map(({ leaf }) => leaf);
+}
+
+/** The documents of a project with names from `from` up to `before`, exclusive, the last names first. */
+export async function listDocumentsBefore(
+  db: Db,
+  { projectId, from, before }: { projectId: string; from: string; before: string },
+  limit: number,
+): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND name >= ${from} AND name < ${before}
+    ORDER BY name DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { service } from "../harness.ts";
+
+/** Every table of a database, the rows of each as JSON, binary columns in hexadecimal digits. */
+export type Dump = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the whole database, the job queue's tables too: all that a backup would have. */
+export async function dumpDatabase(db = service.db): Promise<Dump> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT format('%I.%I', n.nspname, c.relname) AS name
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'm') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_(toast|temp|catalog)'
+    ORDER BY 1`.execute(db);
+  const dump = new Map<string, string[]>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ text: string }>`
+      SELECT t::text || ' ' || to_json(t)::text AS text FROM ${sql.raw(name)} AS t`.execute(db);
+    dump.set(
+      name,
+      rows.map(({ text }) => text),
+    );
+  }
+  return dump;
+}
+
+/** The tables in which some text stands. */
+export function findTables(dump: Dump, text: string): string[] {
+  return [...dump].flatMap(([name, rows]) =>
+    rows.some((row) => row.includes(text)) ? [name] : [],
+  );
+}

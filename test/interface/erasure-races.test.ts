@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import { openChoices } from "../../server/modules/consents/choices.ts";
+import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { service } from "../harness.ts";
+import { erase } from "./erasures.ts";
+import { importFile, toCsv } from "./imports.ts";
+import { assertLedger, openNode } from "./ledger.ts";
+import { waitForProof } from "./proofs.ts";
+import { type Site, newSite, publish } from "./site.ts";
+
+const count = (length: number) => Array.from({ length }, (_, n) => n);
+/** Answers that only the tests' tokens give: a choice which goes with the last of them. */
+const rare = { accept: true, preferences: { vendors: { matomo: true, chat: false } } };
+const other = { accept: true, preferences: { vendors: { matomo: false, chat: true } } };
+
+/** Checks that nothing is half there: choices, salts and states all have their records, and the other way round. */
+async function assertWhole(site: Site): Promise<number> {
+  const { rows } = await sql<{ what: string; n: number }>`
+    WITH named AS (
+      SELECT identifier, choice FROM consents WHERE project_id = ${site.id}
+      UNION SELECT identifier, choice FROM consent_states WHERE project_id = ${site.id}
+      UNION SELECT identifier, choice FROM past_states WHERE project_id = ${site.id})
+    SELECT 'names a choice that is gone' AS what, count(*) AS n FROM named n
+    WHERE n.choice IS NOT NULL AND NOT EXISTS (SELECT FROM choices c WHERE c.project_id = ${site.id}
+      AND c.identifier = n.identifier AND c.choice = n.choice)
+    UNION ALL
+    SELECT 'a salt without record', count(*) FROM consent_salts s WHERE s.project_id = ${site.id}
+      AND NOT EXISTS (SELECT FROM consents r WHERE r.project_id = s.project_id AND r.id = s.consent_id)`.execute(
+    service.db,
+  );
+  for (const { what, n } of rows) assert.equal(n, 0, what);
+  return assertLedger(site.id);
+}
+
+async function eraseAlways(site: Site, token: string, signal: AbortSignal): Promise<number> {
+  let erased = 0;
+  while (!signal.aborted) {
+    const { status, body } = await erase(site, token);
+    assert.ok(status === 200 || status === 404, JSON.stringify(body));
+    if (status === 200) erased += body.count;
+  }
+  return erased;
+}
+
+/** Runs `work` while tokens are erased again and again; answers how many records were. */
+async function whileErasing(
+  site: Site,
+  tokens: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const ending = new AbortController();
+  const erasing = Promise.all(tokens.map((token) => eraseAlways(site, token, ending.signal)));
+  try {
+    await Promise.race([work(), erasing]);
+  } finally {
+    ending.abort();
+  }
+  return (await erasing).reduce((sum, n) => sum + n, 0);
+}
+
+describe("erasing while others write", () => {
+  it("erases whole what is collected of the token at the same time, or leaves it whole", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using one = openNode();
+    await using two = openNode();
+    let collected = 0;
+    const erased = await whileErasing(site, ["a", "b"], async () => {
+      for (const round of count(25)) {
+        const bodies = [rare, other, { accept: false }, { accept: true }];
+        const body = bodies[round % bodies.length] ?? rare;
+        const sent = await Promise.all(
+          [one, two].flatMap((node) =>
+            ["a", "b", "c"].map((token) => node.collect(site, { ...body, token })),
+          ),
+        );
+        collected += sent.length;
+      }
+    });
+    assert.ok(erased > 0);
+    assert.equal(await assertWhole(site), collected - erased);
+  });
+
+  it("leaves no record that names a combination of answers which went with its only other user", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using one = openNode();
+    await using two = openNode();
+    for (const round of count(12)) {
+      await one.collect(site, { ...rare, token: "first" });
+      // Both nodes know the number by now; it is erased while they go on to use it.
+      const [erased] = await Promise.all([
+        erase(site, "first"),
+        ...count(4).map(async (n) => {
+          await delay(n);
+          const node = n % 2 ? one : two;
+          await node.collect(site, { ...rare, token: `next-${round}-${n}` });
+        }),
+      ]);
+      assert.equal(erased?.status, 200);
+      assert.equal(await assertWhole(site), 4);
+      for (const n of count(4)) assert.equal((await erase(site, `next-${round}-${n}`)).status, 200);
+    }
+    assert.equal(await assertWhole(site), 0);
+    const { rows } = await sql`SELECT FROM choices WHERE project_id = ${site.id}`.execute(
+      service.db,
+    );
+    assert.equal(rows.length, 0, "nobody is left who gave these answers");
+  });
+
+  it("never gives the number of an erased choice to another one", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode();
+    const numberOf = async (): Promise<number> => {
+      const { rows } = await sql<{ choice: number }>`
+        SELECT choice FROM consents WHERE project_id = ${site.id}`.execute(service.db);
+      assert.equal(rows.length, 1);
+      return rows[0]?.choice ?? 0;
+    };
+    const numbers: number[] = [];
+    for (const body of [rare, other, rare]) {
+      await node.collect(site, { ...body, token: "t" });
+      numbers.push(await numberOf());
+      assert.equal((await erase(site, "t")).status, 200);
+    }
+    assert.equal(new Set(numbers).size, 3, String(numbers));
+  });
+
+  it("goes with imports of the same token, each part before or after", async () => {
+    const site = await newSite();
+    await publish(site);
+    const { preferences } = rare;
+    const day = (n: number) => new Date(Date.UTC(2025, 0, 1 + n)).toISOString();
+    const lines = count(1_500).map((n) => ({
+      token: n % 3 === 0 ? "a" : `token-${n % 50}`,
+      date: day(n % 200),
+      ...(n % 2 ? { preferences } : {}),
+    }));
+    const erased = await whileErasing(site, ["a", "token-1"], async () => {
+      for (const part of [lines.slice(0, 500), lines]) {
+        const { status } = await importFile(site, toCsv(site, part));
+        assert.equal(status, "Done");
+      }
+    });
+    assert.ok(erased > 0);
+    await assertWhole(site);
+  });
+
+  it("goes with states that are made anew, even of what no state told", async () => {
+    const site = await newSite();
+    await publish(site);
+    await using node = openNode({ choices: openChoices(service.db) });
+    const options = { projectId: site.id, isCheck: false };
+    for (const round of count(15)) {
+      await Promise.all(
+        ["a", "b"].flatMap((token) =>
+          [rare, other].map((body) => node.collect(site, { ...body, token })),
+        ),
+      );
+      if (round % 2)
+        await sql`DELETE FROM consent_states WHERE project_id = ${site.id}`.execute(service.db);
+      const [{ status }] = await Promise.all([
+        erase(site, "a"),
+        delay(round % 4).then(() => rebuildStates(service.db, options)),
+      ]);
+      assert.equal(status, 200);
+      await rebuildStates(service.db, options);
+      await assertWhole(site);
+    }
+  });
+
+  it("leaves no salt of a record that the log was placing, and the log goes on", async () => {
+    const site = await newSite();
+    await using node = openNode();
+    const until = performance.now() + 2_000;
+    for (let n = 0; performance.now() < until; n += 1) {
+      const tokens = count(20).map((at) => `t-${n}-${at}`);
+      await Promise.all(tokens.map((token) => node.collect(site, { ...rare, token })));
+      await delay((n * 37) % 500);
+      const answers = await Promise.all(tokens.map((token) => erase(site, token)));
+      for (const { status } of answers) assert.equal(status, 200);
+    }
+    const { record } = await node.collect(site, { ...rare, token: "last" });
+    await waitForProof(record.id, "last");
+    assert.equal(await assertWhole(site), 1);
+  });
+});
