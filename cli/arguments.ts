@@ -3,7 +3,8 @@ import { type Client, createClient } from "./client.ts";
 import { UsageError } from "./errors.ts";
 import { type Progress, openProgress } from "./progress.ts";
 
-const DEFAULT_URL = "http://127.0.0.1:8080";
+/** Where a service listens that nothing was set of. */
+export const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** The part of each command's help that all share. */
 export const sharedHelp = `  --url URL         the service (default: AVOW_URL, or ${DEFAULT_URL})

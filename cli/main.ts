@@ -1,9 +1,10 @@
 // npm run avow -- export PROJECT | import PROJECT FILE: what a project has collected, out and in, by
-// the HTTP API of a service; verify FILE: what is proven, without one.
+// the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
 import { exportConsents } from "./export.ts";
 import { CommandError, UsageError } from "./errors.ts";
 import { importConsents } from "./import.ts";
 import { toReason } from "./client.ts";
+import { runLog } from "./log/log.ts";
 import { verifyFiles } from "./verify.ts";
 
 const help = `Usage: avow <command> …
@@ -11,11 +12,18 @@ const help = `Usage: avow <command> …
   avow export PROJECT        Write a project's consents to a file
   avow import PROJECT FILE   Read consents from a file into a project
   avow verify FILE…          Check proofs of consent, without the service
+  avow log check             Check the whole log: nothing was rewritten since the last time
+  avow log key, rotate       The keys that the log is signed with, on the machine of the service
 
 avow COMMAND --help tells more.
 `;
 
-const commands = { export: exportConsents, import: importConsents, verify: verifyFiles };
+const commands = {
+  export: exportConsents,
+  import: importConsents,
+  verify: verifyFiles,
+  log: runLog,
+};
 
 /** Interrupted, as shells tell it. */
 const INTERRUPTED = 130;

@@ -13,7 +13,7 @@ export function printReport(
   language: Language,
 ): void {
   const words = languages[language];
-  const lines = [paint("bold", toPrintable(file)), ...checks.map(toLine)];
+  const lines: string[] = [];
   if (bundle && verdict !== "broken") {
     lines.push("");
     for (const { label, value } of describeRecord(bundle.consent.record, words)) {
@@ -23,8 +23,23 @@ export function printReport(
       for (const line of more) lines.push(`  ${" ".repeat(LABEL_WIDTH)} ${line}`);
     }
   }
-  lines.push("", `  ${paint("bold", paint(colors[verdict], words.verdicts[verdict]))}`, "");
+  printChecks(file, checks, lines);
+  printVerdict(verdict, words.verdicts[verdict]);
+}
+
+/** Prints what was looked at, under a title; `more` follows as it is. */
+export function printChecks(
+  title: string,
+  checks: readonly Check[],
+  more: readonly string[] = [],
+): void {
+  const lines = [paint("bold", toPrintable(title)), ...checks.map(toLine), ...more];
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** Prints what all of it adds up to. */
+export function printVerdict(verdict: Verdict, says: string): void {
+  process.stdout.write(`\n  ${paint("bold", paint(colors[verdict], says))}\n\n`);
 }
 
 function toLine({ holds, says }: Check): string {

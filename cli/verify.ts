@@ -99,8 +99,8 @@ async function readTrust(
   return { trustedKeys, consistency, checkpoint, language };
 }
 
-/** A key as it is written, or a file of some. */
-async function readKeys(given: string): Promise<VerifierKey[]> {
+/** A key as it is written, or a file of some. @throws UsageError for anything else */
+export async function readKeys(given: string): Promise<VerifierKey[]> {
   if (/^[^+]+\+[0-9a-fA-F]{8}\+/.test(given))
     return [await orUsage("key", () => parseVerifierKey(given))];
   const keys = await readGiven("key", given, parseVerifierKeys);
@@ -108,7 +108,8 @@ async function readKeys(given: string): Promise<VerifierKey[]> {
   return keys;
 }
 
-function readGiven<T>(
+/** What an option's file holds. @throws UsageError where it cannot be read */
+export function readGiven<T>(
   name: string,
   file: string,
   parse: (text: string) => Promise<T> | T,

@@ -8,12 +8,13 @@ import { type Plans, toPlans } from "../server/modules/billing/plans.ts";
 import { toCtx } from "../server/platform/ctx.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
 import { inTransaction } from "../server/platform/db/transaction.ts";
+import { openAddress } from "../server/platform/postgres/address.ts";
 import { documentIdPattern } from "../server/platform/ids.ts";
 import {
   type SubscriptionStatus,
   subscriptionStatuses,
 } from "../server/platform/payments/payments.ts";
-import { UsageError, explain, openAddress } from "./operator.ts";
+import { UsageError, explain } from "./operator.ts";
 
 interface Asked {
   organizationId: string;
@@ -35,7 +36,7 @@ async function main(args: string[]): Promise<number> {
       return 0;
     }
     const asked = readAsked(args);
-    await using database = await openAddress(config, secrets.databaseUrl, log);
+    await using database = await openAddress({ ...config, ...secrets, log });
     await setPlan(database.url, plans, asked);
     const until = asked.currentPeriodEnd ? `until ${asked.currentPeriodEnd.toISOString()}` : "";
     console.log(

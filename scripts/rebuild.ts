@@ -4,8 +4,9 @@ import { pino } from "pino";
 import { loadConfig } from "../server/config.ts";
 import { type RebuildProgress, rebuildStates } from "../server/modules/consents/rebuild.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
+import { openAddress } from "../server/platform/postgres/address.ts";
 import { documentIdPattern } from "../server/platform/ids.ts";
-import { UsageError, explain, openAddress } from "./operator.ts";
+import { UsageError, explain } from "./operator.ts";
 
 const help = `Makes the state of every token, and what it was at any instant, from its records again.
 
@@ -43,7 +44,7 @@ async function main(args: string[]): Promise<number> {
     if (project !== undefined && !documentIdPattern.test(project))
       throw new UsageError(`${project} is not an id: 24 lower-case hexadecimal characters.`);
     const { config, secrets } = loadConfig();
-    await using database = await openAddress(config, secrets.databaseUrl, log);
+    await using database = await openAddress({ ...config, ...secrets, log });
     return await rebuild(database.url, { projectId: project, isCheck: check });
   } catch (error) {
     return explain(error, "rebuild");

@@ -53,6 +53,7 @@ export const paths = {
 
   checkpoint: "/log/checkpoint",
   logTile: "/log/tile/*",
+  logKeys: "/log/keys",
 
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",

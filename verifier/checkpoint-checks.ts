@@ -5,9 +5,14 @@ import { SIGNATURE_TYPES, type VerifierKey, isSameKey } from "./verifier-key.ts"
 
 type Signer = Signed["signers"][number];
 
+/** What is needed to tell whose a checkpoint is: a bundle's, or that of a log as a whole. */
+export type Signing = Pick<Context, "says" | "trusted" | "known"> & {
+  bundle: Pick<Context["bundle"], "origin">;
+};
+
 /** A checkpoint's log, its signatures, and who made them. `prefix` begins the checks' names. */
 export async function checkCheckpoint(
-  context: Context,
+  context: Signing,
   checkpoint: Checkpoint,
   prefix: string,
 ): Promise<Check[]> {
@@ -29,7 +34,7 @@ export async function checkCheckpoint(
 }
 
 /** The checkpoint that was kept: of the same log, and signed by a key that the log is known by. */
-export async function checkKept(context: Context, kept: Checkpoint): Promise<Check> {
+export async function checkKept(context: Signing, kept: Checkpoint): Promise<Check> {
   const { bundle, says, trusted, known } = context;
   const name = "kept-checkpoint";
   if (kept.origin !== bundle.origin)
@@ -40,7 +45,7 @@ export async function checkKept(context: Context, kept: Checkpoint): Promise<Che
 }
 
 function toSignature(
-  { says }: Context,
+  { says }: Signing,
   checkpoint: Checkpoint,
   signed: Signed,
 ): Omit<Check, "name"> {
@@ -56,7 +61,7 @@ function toSignature(
 }
 
 function toSigner(
-  { bundle, says, trusted }: Context,
+  { bundle, says, trusted }: Signing,
   checkpoint: Checkpoint,
   signed: Signed,
 ): Omit<Check, "name"> {
@@ -68,7 +73,7 @@ function toSigner(
 }
 
 /** Told where there is a witness, or where one is asked for: then all who are have to have signed. */
-function toWitnesses({ says, trusted }: Context, signed: Signed): Omit<Check, "name">[] {
+function toWitnesses({ says, trusted }: Signing, signed: Signed): Omit<Check, "name">[] {
   const seen = signed.signers.filter(({ key }) => !isLogKey(key));
   const missing = trusted.filter(
     (key) => !isLogKey(key) && !seen.some((signer) => isSameKey(signer.key, key)),

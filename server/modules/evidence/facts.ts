@@ -12,6 +12,11 @@ export interface Facts {
   factsOf: (db: Db | Tx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
 }
 
+/** Something that a record refers to is not there. */
+export class MissingFactError extends Error {
+  override name = "MissingFactError";
+}
+
 export function openFacts(): Facts {
   const known = new LRUCache<string, string>({
     maxSize: CACHED_CHARS_MAX,
@@ -62,12 +67,12 @@ async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {
   const { project_id: projectId, identifier, choice } = row;
   const found = await findChoice(db, { projectId, identifier, choice: choice ?? 0 });
   if (found) return toCanonical(found);
-  throw new Error(`There is no choice ${choice} of ${identifier}.`);
+  throw new MissingFactError(`choice ${choice} of ${identifier}`);
 }
 
 async function loadPublication(db: Db | Tx, row: RecordedRow): Promise<string> {
   const name = publicationName("production", row.version ?? 0);
   const found = (await findDocument(db, row.project_id, name))?.document["hash"];
   if (typeof found === "string") return found;
-  throw new Error(`There is no ${name} of ${row.project_id}.`);
+  throw new MissingFactError(`${name} of ${row.project_id}`);
 }

@@ -1,10 +1,12 @@
-import type { Tx } from "../../platform/db/db.ts";
-import { type HeadRow, insertDocument } from "./store.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { LogKeysOut } from "./schema.ts";
+import { type HeadRow, findHead, insertDocument, listPlaced } from "./store.ts";
 
 /** What the log itself tells of belongs to no project. */
-export const LOG_PROJECT = "";
+const LOG_PROJECT = "";
 /** What the names of documents that announce keys begin with. */
-export const KEY_PREFIX = "key/";
+const KEY_PREFIX = "key/";
+const KEYS_MAX = 1_000;
 
 /**
  * Tells the log of keys that did not sign its last tree, each once for ever: an entry with the new key
@@ -29,6 +31,28 @@ export async function announceKeys(
         announcedAt: at.toISOString(),
       },
     });
+}
+
+/** Who signs the log, and every key that it announced, with what proves each; undefined before its first tree. */
+export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
+  const head = await findHead(db);
+  if (!head) return undefined;
+  const rows = await listPlaced(db, {
+    projectId: LOG_PROJECT,
+    prefix: KEY_PREFIX,
+    limit: KEYS_MAX,
+  });
+  return {
+    origin: head.origin,
+    keys: head.keys,
+    announced: rows
+      .filter(({ leaf }) => leaf < head.size)
+      .map(({ document, leaf, salt }) => ({
+        record: document,
+        salt: salt.toString("base64"),
+        index: leaf,
+      })),
+  };
 }
 
 /** The id in a verifier key: `<name>+<id>+<key>`, of which the name has no plus. */

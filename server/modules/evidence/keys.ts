@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
+import { codeOf } from "../../platform/errors.ts";
 import { openSecretFile, replaceSecretFile } from "../../platform/secret-file.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { type NoteKey, toNoteKey } from "./note.ts";
@@ -36,7 +37,8 @@ export async function openLogKeys(
   options: KeysPlace & { log: Pick<FastifyBaseLogger, "error" | "info"> },
 ): Promise<LogKeys> {
   const { dataDir, origin, keys, log } = options;
-  let known = await readLogKeys(options);
+  const made = keys ?? (await readOrMake(dataDir));
+  let known = toKeys(made, { origin, place: toPlace(options) });
   if (keys !== undefined) return { read: () => Promise.resolve(known) };
   const path = join(dataDir, FILE);
   let seen = await toMark(path);
@@ -56,10 +58,12 @@ export async function openLogKeys(
   };
 }
 
-/** The keys as they are now. @throws StartError as `openLogKeys` does */
-export async function readLogKeys({ dataDir, origin, keys }: KeysPlace): Promise<NoteKey[]> {
-  const place = keys === undefined ? join(dataDir, FILE) : SETTING;
-  return toKeys(keys ?? (await readFileText(dataDir)), { origin, place });
+/**
+ * The keys as they are now, for the operator's commands: none is made.
+ * @throws StartError for what are no keys, and where there are none
+ */
+export async function readLogKeys(given: KeysPlace): Promise<NoteKey[]> {
+  return toKeys(await readText(given), { origin: given.origin, place: toPlace(given) });
 }
 
 /** Keys that were made or dropped, and where they are kept. */
@@ -104,9 +108,27 @@ async function keepSeeds(
   };
 }
 
-async function readSeeds(place: KeysPlace): Promise<string[]> {
-  await readLogKeys(place);
-  return toWords(place.keys ?? (await readFileText(place.dataDir)));
+async function readSeeds(given: KeysPlace): Promise<string[]> {
+  const text = await readText(given);
+  toKeys(text, { origin: given.origin, place: toPlace(given) });
+  return toWords(text);
+}
+
+async function readText({ dataDir, keys }: KeysPlace): Promise<string> {
+  if (keys !== undefined) return keys;
+  const path = join(dataDir, FILE);
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    throw new StartError(
+      `There is no ${path}. Run this with the DATA_DIR or the ${SETTING} of the service, which makes its keys at its first start.`,
+    );
+  }
+}
+
+function toPlace({ dataDir, keys }: KeysPlace): string {
+  return keys === undefined ? join(dataDir, FILE) : SETTING;
 }
 
 function toKeys(text: string, { origin, place }: { origin: string; place: string }): NoteKey[] {
@@ -134,7 +156,7 @@ async function toMark(path: string): Promise<string> {
   }
 }
 
-async function readFileText(dataDir: string): Promise<string> {
+async function readOrMake(dataDir: string): Promise<string> {
   const file = { dataDir, name: FILE, make: makeKeys, setting: SETTING };
   return (await openSecretFile(file)).toString();
 }

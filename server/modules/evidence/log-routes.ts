@@ -2,6 +2,8 @@ import { paths } from "../../paths.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { HASH_BYTES } from "./hashes.ts";
+import { findLogKeys } from "./key-entries.ts";
+import { LogKeysOut } from "./schema.ts";
 import { ENTRIES_LEVEL, findHead, findTile } from "./store.ts";
 import { parseTilePath, toEntryBundle } from "./tile-path.ts";
 import { TILE_WIDTH } from "./tree.ts";
@@ -21,6 +23,16 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     if (!head) return reply.callNotFound();
     void reply.header("cache-control", CHECKPOINT_CACHE).type("text/plain; charset=utf-8");
     return reply.send(head.checkpoint);
+  });
+  const keysOptions = {
+    ...options,
+    schema: { hide: true, response: { 200: LogKeysOut } },
+  } as const;
+  http.get(paths.logKeys, keysOptions, async (_req, reply) => {
+    const found = await findLogKeys(db);
+    if (!found) return reply.callNotFound();
+    void reply.header("cache-control", CHECKPOINT_CACHE);
+    return found;
   });
   http.get<{ Params: { "*": string } }>(paths.logTile, options, async (req, reply) => {
     const name = parseTilePath(req.params["*"]);

@@ -2,6 +2,9 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { findHead } from "./store.ts";
 
+/** What of the store commands read. */
+export { findHead } from "./store.ts";
+
 /**
  * What the log calls itself (C2SP tlog-checkpoint, origin): what it was called at first, or by the
  * setting EVIDENCE_LOG_ORIGIN, or by the service's address.

@@ -78,3 +78,18 @@ export const ConsistencyOut = Type.Object({
   checkpoint: Type.String({ description: "The last signed tree." }),
 });
 export type ConsistencyOut = Static<typeof ConsistencyOut>;
+
+/** Who signs the log. */
+export const LogKeysOut = Type.Object({
+  origin: Type.String(),
+  keys: Type.Array(Type.String({ description: "A C2SP signed-note verifier key." })),
+  announced: Type.Array(
+    Type.Object({
+      record: Type.Record(Type.String(), Type.Unknown()),
+      salt: Type.String({ description: "32 bytes in base64." }),
+      index: Type.Integer({ description: "Its place in the log." }),
+    }),
+    { description: "Entries of the log that name keys which came to sign it." },
+  ),
+});
+export type LogKeysOut = Static<typeof LogKeysOut>;

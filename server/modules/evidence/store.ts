@@ -111,6 +111,19 @@ export async function findDocument(
   return rows[0];
 }
 
+/** The documents of a project in the log whose names begin so, in the order of their places. */
+export async function listPlaced(
+  db: Db,
+  { projectId, prefix, limit }: { projectId: string; prefix: string; limit: number },
+): Promise<(DocumentRow & { leaf: number; salt: Buffer })[]> {
+  const { rows } = await sql<DocumentRow & { leaf: number; salt: Buffer }>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND starts_with(name, ${prefix})
+      AND leaf IS NOT NULL AND salt IS NOT NULL
+    ORDER BY leaf LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
 /** Where documents came to stand. */
 export async function updateDocuments(
   tx: Tx,

@@ -1,0 +1,134 @@
+import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
+import {
+  type Rotated,
+  addLogKey,
+  dropLogKeys,
+  readLogKeys,
+} from "../../server/modules/evidence/keys.ts";
+import { findHead } from "../../server/modules/evidence/origin.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import { parseOptions } from "../arguments.ts";
+import { sleep } from "../client.ts";
+import { CommandError, UsageError } from "../errors.ts";
+import { openService } from "./service.ts";
+
+const keyHelp = `Usage: avow log key
+
+Prints the verifier keys that the log's checkpoints are signed with, the newest first, as avow verify
+and avow log check take them with --key. Give them to auditors by another way than the service.
+
+Works on the machine of the service, with its settings: DATABASE_URL, or else the embedded database
+in DATA_DIR (default ./data), whether the service is running or not.
+`;
+const rotateHelp = `Usage: avow log rotate [--drop-old]
+
+Makes a new key, which signs the log's checkpoints from now on beside the ones from before, and is
+announced in the log itself. A running service takes it up by itself; with EVIDENCE_LOG_KEYS, the value
+to set is printed, on every node.
+
+  --drop-old   ends the overlap: from now on the newest key signs alone, and the others are removed
+               for good. Whoever knows none but them cannot tell any more that the log is yours:
+               leave both for as long as your auditors take between two checks
+  -h, --help   this text
+
+Works on the machine of the service, with its settings: DATABASE_URL, or else the embedded database
+in DATA_DIR (default ./data), whether the service is running or not.
+`;
+/** A running service signs with other keys within a second. */
+const TAKEN_UP_MS = 8_000;
+const POLL_MS = 250;
+
+/** Runs `avow log key`; answers the exit status. */
+export async function printKeys(args: string[]): Promise<number> {
+  if (readOptions(args, keyHelp, {}) === undefined) return 0;
+  await using service = await openService();
+  const keys = await readLogKeys(service.place);
+  const signing = (await findHead(service.db))?.keys ?? [];
+  for (const { verifier } of keys) {
+    if (!signing.includes(verifier)) process.stdout.write("# signs nothing yet:\n");
+    process.stdout.write(`${verifier}\n`);
+  }
+  return 0;
+}
+
+/** Runs `avow log rotate`; answers the exit status. */
+export async function rotateKeys(args: string[]): Promise<number> {
+  const given = readOptions(args, rotateHelp, { "drop-old": { type: "boolean" } });
+  if (given === undefined) return 0;
+  await using service = await openService();
+  const { db, place, isStopped } = service;
+  const rotated = given["drop-old"] === true ? await dropOld(db, place) : await addLogKey(place);
+  tell(rotated);
+  if (rotated.setting !== undefined) {
+    process.stdout.write(
+      `\nSet on every node, and restart it (this is a secret):\n\n  EVIDENCE_LOG_KEYS=${rotated.setting}\n`,
+    );
+    return 0;
+  }
+  const wanted = rotated.keys.map(({ verifier }) => verifier);
+  const isTaken = !isStopped && (await waitForKeys(db, wanted));
+  process.stdout.write(
+    isTaken
+      ? "\nThe running service signs so already.\n"
+      : isStopped
+        ? "\nThe service signs so from its next start on.\n"
+        : "\nNo service signs so yet. One that runs with this DATA_DIR does within a second; others have a\nlog.keys of their own, and need the same.\n",
+  );
+  return 0;
+}
+
+/** Only once others could have seen the new key beside the old ones. */
+async function dropOld(db: Db, place: Parameters<typeof dropLogKeys>[0]): Promise<Rotated> {
+  const [newest, ...others] = await readLogKeys(place);
+  if (others.length === 0)
+    throw new CommandError("There is one key only. Make a new one first: avow log rotate");
+  const signing = (await findHead(db))?.keys ?? [];
+  if (newest === undefined || !signing.includes(newest.verifier))
+    throw new CommandError(
+      "The new key has signed nothing yet: start the service with it first, so that auditors see both.",
+    );
+  const told = await findLogKeys(db);
+  if (!told?.announced.some(({ record }) => record["key"] === newest.verifier))
+    throw new CommandError("The log has not announced the new key yet. Try again in a moment.");
+  return dropLogKeys(place);
+}
+
+function tell({ keys, dropped }: Rotated): void {
+  const [newest, ...others] = keys.map(({ verifier }) => verifier);
+  if (dropped.length === 0)
+    process.stdout.write(
+      `A new key signs the log from now on:\n\n  ${newest}\n\nbeside:\n\n  ${others.join("\n  ")}\n\nGive it to your auditors. When all of them have it: avow log rotate --drop-old\n`,
+    );
+  else
+    process.stdout.write(
+      `The log is signed by this key alone from now on:\n\n  ${newest}\n\nRemoved for good; what they signed stays valid, and needs them to be checked:\n\n  ${dropped.map(({ verifier }) => verifier).join("\n  ")}\n\nAn auditor who knows only these is told that the log is not signed by a key that they trust, unless\nthey kept a checkpoint of the overlap, or take the new key from you.\n`,
+    );
+}
+
+/** Whether the last tree is signed by just these before long. */
+async function waitForKeys(db: Db, wanted: readonly string[]): Promise<boolean> {
+  const until = performance.now() + TAKEN_UP_MS;
+  for (;;) {
+    const { keys = [] } = (await findHead(db)) ?? {};
+    if (keys.join() === wanted.join()) return true;
+    if (performance.now() >= until) return false;
+    await sleep(POLL_MS, new AbortController().signal);
+  }
+}
+
+/** The options that are given; undefined when help was asked for, and is printed. */
+function readOptions(
+  args: string[],
+  help: string,
+  options: Record<string, { type: "boolean" }>,
+): Record<string, unknown> | undefined {
+  const { values, positionals } = parseOptions(args, {
+    ...options,
+    help: { type: "boolean", short: "h" },
+  });
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`);
+  const given: Record<string, unknown> = values;
+  if (given["help"] !== true) return given;
+  process.stdout.write(help);
+  return undefined;
+}

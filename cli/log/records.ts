@@ -1,0 +1,98 @@
+import {
+  type AuditTally,
+  type Finding,
+  auditRecords,
+} from "../../server/modules/evidence/audit.ts";
+import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
+import { readLogKeys } from "../../server/modules/evidence/keys.ts";
+import { findHead } from "../../server/modules/evidence/origin.ts";
+import { readTile } from "../../server/modules/evidence/tiles.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import type { Checkpoint } from "../../verifier/checkpoint.ts";
+import type { Check } from "../../verifier/checks.ts";
+import { type VerifierKey, parseVerifierKey } from "../../verifier/verifier-key.ts";
+import type { Language } from "../../verifier/verify.ts";
+import { CommandError } from "../errors.ts";
+import type { Progress } from "../progress.ts";
+import { auditLog } from "./audit.ts";
+import type { Found } from "./check.ts";
+import type { ReadableLog } from "./public-log.ts";
+import { openService } from "./service.ts";
+
+/** So many findings are named; all are counted. */
+const NAMED_MAX = 20;
+/** The level at which the database keeps the entries. */
+const ENTRIES_LEVEL = -1;
+
+/**
+ * Checks the log of the service on this machine out of its database, and every record against it. Its
+ * own keys are trusted, beside those that are given.
+ */
+export async function auditService(asked: {
+  keys: readonly VerifierKey[];
+  kept: Checkpoint | undefined;
+  language: Language;
+  progress: Progress;
+  signal: AbortSignal;
+}): Promise<Found> {
+  await using service = await openService();
+  const { db } = service;
+  const { progress, signal } = asked;
+  const log = await openOwnLog(db);
+  const own = await Promise.all(
+    (await readLogKeys(service.place)).map(({ verifier }) => parseVerifierKey(verifier)),
+  );
+  const trust = { ...asked, keys: [...asked.keys, ...own] };
+  const found = await auditLog(log, trust, (done, total) => {
+    signal.throwIfAborted();
+    progress.show({ title: "Log", done, total, unit: "records" });
+  });
+  const { size } = found.checkpoint;
+  const named: Finding[] = [];
+  const tally = await auditRecords({
+    db,
+    size,
+    signal,
+    onFinding: (finding) => named.length < NAMED_MAX && named.push(finding),
+    onProgress: ({ places, consents }) =>
+      progress.show({
+        title: consents > 0 ? "Consents" : "Records",
+        done: consents || places,
+        total: size,
+        unit: "records",
+      }),
+  });
+  progress.clear();
+  return { title: log.name, ...found, checks: [...found.checks, ...toChecks(tally, named)] };
+}
+
+function toChecks(tally: AuditTally, named: readonly Finding[]): Check[] {
+  const { places, consents, publications, erased, findings } = tally;
+  if (findings === 0) {
+    const leaves = erased === 1 ? "1 leaf was" : `${erased} leaves were`;
+    const gone = erased > 0 ? `, and ${leaves} erased, as the log says` : "";
+    const says = `Every one of ${places} records and documents is what the log committed to${gone}; all of ${consents} consents and ${publications} publications are in it or wait for it.`;
+    return [{ name: "records", holds: true, says }];
+  }
+  const more = findings - named.length;
+  return [
+    ...named.map(({ name, says }) => ({ name, holds: false, says })),
+    ...(more > 0 ? [{ name: "records", holds: false, says: `… and ${more} more findings.` }] : []),
+  ];
+}
+
+/** The log as the database has it. */
+async function openOwnLog(db: Db): Promise<ReadableLog> {
+  const head = await findHead(db);
+  if (!head) throw new CommandError("The log has no tree yet. Start the service once.");
+  return {
+    name: head.origin,
+    // What is signed meanwhile is left to the next time.
+    readCheckpoint: () => Promise.resolve(head.checkpoint),
+    readKeys: async () => JSON.stringify(await findLogKeys(db)),
+    async read({ level, index, width }) {
+      const at = level === "entries" ? ENTRIES_LEVEL : level;
+      return readTile(db, { level: at, index, width });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
+import { StartError } from "../start-error.ts";
+import { openEmbeddedPostgres } from "./embedded.ts";
+import { FolderInUseError } from "./owner.ts";
+import { findRunningPostgres } from "./running.ts";
+
+/** There is no database where an operator's command looks for the service's. */
+export class NoDatabaseError extends StartError {
+  override name = "NoDatabaseError";
+}
+
+/** The database of a service that may be running. */
+export interface Address extends AsyncDisposable {
+  url: string;
+  /** Whether it was opened for this command: then no service runs on it. */
+  isOwn: boolean;
+}
+
+/**
+ * The database that the service uses, for an operator's command: of a running service by its socket,
+ * else opened for the while.
+ * @throws NoDatabaseError where there is none
+ */
+export async function openAddress({
+  dataDir,
+  databaseUrl,
+  log,
+}: {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  log: Pick<FastifyBaseLogger, "warn">;
+}): Promise<Address> {
+  if (databaseUrl !== undefined) return borrow(databaseUrl);
+  if (!(await isThere(join(dataDir, "postgres"))))
+    throw new NoDatabaseError(
+      `There is no database in ${dataDir} yet. Run npm start first, or set DATABASE_URL or DATA_DIR.`,
+    );
+  try {
+    const opened = await openEmbeddedPostgres({ dataDir, log });
+    const close = () => opened[Symbol.asyncDispose]();
+    return { url: opened.url, isOwn: true, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    const url = await findRunningPostgres(dataDir);
+    if (url !== undefined) return borrow(url);
+    throw new NoDatabaseError(
+      `A service runs on ${dataDir}, but its database does not answer yet. Try again.`,
+    );
+  }
+}
+
+function borrow(url: string): Address {
+  return { url, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { type Finding, auditRecords } from "../../server/modules/evidence/audit.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { askJson } from "../durability/http.ts";
+import { waitFor } from "../lifecycle/process.ts";
+import { type Run, runAvow } from "./commands.ts";
+import { findPlace, flipAnswer, readEntries, rewriteLog, toForgedEntry } from "./rewriting.ts";
+import { type Given, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
+
+type Filled = Awaited<ReturnType<typeof openFilled>>;
+type Bundle = { consent: { record: Record<string, unknown>; salt: string } };
+
+let filled: Filled;
+let victim: Given;
+let other: Given;
+let filledBundle: Bundle["consent"];
+before(async () => {
+  filled = await openFilled(30, 270);
+  [victim, other] = filled.early.slice(10) as [Given, Given];
+  await using service = await filled.world.open();
+  filledBundle = (await readBundle(service.url, victim)).consent;
+});
+after(() => filled.world[Symbol.asyncDispose]());
+
+async function readBundle(address: string, { consentId, token }: Given): Promise<Bundle> {
+  return waitFor("a proof", async () => {
+    const answer = await fetch(address + hrefOf("", paths.proof, { consentId }, { token }));
+    return answer.ok ? ((await answer.json()) as Bundle) : undefined;
+  });
+}
+
+type Looker = "verify" | "verifyKept" | "check" | "checkKept" | "records" | "recordsKept";
+
+/** What these find in a log: `tamper` had its way with a copy of it before. */
+async function look<const Name extends Looker>(
+  names: readonly Name[],
+  tamper: (url: string) => Promise<void>,
+): Promise<Record<Name, Run> & { bundle: Bundle }> {
+  const { world, key, kept, site } = filled;
+  const url = await world.copy();
+  await tamper(url);
+  const env = { ...world.env, DATABASE_URL: url };
+  await using service = await world.open(url);
+  const bundle = await readBundle(service.url, victim);
+  const now = await readCheckpoint(service.url);
+  const sizes = { from: String(sizeOf(kept)), to: String(sizeOf(now)) };
+  const at = hrefOf("", paths.consistency, { projectId: site.id }, sizes);
+  const proof = world.file("proof.json");
+  const consistency = world.file("path.json");
+  await writeFile(proof, JSON.stringify(bundle));
+  await writeFile(consistency, JSON.stringify(await askJson<object>(service.url + at)));
+  const withKept = ["--checkpoint", world.file("kept.txt")];
+  const verify = ["verify", proof, "--key", key];
+  const check = ["log", "check", "--url", service.url, "--key", key];
+  const records = ["log", "check", "--records"];
+  const lines: Record<Looker, string[]> = {
+    verify,
+    verifyKept: [...verify, "--consistency", consistency, ...withKept],
+    check,
+    checkKept: [...check, ...withKept],
+    records,
+    recordsKept: [...records, ...withKept],
+  };
+  const runs = await Promise.all(
+    names.map(async (name) => [name, await runAvow(lines[name], env)]),
+  );
+  return { ...(Object.fromEntries(runs) as Record<Name, Run>), bundle };
+}
+
+function assertHolds(runs: Record<string, Run>): void {
+  for (const [name, { code, out, err }] of Object.entries(runs))
+    assert.equal(code, 0, `${name}\n${out}${err}`);
+}
+
+function assertTold(runs: Record<string, Run>, pattern: RegExp): void {
+  for (const [name, { code, out, err }] of Object.entries(runs)) {
+    assert.equal(code, 1, `${name}\n${out}${err}`);
+    assert.match(out, pattern, name);
+  }
+}
+
+const rewritten = /✗ The log was rewritten/;
+
+describe("a log that its operator tampers with", () => {
+  it("holds for everybody as long as nobody did", async () => {
+    const { bundle: _, ...runs } = await look(
+      ["verify", "verifyKept", "check", "checkKept", "records", "recordsKept"],
+      async () => undefined,
+    );
+    assertHolds(runs);
+    assert.match(runs.checkKept.out, /✓ The tree, made again from all 301 entries/);
+    assert.match(
+      runs.checkKept.out,
+      /✓ Nothing was rewritten: the log of 301 entries begins with all 31/,
+    );
+    assert.match(runs.records.out, /✓ Every one of 301 records and documents is what the log/);
+  });
+
+  it("tells of a record that was changed: its proof, and the check of records", async () => {
+    const found = await look(["verify", "checkKept", "records"], (url) =>
+      flipAnswer(url, victim.consentId),
+    );
+    assertTold({ verify: found.verify }, /✗ The record is not what the log has at index/);
+    assertHolds({ check: found.checkKept });
+    const named = new RegExp(`✗ Consent ${victim.consentId} of project .*, is not what the log`);
+    assertTold({ records: found.records }, named);
+    assert.equal(found.records.out.match(/✗/g)?.length, 1, "of all records this one alone");
+  });
+
+  it("tells whoever kept a checkpoint that record, entry, hashes and signature were made anew", async () => {
+    const found = await look(
+      ["verify", "verifyKept", "check", "checkKept", "records", "recordsKept"],
+      async (url) => {
+        await flipAnswer(url, victim.consentId);
+        const { leaf, salt } = await findPlace(url, victim.consentId);
+        const { record } = filledBundle;
+        const forged = toForgedEntry({ ...record, accept: record["accept"] !== true }, salt);
+        await rewriteLog(filled.world, url, (await readEntries(url)).with(leaf, forged));
+      },
+    );
+    const { verify, check, records } = found;
+    // Whoever kept nothing cannot know: this is what checkpoints and witnesses are for.
+    assertHolds({ verify, check, records });
+    assert.notEqual(found.bundle.consent.record["accept"], filledBundle.record["accept"]);
+    const { verifyKept, checkKept, recordsKept } = found;
+    assertTold({ verifyKept, checkKept, recordsKept }, rewritten);
+  });
+
+  it("tells of a leaf that was taken out, the rest moved up and signed", async () => {
+    const found = await look(["verifyKept", "checkKept", "recordsKept"], async (url) => {
+      const { leaf } = await findPlace(url, other.consentId);
+      await query(url, "DELETE FROM consents WHERE id = $1", [other.consentId]);
+      await query(url, "DELETE FROM consent_salts WHERE consent_id = $1", [other.consentId]);
+      await query(url, "UPDATE consent_salts SET leaf = leaf - 1 WHERE leaf > $1", [leaf]);
+      await query(url, "UPDATE log_documents SET leaf = leaf - 1 WHERE leaf > $1", [leaf]);
+      await rewriteLog(filled.world, url, (await readEntries(url)).toSpliced(leaf, 1));
+    });
+    const { verifyKept, checkKept, recordsKept } = found;
+    assertTold({ verifyKept, checkKept, recordsKept }, rewritten);
+  });
+
+  it("tells of two leaves that changed places, with their salts", async () => {
+    const found = await look(["verify", "verifyKept", "checkKept"], async (url) => {
+      const [one, two] = [
+        await findPlace(url, victim.consentId),
+        await findPlace(url, other.consentId),
+      ];
+      const set = "UPDATE consent_salts SET leaf = $2 WHERE consent_id = $1";
+      await query(url, set, [victim.consentId, two.leaf]);
+      await query(url, set, [other.consentId, one.leaf]);
+      const entries = await readEntries(url);
+      const [first, second] = [entries[one.leaf], entries[two.leaf]];
+      assert.ok(first && second);
+      await rewriteLog(filled.world, url, entries.with(one.leaf, second).with(two.leaf, first));
+    });
+    const { verify, verifyKept, checkKept } = found;
+    assertHolds({ verify });
+    assertTold({ verifyKept, checkKept }, rewritten);
+  });
+
+  it("tells everybody of entries that do not make the signed tree", async () => {
+    const found = await look(["check", "records"], async (url) => {
+      const { leaf } = await findPlace(url, other.consentId);
+      await query(
+        url,
+        "UPDATE log_tiles SET hashes = set_byte(hashes, $1, 255 - get_byte(hashes, $1)) WHERE level = -1 AND number = 0",
+        [leaf * 32],
+      );
+    });
+    const { check, records } = found;
+    assertTold({ check, records }, /✗ The 301 entries do not make the tree that was signed/);
+    assertTold(
+      { check },
+      /✗ At least 2 tiles of hashes are not what the entries make: tile\/0\/000\./,
+    );
+    assertTold({ records }, new RegExp(`✗ Consent ${other.consentId}`));
+  });
+});
+
+describe("avow log check --records", () => {
+  const cases: [string, string, RegExp][] = [
+    [
+      "a consent that is gone, with its salt",
+      "WITH s AS (DELETE FROM consent_salts WHERE consent_id = $1) DELETE FROM consents WHERE id = $1",
+      /✗ Leaf \d+ has no record and no document, and no erasure names it\./,
+    ],
+    [
+      "a record that is gone",
+      "DELETE FROM consents WHERE id = $1",
+      /✗ Consent .* has no record any more/,
+    ],
+    [
+      "a consent that was kept from the log",
+      "INSERT INTO consents SELECT (jsonb_populate_record(c, jsonb_build_object('id', uuidv7()))).* FROM consents c WHERE id = $1",
+      /✗ Consent .* is not in the log, and does not wait for it/,
+    ],
+    [
+      "a meaning of answers that was changed",
+      "UPDATE choices SET items = '{}' WHERE $1 <> ''",
+      /✗ Consent .* is not what the log committed to[^]*and \d+ more findings/,
+    ],
+    [
+      "published words that were changed",
+      "UPDATE publications SET content = content || ' ' WHERE $1 <> ''",
+      /✗ Version 1 \(production\) of project .* has not the hash it says/,
+    ],
+    [
+      "a publication that was forged whole",
+      "UPDATE publications SET content = content || ' ', hash = encode(sha256(convert_to(content || ' ', 'UTF8')), 'hex') WHERE $1 <> ''",
+      /✗ Version 1 \(production\) of project .*: the log has not its hash/,
+    ],
+    [
+      "a document that was changed",
+      "UPDATE log_documents SET document = (document::jsonb || '{\"size\":1}')::json WHERE $1 <> ''",
+      /✗ publication\/production\/1 of project .*, leaf \d+, is not what the log committed to/,
+    ],
+    [
+      "two consents at one leaf",
+      "UPDATE consent_salts SET leaf = (SELECT leaf FROM consent_salts WHERE consent_id <> $1 LIMIT 1) WHERE consent_id = $1",
+      /✗ Leaf \d+ is that of another, and of consent/,
+    ],
+  ];
+  for (const [what, statement, pattern] of cases)
+    it(`tells of ${what}`, async () => {
+      const { world } = filled;
+      const url = await world.copy();
+      await query(url, statement, statement.includes("$1") ? [victim.consentId] : []);
+      const env = { ...world.env, DATABASE_URL: url };
+      assertTold({ records: await runAvow(["log", "check", "--records"], env) }, pattern);
+    });
+
+  it("tells of a log that stands still while something waits", async () => {
+    const { world } = filled;
+    const url = await world.copy();
+    await query(
+      url,
+      `WITH h AS (UPDATE log_heads SET signed_at = now() - interval '1 hour')
+      INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE id = $1`,
+      [victim.consentId],
+    );
+    const log = { warn: (...told: unknown[]) => assert.fail(JSON.stringify(told)) };
+    const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
+    const found: string[] = [];
+    try {
+      const onFinding = ({ says }: Finding) => void found.push(says);
+      await auditRecords({ db, size: 301, waitMs: 100, onFinding });
+    } finally {
+      await db.destroy();
+    }
+    assert.equal(found.length, 1, found.join("\n"));
+    assert.match(
+      found[0] ?? "",
+      /^1 entry waits for the log, and no tree was signed for 60 minutes/,
+    );
+  });
+
+  it("takes an erasure that the log has for what became of a leaf, and no other", async () => {
+    const { world, site } = filled;
+    const url = await world.copy();
+    const { leaf } = await findPlace(url, victim.consentId);
+    await query(url, "DELETE FROM consents WHERE id = $1", [victim.consentId]);
+    await query(url, "DELETE FROM consent_salts WHERE consent_id = $1", [victim.consentId]);
+    const document = { type: "erasure", v: 1, projectId: site.id, leaves: [leaf] };
+    await query(url, "INSERT INTO log_documents VALUES ($1, 'erasure/1', $2)", [site.id, document]);
+    const service = await world.open(url);
+    await waitFor("the erasure in the log", async () =>
+      sizeOf(await readCheckpoint(service.url)) === 302 ? true : undefined,
+    );
+    await service[Symbol.asyncDispose]();
+    const env = { ...world.env, DATABASE_URL: url };
+    const told = await runAvow(["log", "check", "--records"], env);
+    assertHolds({ told });
+    assert.match(told.out, /and 1 leaf was erased, as the log says/);
+    await query(
+      url,
+      "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[1,2,3]}')::json WHERE name = 'erasure/1'",
+    );
+    const forged = await runAvow(["log", "check", "--records"], env);
+    assertTold({ forged }, /✗ erasure\/1 of project [^]*✗ Leaf \d+ has no record/);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { openTestDatabase } from "../database.ts";
+import { askJson } from "../durability/http.ts";
+import { type Site, openSite } from "../durability/site.ts";
+import { type AnotherService, openAnotherService } from "../interface/another-service.ts";
+import { waitFor } from "../lifecycle/process.ts";
+
+export const origin = "consent.example/log";
+
+/** A consent, with its token. */
+export interface Given {
+  consentId: string;
+  token: string;
+}
+
+/** A service of its own with its own keys and database, to be robbed, rewritten and rotated. */
+export interface World extends AsyncDisposable {
+  dataDir: string;
+  databaseUrl: string;
+  /** A file in a folder of the test's. */
+  file: (name: string) => string;
+  /** What commands on the machine of the service are run with. */
+  env: Record<string, string>;
+  /** Starts the service, on the database or a copy of it. */
+  open: (databaseUrl?: string, env?: Record<string, string>) => Promise<AnotherService>;
+  /** A copy of the database; nothing may be connected to it. */
+  copy: () => Promise<string>;
+}
+
+export async function openWorld(): Promise<World> {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await openTestDatabase());
+  const folder = await mkdtemp(join(tmpdir(), "avow-log-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, "data");
+  const toUrl = (name: string): string => {
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  let count = 0;
+  const create = async (template?: string): Promise<string> => {
+    const name = `log_${process.pid}_${(count += 1)}`;
+    await query(
+      server.url,
+      `CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`,
+    );
+    if (process.env["TEST_DATABASE_URL"])
+      opened.defer(
+        async () => void (await query(server.url, `DROP DATABASE ${name} WITH (FORCE)`)),
+      );
+    return toUrl(name);
+  };
+  const databaseUrl = await create();
+  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, EVIDENCE_LOG_ORIGIN: origin };
+  const owned = opened.move();
+  return {
+    dataDir,
+    databaseUrl,
+    env,
+    file: (name) => join(folder, name),
+    open: (url = databaseUrl, more = {}) =>
+      openAnotherService(url, { ...env, DATABASE_URL: url, ...more }, () => new Date()),
+    copy: () => create(new URL(databaseUrl).pathname.slice(1)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Runs statements on a database as its owner may. */
+export async function query<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Collects consents of `count` visitors, and waits until all are in the log. */
+export async function fill({ address, id, identifiers }: Site, count: number): Promise<Given[]> {
+  const before = sizeOf(await readCheckpoint(address));
+  const json = Array.from({ length: count }, (_, at) => ({
+    id: crypto.randomUUID(),
+    collection: "cookies",
+    identifier: identifiers.cookies,
+    accept: at % 2 === 0,
+  }));
+  const url = address + hrefOf("", paths.collectBatch, { projectId: id });
+  const given = await askJson<Given[]>(url, { json });
+  await waitFor("everything in the log", async () => {
+    return sizeOf(await readCheckpoint(address)) >= before + count || undefined;
+  });
+  return given;
+}
+
+export async function readCheckpoint(address: string): Promise<string> {
+  return waitFor("a checkpoint", async () => {
+    const answer = await fetch(`${address}/log/checkpoint`);
+    return answer.ok ? answer.text() : undefined;
+  });
+}
+
+export function sizeOf(checkpoint: string): number {
+  return Number(checkpoint.split("\n")[1]);
+}
+
+/** The verifier keys that the log says it is signed by. */
+export async function readKeys(address: string): Promise<string[]> {
+  return (await askJson<{ keys: string[] }>(`${address}/log/keys`)).keys;
+}
+
+/** A service with a published site, `first` consents under a checkpoint that is kept, and more after it. */
+export async function openFilled(first: number, more: number) {
+  const world = await openWorld();
+  await using service = await world.open();
+  const site = await openSite(service.url);
+  const early = await fill(site, first);
+  const kept = await readCheckpoint(service.url);
+  await writeFile(world.file("kept.txt"), kept);
+  if (more > 0) await fill(site, more);
+  const [key = ""] = await readKeys(service.url);
+  assert.ok(key.startsWith(`${origin}+`));
+  assert.match(await readFile(join(world.dataDir, "log.keys"), "utf8"), /^[A-Za-z0-9+/]{43}=\n$/);
+  return { world, site, early, kept, key };
+}
