@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { recomputeTree } from "../../cli/log/tree.ts";
 import { verifyConsistency } from "../../verifier/consistency.ts";
 import { parseCheckpoint } from "../../verifier/checkpoint.ts";

@@ -76,7 +76,7 @@ describe("rotating the log's key", () => {
 
   it("signs the tree that is there again when nothing comes, and announces a key once", async () => {
     const { world } = filled;
-    const before = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
+    const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
     const stopped = await runAvow(["log", "rotate"], world.env);
     assert.match(stopped.out, /No service signs so yet/);
     const early = await runAvow(["log", "rotate", "--drop-old"], world.env);
@@ -94,7 +94,7 @@ describe("rotating the log's key", () => {
       "SELECT count(*) FROM log_documents WHERE name LIKE 'key/%'",
     );
     assert.equal(one?.count, "2", "one for each rotation of this file");
-    await writeFile(join(world.dataDir, "log.keys"), `${before}\n`);
+    await writeFile(join(world.dataDir, "log.keys"), `${seeds}\n`);
   });
 
   it("goes on with the keys from before where log.keys cannot be read, and says so", async () => {
