@@ -24,6 +24,11 @@ export interface LogReport {
   checkpoint: Checkpoint;
 }
 
+/** The same, of a log with a name. */
+export interface TitledReport extends LogReport {
+  title: string;
+}
+
 /**
  * Reads a whole log and believes nothing of it: its tree is made again from its entries, and held
  * against the signature and the checkpoint that was kept.

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Checkpoint, parseCheckpoint } from "../../verifier/checkpoint.ts";
-import { type Check, toVerdict } from "../../verifier/checks.ts";
+import { toVerdict } from "../../verifier/checks.ts";
 import type { VerifierKey } from "../../verifier/verifier-key.ts";
 import type { Language } from "../../verifier/verify.ts";
 import { DEFAULT_URL, parseOptions, readChoice } from "../arguments.ts";
@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import { type Progress, openProgress } from "../progress.ts";
 import { printChecks, printVerdict } from "../report.ts";
 import { readGiven, readKeys } from "../verify.ts";
-import { auditLog } from "./audit.ts";
+import { type TitledReport, auditLog } from "./audit.ts";
 import { type ReadableLog, openPublicLog } from "./public-log.ts";
 import { logWords } from "./words.ts";
 
@@ -91,14 +91,7 @@ export async function checkLog(args: string[], signal: AbortSignal): Promise<num
   return report(asked, await auditService(asked));
 }
 
-/** What was found in a log. */
-export interface Found {
-  title: string;
-  checks: Check[];
-  checkpoint: Checkpoint;
-}
-
-async function readPublic(asked: Asked, log: ReadableLog): Promise<Found> {
+async function readPublic(asked: Asked, log: ReadableLog): Promise<TitledReport> {
   const title = "Log";
   const { progress } = asked;
   const found = await auditLog(log, asked, (done, total) =>
@@ -111,7 +104,7 @@ async function readPublic(asked: Asked, log: ReadableLog): Promise<Found> {
 /** Tells what was found, and keeps the checkpoint where everything holds; answers the exit status. */
 async function report(
   { language, keep, kept, isJson }: Asked,
-  { title, checks, checkpoint }: Found,
+  { title, checks, checkpoint }: TitledReport,
 ): Promise<number> {
   const words = logWords[language];
   const verdict = toVerdict(checks);

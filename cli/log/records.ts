@@ -14,8 +14,7 @@ import { type VerifierKey, parseVerifierKey } from "../../verifier/verifier-key.
 import type { Language } from "../../verifier/verify.ts";
 import { CommandError } from "../errors.ts";
 import type { Progress } from "../progress.ts";
-import { auditLog } from "./audit.ts";
-import type { Found } from "./check.ts";
+import { type TitledReport, auditLog } from "./audit.ts";
 import type { ReadableLog } from "./public-log.ts";
 import { openService } from "./service.ts";
 
@@ -34,7 +33,7 @@ export async function auditService(asked: {
   language: Language;
   progress: Progress;
   signal: AbortSignal;
-}): Promise<Found> {
+}): Promise<TitledReport> {
   await using service = await openService();
   const { db } = service;
   const { progress, signal } = asked;
