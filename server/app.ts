@@ -8,7 +8,7 @@ import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
-import { openChoices } from "./modules/consents/choices.ts";
+import { type Choices, openChoices } from "./modules/consents/choices.ts";
 import { openCollector } from "./modules/consents/collector.ts";
 import { keepConsentTables, startConsents } from "./modules/consents/jobs.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
@@ -26,6 +26,7 @@ import { openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
 import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
+import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -52,7 +53,7 @@ import { registerRoot } from "./platform/http/root.ts";
 import { createHttp } from "./platform/http/server.ts";
 import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
-import { openJobs } from "./platform/jobs.ts";
+import { type Jobs, openJobs } from "./platform/jobs.ts";
 import { openFolderObjects } from "./platform/objects/folder.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
@@ -62,6 +63,8 @@ import { paths } from "./paths.ts";
 import { version } from "./version.ts";
 
 const IDEMPOTENCY_HOURS = 24;
+/** A job that takes ten minutes would be given to somebody else. */
+const RETENTION_RUN_MS = 8 * 60_000;
 
 export interface AppOptions {
   config: Config;
@@ -133,7 +136,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
-  await openEvidence(opened, http, { ...shared, secrets });
+  await openEvidence(opened, http, { ...shared, secrets, choices });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -160,11 +163,21 @@ async function openImports({ dataDir, diskReserveBytes, imports }: Config) {
   return { files, waitingMax, storage: openStorage(storedBytesMax) };
 }
 
-/** The transparency log: its routes, and the work that puts what is collected into it. */
+interface EvidenceOptions {
+  db: Db;
+  now: () => Date;
+  log: FastifyBaseLogger;
+  config: Config;
+  secrets: Secrets;
+  jobs: Jobs;
+  choices: Choices;
+}
+
+/** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
 async function openEvidence(
   opened: AsyncDisposableStack,
   http: Http,
-  app: { db: Db; now: () => Date; log: FastifyBaseLogger; config: Config; secrets: Secrets },
+  app: EvidenceOptions,
 ): Promise<void> {
   const { db, config, secrets } = app;
   const { publicUrl } = config.http;
@@ -175,5 +188,14 @@ async function openEvidence(
   opened.use(openSequencer({ ...app, origin, keys, facts }));
   registerProofRoutes(http, { db, facts });
   registerErasureRoutes(http, { ...app, publicUrl });
+  const retaining = { ...app, retentionMonths: config.retentionMonths };
+  const stopping = new AbortController();
+  opened.defer(() => stopping.abort());
+  await app.jobs.scheduleJob("retention", "37 * * * *", () =>
+    runRetention(
+      retaining,
+      AbortSignal.any([stopping.signal, AbortSignal.timeout(RETENTION_RUN_MS)]),
+    ),
+  );
   registerLogRoutes(http, { db });
 }

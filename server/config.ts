@@ -33,6 +33,8 @@ export interface Config {
     /** Undefined: by `publicUrl`, and what the log is called already where there is one. */
     readonly logOrigin: string | undefined;
   };
+  /** For how many months proofs are kept where a project does not say. */
+  readonly retentionMonths: number;
   readonly shutdownTimeoutMs: number;
   /** Whether `/demo` is served. */
   readonly demo: boolean;
@@ -84,6 +86,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       storedBytesMax: values.IMPORTS_STORED_BYTES_MAX,
     },
     evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN },
+    retentionMonths: values.RETENTION_MONTHS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),
   };

@@ -149,6 +149,11 @@ export const settings = {
     default: "21474836480",
     help: "Bytes that files which wait and lists of refused lines take at most, a half of it those of one user.",
   },
+  RETENTION_MONTHS: {
+    kind: integer(1, 1_200),
+    default: "60",
+    help: "Months for which proofs are kept after an answer ended to be in force, where a project does not say; then they are erased.",
+  },
   SHUTDOWN_TIMEOUT_MS: {
     kind: integer(0, HOUR_MS),
     default: "10000",

@@ -50,6 +50,7 @@ export async function openClockedSite() {
     id,
     cookies,
     processing,
+    databaseUrl: database.url,
     now,
     send,
     setAhead(ms: number): void {

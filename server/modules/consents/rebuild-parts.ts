@@ -19,17 +19,18 @@ export interface Part {
 
 /**
  * What the records of some tokens make, in parts of `limit` records: however many a token has, no more
- * of them are in memory. `names` are the only ledgers that are wanted, where it is given.
+ * of them are in memory. `names` are the only ledgers that are wanted, where it is given; `from`: where to
+ * begin in place of the first token of the range.
  */
 export async function* foldParts(
   tx: Tx,
   range: TokenRange,
-  { limit, names }: { limit: number; names?: ReadonlySet<string> },
+  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: SaidPlace },
 ): AsyncGenerator<Part> {
   let open = new Map<string, State>();
   let told: string | undefined;
   await readInOrder(tx);
-  for (let after: SaidPlace = { token: range.after, id: idMax }; ;) {
+  for (let after: SaidPlace = from ?? { token: range.after, id: idMax }; ;) {
     const rows = await listSaid(tx, range, { after, limit });
     const past: { state: State; untilId: string }[] = [];
     const ends: State[] = [];

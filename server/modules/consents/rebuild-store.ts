@@ -145,6 +145,22 @@ export async function listPast(
   return rows;
 }
 
+const ofLedgers = (projectId: string) => sql`
+  t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
+const toNamed = (keys: readonly LedgerKey[]) =>
+  sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
+
+/** Whoever would follow a state of these waits for the end of the transaction. */
+export async function lockLedgers(
+  tx: Tx,
+  projectId: string,
+  keys: readonly LedgerKey[],
+): Promise<void> {
+  await sql`
+    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofLedgers(projectId)}
+    ORDER BY t.token, t.identifier FOR UPDATE OF t`.execute(tx);
+}
+
 /**
  * Takes away the states of some tokens and configurations, the past ones with them. Whoever would
  * follow one waits for the end of the transaction.
@@ -154,13 +170,12 @@ export async function deleteLedgers(
   projectId: string,
   keys: readonly LedgerKey[],
 ): Promise<void> {
-  const named = sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
-  const where = sql`t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
-  await sql`
-    SELECT 1 FROM consent_states t JOIN ${named} ON ${where} ORDER BY t.token, t.identifier FOR UPDATE OF t
-  `.execute(tx);
+  await lockLedgers(tx, projectId, keys);
   for (const table of ["consent_states", "past_states"])
-    await sql`DELETE FROM ${sql.table(table)} t USING ${named} WHERE ${where}`.execute(tx);
+    await sql`
+      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofLedgers(projectId)}`.execute(
+      tx,
+    );
 }
 
 /**

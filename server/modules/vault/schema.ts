@@ -122,6 +122,19 @@ export const Project = Type.Object(
     DPO: Type.Optional(Type.Object(officerFields, open)),
     dataProcessor: Type.Optional(Type.Union([Bag, Line])),
     locales: Type.Optional(Type.Array(Language, list)),
+    retention: Type.Optional(
+      Type.Object(
+        {
+          months: Type.Integer({
+            minimum: 1,
+            maximum: 1_200,
+            description:
+              "For how many months a proof is kept after its answer ended to be in force.",
+          }),
+        },
+        { ...open, description: "Without it, as the service is set to." },
+      ),
+    ),
     documents: Type.Optional(Type.Array(Bag, list)),
     processingActivities: Type.Optional(Type.Array(Bag, list)),
   },

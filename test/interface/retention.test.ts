@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { openChoices } from "../../server/modules/consents/choices.ts";
+import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { runRetention } from "../../server/modules/evidence/retention.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
+import type { Db } from "../../server/platform/db/db.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { type ClockedSite, type Kept, openClockedSite } from "./clocked.ts";
+import { dumpDatabase, findTables } from "./dump.ts";
+
+const DAY = 86_400_000;
+const MONTH = 31 * DAY;
+const log = pino({ level: "silent" });
+
+describe("retention", () => {
+  let site: ClockedSite;
+  let db: Db;
+  let contract = "";
+  const owned = new AsyncDisposableStack();
+
+  before(async () => {
+    site = owned.use(await openClockedSite());
+    db = openDatabase({ url: site.databaseUrl, poolMax: 4, queueMax: 100, log });
+    owned.defer(() => db.destroy());
+    const json = { projectId: site.id, title: "Terms", file: "https://shop.example/terms.pdf" };
+    contract = (await site.send("/v1/vault/contracts", { json })).body.id;
+    assert.match(contract, /^[0-9a-f]{24}$/);
+  });
+  after(() => owned.disposeAsync());
+
+  const run = (retentionMonths = 60): Promise<void> => {
+    const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths };
+    return runRetention(app, AbortSignal.timeout(60_000));
+  };
+  const answers = (token: string, accept: boolean, more = {}) =>
+    site.collect("contracts", contract, { token, accept, ...more });
+  const readToken = async (token: string, query = {}) => {
+    const href = hrefOf("", paths.clientConsents, { id: site.id, token }, query);
+    return (await site.send(href)).body;
+  };
+  const statusOf = async (token: string, identifier: string, query = {}): Promise<string> => {
+    const { state } = await readToken(token, query);
+    return state.find((one: { identifier: string }) => one.identifier === identifier).status;
+  };
+  const listErasures = async () =>
+    (await site.send(hrefOf("", paths.erasures, { projectId: site.id }))).body.items;
+  const assertRebuilt = async (): Promise<void> => {
+    const { differences } = await rebuildStates(db, { projectId: site.id, isCheck: true });
+    assert.equal(differences, 0, "a rebuild would make the same");
+  };
+  /** As if the last walk had been long ago. */
+  const walkAnew = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
+  const countLines = async (token: string): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::integer AS n FROM consents WHERE token = ${token}`.execute(db);
+    return rows[0]?.n ?? 0;
+  };
+
+  it("erases what was answered anew or expired for long enough, and nothing that is in force", async () => {
+    site.setAhead(-80 * MONTH);
+    await site.publish();
+    await answers("changed", true, { value: "seventy months ago" });
+    await answers("kept", true);
+    await site.collect("processings", site.processing, { token: "expired", accept: true });
+    const at = site.now().toISOString();
+    site.advance(DAY);
+    await answers("changed", false);
+    site.setAhead(-40 * MONTH);
+    await site.collect("processings", site.processing, { token: "late", accept: true });
+    await answers("changed", true);
+    site.setAhead(0);
+    assert.equal(await statusOf("changed", contract, { at }), "accepted");
+    const dump = await dumpDatabase(db);
+    assert.ok(findTables(dump, "seventy months ago").length > 0);
+    await run();
+    // The refusal of eighty months ago was answered anew forty months ago only.
+    assert.equal(await countLines("changed"), 2);
+    assert.equal(await countLines("kept"), 1, "what never ends is in force");
+    assert.equal(await countLines("late"), 1, "what expired forty months ago is kept for sixty");
+    assert.equal(await countLines("expired"), 0);
+    assert.deepEqual(findTables(await dumpDatabase(db), "seventy months ago"), []);
+    assert.equal(await statusOf("changed", contract, { at }), "never-asked");
+    assert.equal(await statusOf("kept", contract, { at }), "accepted");
+    await assertRebuilt();
+    const [erasure, ...more] = await listErasures();
+    assert.deepEqual(more, []);
+    assert.equal(erasure.reason, "retention");
+    assert.equal(erasure.orderedBy, null);
+    assert.equal(erasure.count, 2);
+    const { rows } = await sql<{ actor: string; data: unknown }>`
+      SELECT actor, data FROM events WHERE name = 'consent.erased'`.execute(db);
+    assert.deepEqual(rows, [{ actor: "retention", data: { reason: "retention", count: 2 } }]);
+  });
+
+  it("tells of what remains as if there had been nothing before: counts, tokens, the state", async () => {
+    const { items } = (await site.send(hrefOf("", paths.clientTokens, { id: site.id }))).body;
+    const counts = items.map((one: { token: string; consents: number }) => [
+      one.token,
+      one.consents,
+    ]);
+    assert.deepEqual(counts, [
+      ["changed", 2],
+      ["kept", 1],
+      ["late", 1],
+    ]);
+    const { history } = await readToken("changed");
+    const [, refusal] = history;
+    const firstSeen = items[0].firstSeenAt;
+    assert.equal(firstSeen, refusal.createdAt);
+    // It withdrew what is not there any more.
+    const at = { at: refusal.createdAt };
+    assert.equal(await statusOf("changed", contract, at), "refused");
+  });
+
+  it("does nothing again until a week has passed, or less is to be kept", async () => {
+    await run();
+    assert.equal((await listErasures()).length, 1);
+    const path = `/v1/vault/projects/${site.id}`;
+    const wrong = await site.send(path, { method: "PATCH", json: { retention: { months: 0 } } });
+    assert.equal(wrong.status, 400, JSON.stringify(wrong.body));
+    const json = { retention: { months: 30 } };
+    const { status, body } = await site.send(path, { method: "PATCH", json });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body.retention, { months: 30 });
+    await run();
+    assert.equal(await countLines("late"), 0);
+    assert.equal(await countLines("changed"), 1);
+    assert.equal(await countLines("kept"), 1);
+    await assertRebuilt();
+  });
+
+  it("keeps the list of who accepts, and what changed in it, as they were", async () => {
+    for (const months of [80, 79, 78]) {
+      site.setAhead(-months * MONTH);
+      await answers("again", months !== 79);
+    }
+    site.setAhead(0);
+    const kept: Kept = new Map();
+    const list = site.acceptedAt(contract);
+    const changes = await site.readAll(list, kept);
+    assert.deepEqual([...kept.keys()].toSorted(), ["again", "changed", "kept"]);
+    await answers("kept", false);
+    await walkAnew();
+    await run();
+    assert.equal(await countLines("again"), 1);
+    const { body } = await site.send(changes);
+    assert.deepEqual(
+      body.items.map((one: { token: string; change: string }) => [one.token, one.change]),
+      [["kept", "removed"]],
+    );
+    const present: Kept = new Map();
+    await site.readAll(list, present);
+    kept.delete("kept");
+    assert.deepEqual(present, kept);
+    await assertRebuilt();
+  });
+
+  it("goes on where it was stopped, also in a project that was deleted", async () => {
+    site.setAhead(-80 * MONTH);
+    const count = 4_500;
+    const lines = Array.from({ length: count }, (_, n) => n);
+    for (let at = 0; at < count; at += 500) {
+      const batch = lines.slice(at, at + 500).map((n) => ({
+        id: `line-${n}`,
+        collection: "processings",
+        identifier: site.processing,
+        token: `many-${n % 4_000}`,
+        accept: n % 3 > 0,
+      }));
+      const href = hrefOf("", paths.collectBatch, { projectId: site.id });
+      assert.equal((await site.send(href, { json: batch })).status, 200);
+    }
+    site.setAhead(0);
+    const query = { confirm: site.id };
+    const href = hrefOf("", paths.document, { resource: "projects", documentId: site.id }, query);
+    assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
+    await walkAnew();
+    const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths: 60 };
+    const left: number[] = [];
+    for (let turn = 0; turn < 10 && left.at(-1) !== 0; turn += 1) {
+      // One step, and then it is stopped.
+      await runRetention(app, new StepSignal().signal);
+      const { rows } = await sql<{ n: number }>`
+        SELECT count(*)::integer AS n FROM consents WHERE token LIKE 'many-%'`.execute(db);
+      left.push(rows[0]?.n ?? -1);
+    }
+    assert.ok(left.length > 2, `in several steps: ${left.join()}`);
+    assert.equal(left.at(-1), 0, left.join());
+    await assertRebuilt();
+  });
+});
+
+/** A signal that is aborted when it is looked at a second time. */
+class StepSignal extends AbortController {
+  constructor() {
+    super();
+    let looks = 0;
+    const { signal } = this;
+    Object.defineProperty(signal, "aborted", { get: () => (looks += 1) > 1 });
+  }
+}
