@@ -22,6 +22,7 @@ import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { openFacts } from "./modules/evidence/facts.ts";
+import { openPdfMaker } from "./modules/evidence/forms/pdf/maker.ts";
 import { openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
 import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
@@ -186,7 +187,8 @@ async function openEvidence(
   const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log: app.log });
   const facts = openFacts();
   opened.use(openSequencer({ ...app, origin, keys, facts }));
-  registerProofRoutes(http, { db, facts });
+  const pdfs = opened.use(openPdfMaker());
+  registerProofRoutes(http, { db, facts, pdfs, publicUrl });
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };
   const stopping = new AbortController();

@@ -58,3 +58,27 @@ export async function findChoice(
     .executeTakeFirst();
   return row?.items as AnswersJson | undefined;
 }
+
+/**
+ * What the records of a token and a configuration added up to with this one, by item: it tells
+ * withdrawals from refusals. Undefined where no state stands behind the record any more.
+ */
+export async function findAnswersAt(
+  db: Db,
+  of: { projectId: string; token: string; identifier: string; consentId: string },
+): Promise<AnswersJson | undefined> {
+  const { projectId, token, identifier, consentId } = of;
+  const key = sql`project_id = ${projectId} AND token = ${token} AND identifier = ${identifier}
+    AND consent_id = ${consentId}`;
+  const { rows } = await sql<{ answers: AnswersJson | null }>`
+    SELECT coalesce(s.items, c.items) AS answers
+    FROM (
+      SELECT choice, items FROM past_states WHERE ${key}
+      UNION ALL
+      SELECT choice, items FROM consent_states WHERE ${key}
+    ) s
+    LEFT JOIN choices c
+      ON c.project_id = ${projectId} AND c.identifier = ${identifier} AND c.choice = s.choice
+    LIMIT 1`.execute(db);
+  return rows[0]?.answers ?? undefined;
+}

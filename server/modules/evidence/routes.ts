@@ -1,8 +1,12 @@
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
+import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { negotiate } from "../../platform/http/negotiation.ts";
 import { type EvidenceApp, getConsistency, getProofBundle } from "./bundle.ts";
+import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms/forms.ts";
+import { languages } from "./forms/words.ts";
 import { ConsistencyIn, ConsistencyOut, ProofBundleOut } from "./schema.ts";
 
 const id = Type.String({ maxLength: 64 });
@@ -10,10 +14,21 @@ const ProofQueryIn = Type.Object({
   token: Type.Optional(
     Type.String({ maxLength: 256, description: "The visitor's own, in place of an access token." }),
   ),
+  format: Type.Optional(
+    Type.Enum([...forms], { description: "For links that people follow; before `Accept`." }),
+  ),
+  language: Type.Optional(
+    Type.Enum([...languages], { description: "Of the PDF; by default the record's." }),
+  ),
 });
 
+const byType = new Map<string, Form>(forms.map((form) => [formTypes[form], form]));
+
 /** Registers the proofs of consents (issue of evidence; specification, Evidence). */
-export function registerProofRoutes(http: Http, app: EvidenceApp): void {
+export function registerProofRoutes(
+  http: Http,
+  app: EvidenceApp & FormsApp & { publicUrl: string },
+): void {
   http.get(
     paths.proof,
     {
@@ -22,17 +37,27 @@ export function registerProofRoutes(http: Http, app: EvidenceApp): void {
         operationId: "getProof",
         summary: "Read the proof of a consent",
         description:
-          "Everything that is needed to check it without this service: for the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then there is none (404).",
+          "Everything that is needed to check it without this service: for the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then there is none (404). As JSON it is what is verified; as a PDF it is for people, with the JSON attached; as JSON-LD it has the fields of ISO/IEC TS 27560 in W3C DPV.",
         params: Type.Object({ consentId: id }),
         querystring: ProofQueryIn,
         response: { 200: ProofBundleOut },
       },
-      config: { access: "optional", cors: "any" },
+      config: { access: "optional", cors: "any", streamed: Object.values(formTypes).slice(1) },
+      // The other forms would have to be made to be measured.
+      exposeHeadRoute: false,
     },
     async (req, reply) => {
-      const { token } = req.query;
+      const { token, language, format } = req.query;
+      const liked = negotiate(req, reply, byType);
+      const form = format ?? liked ?? "json";
       void reply.header("cache-control", "private, no-store");
-      return getProofBundle(app, req.params.consentId, { scope: toScope(req.actor), token });
+      const caller = { scope: toScope(req.actor), token };
+      const bundle = await getProofBundle(app, req.params.consentId, caller);
+      const bytes = await toForm(app, bundle, { form, language });
+      const { consentId } = req.params;
+      const toHref = (other: Form) =>
+        hrefOf(app.publicUrl, paths.proof, { consentId }, { token, format: other });
+      return answerForm(reply, bytes, { form, consentId: consentId.toLowerCase(), toHref });
     },
   );
   http.get(
@@ -51,4 +76,22 @@ export function registerProofRoutes(http: Http, app: EvidenceApp): void {
     },
     async (req) => getConsistency(app.db, { ...req.params, ...req.query }),
   );
+}
+
+/** Answers with a name to save the form under, and where the others are: the bundle has no links. */
+function answerForm(
+  reply: FastifyReply,
+  bytes: Buffer,
+  told: { form: Form; consentId: string; toHref: (other: Form) => string },
+): FastifyReply {
+  const { form, consentId, toHref } = told;
+  const links = forms
+    .filter((other) => other !== form)
+    .map((other) => `<${toHref(other)}>; rel="alternate"; type="${formTypes[other]}"`);
+  void reply.headers({
+    link: links.join(", "),
+    "content-disposition": `${form === "pdf" ? "inline" : "attachment"}; filename="proof-${consentId}.${form}"`,
+  });
+  const type = form === "json" ? `${formTypes.json}; charset=utf-8` : formTypes[form];
+  return reply.type(type).send(bytes);
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import Negotiator from "negotiator";
 import { toCsvLine } from "../csv.ts";
 import type { CursorPage } from "../page.ts";
+import { negotiate } from "./negotiation.ts";
 import { type Streams, toChunks } from "./streams.ts";
 
 /** How a list is answered (wire section 0): a page as JSON, or the whole of it as one of the others. */
 export type ListFormat = "json" | StreamedFormat;
 type StreamedFormat = "ndjson" | "csv";
 
-const formats = new Map<string | undefined, ListFormat>([
+const formats = new Map<string, ListFormat>([
   ["application/json", "json"],
   ["application/x-ndjson", "ndjson"],
   ["text/csv", "csv"],
@@ -26,9 +26,7 @@ export const streamedTypes = ["application/x-ndjson", "text/csv"];
  * when it likes none of them, as before there were others.
  */
 export function negotiateList(req: FastifyRequest, reply: FastifyReply): ListFormat {
-  void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
-  const known = [...formats.keys()].filter((type) => type !== undefined);
-  return formats.get(new Negotiator(req.raw).mediaType(known)) ?? "json";
+  return negotiate(req, reply, formats) ?? "json";
 }
 
 /** A list that can be streamed. */

@@ -1,0 +1,28 @@
+/** A node of JSON-LD. */
+export type Node = Readonly<Record<string, unknown>>;
+
+const tagPattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
+
+/**
+ * The explicit value of a field that the operator never published: applicable, and not available, in
+ * DPV's words. Nothing is made up in its place.
+ */
+export function notStated(type?: string): Node {
+  return {
+    ...(type === undefined ? {} : { "@type": type }),
+    "dpv:hasApplicability": "dpv:NotAvailable",
+    "skos:prefLabel": { "@value": "not stated", "@language": "en" },
+  };
+}
+
+/** A text with its language, where that is a language tag. */
+export function toText(text: string, language: unknown): Node | string {
+  return typeof language === "string" && tagPattern.test(language)
+    ? { "@value": text, "@language": language }
+    : text;
+}
+
+/** A text of a language, or that it is not stated. */
+export function toStated(text: string | undefined, language: unknown): Node | string {
+  return text === undefined ? notStated() : toText(text, language);
+}

@@ -1,0 +1,172 @@
+import { type Fields, toLine, toLines, toList, toNumber } from "./fields.ts";
+import { type Node, notStated, toStated, toText } from "./json-ld-nodes.ts";
+import { toMonths } from "./shown.ts";
+import type { Answer, Choice, Statement } from "./statement.ts";
+
+const DAY_MS = 86_400_000;
+
+/** DPV's states of a consent. */
+const states: Record<Exclude<Answer, "required">, string> = {
+  accepted: "dpv:ConsentGiven",
+  refused: "dpv:ConsentRefused",
+  withdrawn: "dpv:ConsentWithdrawn",
+  unanswered: "dpv:ConsentRequested",
+};
+
+/** Of what is always on nobody is asked, and there is no consent to it. */
+const notAsked: Node = {
+  "@type": "dpv:ConsentStatus",
+  "dpv:hasApplicability": "dpv:NotApplicable",
+  "skos:prefLabel": { "@value": "always on, never asked", "@language": "en" },
+};
+
+interface Ids {
+  /** The record's own IRI. */
+  id: string;
+  subject: string;
+}
+
+/** Who answers for the data, with every field of a party that ISO/IEC TS 27560 asks for. */
+export function toController({ controller, projectName }: Statement, id: string): Node {
+  const { name, officer, email, address } = controller;
+  return {
+    "@id": id,
+    "@type": ["dpv:DataController", "dpv:LegalEntity"],
+    "dpv:hasName": name ?? notStated(),
+    "dpv:hasAddress": address ?? notStated(),
+    "dpv:hasContact": email ?? notStated(),
+    "dpv:hasDataProtectionOfficer":
+      officer === undefined
+        ? notStated("dpv:DataProtectionOfficer")
+        : { "@type": "dpv:DataProtectionOfficer", "dpv:hasName": officer },
+    ...(projectName === undefined ? {} : { "dct:title": projectName }),
+  };
+}
+
+/** One process for each thing that was offered: each can be answered, and withdrawn, apart. */
+export function toProcesses(statement: Statement, ids: Ids): Node[] {
+  return statement.choices.map((choice, at) => {
+    const { configuration } = statement;
+    const language = configuration["language"];
+    const months = toNumber(configuration["storageDuration"]);
+    return {
+      "@id": `${ids.id}#process-${at}`,
+      "@type": "dpv:Process",
+      "dpv:hasIdentifier": choice.item === "" ? statement.record.identifier : choice.item,
+      "dpv:hasPurpose": toPurpose(choice, configuration),
+      "dpv:hasLegalBasis":
+        choice.answer === "required" ? notStated("dpv:LegalBasis") : toEventType(statement),
+      "dpv:hasPersonalData": toPersonalData(configuration),
+      "dpv:hasDataController": { "@id": `${ids.id}#controller` },
+      "dpv:hasRecipient": toRecipients(choice, configuration),
+      "dpv:hasStorageCondition": [
+        { "@type": "dpv:StorageLocation", "dpv:hasLocation": notStated("dpv:Location") },
+        {
+          "@type": "dpv:StorageDuration",
+          "dpv:hasDuration":
+            months === undefined
+              ? notStated("dpv:Duration")
+              : { "@type": "dpv:TemporalDuration", "avow:duration": toMonths(months) },
+        },
+      ],
+      "dpv:hasJurisdiction": notStated("dpv:Location"),
+      "dpv:hasRight": notStated("dpv:DataSubjectRight"),
+      "dpv:hasAuthority": notStated("dpv:Authority"),
+      "dpv:hasConsentControl": {
+        "@type": "dpv:WithdrawConsent",
+        "dpv:isExercisedAt": toStated(toLine(configuration["consentWithdraw"]), language),
+      },
+      "dpv:hasConsentStatus": toStatus(statement, choice, ids),
+      ...toDecisions(configuration),
+    };
+  });
+}
+
+/** Imported records do not say how they were expressed. */
+function toEventType({ record }: Statement): string {
+  return record.grade === "imported" ? "dpv:Consent" : "dpv:ExpressedConsent";
+}
+
+function toStatus(statement: Statement, { answer, days }: Choice, { subject }: Ids): Node {
+  if (answer === "required") return notAsked;
+  const { createdAt, timestamp, url } = statement.record;
+  return {
+    "@type": [states[answer], toEventType(statement)],
+    "dpv:isIndicatedAtTime": createdAt,
+    "avow:serviceClock": createdAt,
+    "avow:visitorClock": timestamp ?? notStated(),
+    "dpv:isIndicatedBy": { "@id": subject },
+    "dpv:isExercisedAt": url ?? notStated(),
+    "dpv:hasDuration": toValidity(createdAt, days),
+  };
+}
+
+function toValidity(createdAt: string, days: number | null | undefined): Node {
+  if (days === undefined) return notStated("dpv:Duration");
+  if (days === null) return { "@type": "dpv:EndlessDuration" };
+  const until = new Date(Date.parse(createdAt) + days * DAY_MS).toISOString();
+  return {
+    "@type": "dpv:TemporalDuration",
+    "avow:duration": `P${days}D`,
+    "avow:validUntil": until,
+  };
+}
+
+/** In the words that were published; which of DPV's categories they fall into is for people to say. */
+function toPurpose({ item, name, vendor }: Choice, configuration: Fields): Node {
+  const language = configuration["language"];
+  const definition = vendor
+    ? [vendor["shortDescription"], vendor["longDescription"]].flatMap((text) => toLine(text) ?? [])
+    : toLines([configuration["purpose"]]);
+  const type = toLine(vendor?.["type"]);
+  return {
+    "@type": "dpv:Purpose",
+    "skos:prefLabel": toText(name === "" ? item : name, language),
+    "skos:definition":
+      definition.length > 0 ? toText(definition.join("\n\n"), language) : notStated(),
+    ...(type === undefined ? {} : { "dct:type": type }),
+    ...(vendor?.["required"] === true ? { "dpv:hasNecessity": "dpv:Required" } : {}),
+  };
+}
+
+/** Whether a type is special is for people to say: the operator publishes names. */
+function toPersonalData(configuration: Fields): Node | Node[] {
+  const types = toLines(configuration["personalDataTypes"]);
+  if (types.length === 0) return notStated("dpv:PersonalData");
+  return types.map((label) => ({
+    "@type": "dpv:PersonalData",
+    "skos:prefLabel": toText(label, configuration["language"]),
+    "avow:specialCategory": notStated(),
+  }));
+}
+
+function toRecipients({ name, vendor }: Choice, configuration: Fields): Node | Node[] {
+  if (vendor)
+    return {
+      "@type": ["dpv:Recipient", "dpv:ThirdParty"],
+      "dpv:hasName": name,
+      "dpv:hasAddress": notStated(),
+      "dpv:hasContact": toLine(vendor["policyUrl"]) ?? toLine(vendor["domain"]) ?? notStated(),
+    };
+  const processors = toList(configuration["processors"]);
+  if (processors.length === 0) return notStated("dpv:Recipient");
+  return processors.map((processor) => ({
+    "@type": ["dpv:Recipient", "dpv:DataProcessor"],
+    "dpv:hasName": toLine(processor["name"]) ?? notStated(),
+    "dpv:hasAddress": notStated(),
+    "dpv:hasContact": toLine(processor["website"]) ?? notStated(),
+    ...(toLine(processor["role"]) === undefined ? {} : { "dct:description": processor["role"] }),
+  }));
+}
+
+function toDecisions(configuration: Fields): Node {
+  if (configuration["automatedDecisions"] !== true) return {};
+  const language = configuration["language"];
+  return {
+    "dpv:hasProcessing": {
+      "@type": "dpv:AutomatedDecisionMaking",
+      "dct:description": toStated(toLine(configuration["automatedDecisionsDetails"]), language),
+      "dpv:hasContact": toStated(toLine(configuration["automatedDecisionsContact"]), language),
+    },
+  };
+}

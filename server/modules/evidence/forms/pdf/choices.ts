@@ -1,0 +1,70 @@
+import { toLine } from "../fields.ts";
+import type { Choice, Statement } from "../statement.ts";
+import type { Words } from "../words-en.ts";
+import { writeHeading } from "./parts.ts";
+import { writeMore } from "./texts.ts";
+import { type Sheet, addSpace, drawRule, ink, writeRow, writeText } from "./sheet.ts";
+
+/** Rows of one table. */
+const CHOICES_MAX = 3_000;
+const DAY_MS = 86_400_000;
+const columns = [
+  { x: 0, width: 262 },
+  { x: 270, width: 110 },
+  { x: 388, width: 95 },
+];
+
+/** A table of everything that was offered, with what was answered and until when that holds. */
+export function writeChoices(sheet: Sheet, statement: Statement, words: Words): void {
+  const { answers } = words;
+  writeHeading(sheet, answers.title);
+  const head = [answers.item, answers.answer, answers.until];
+  writeRow(
+    sheet,
+    head.map((text, at) => ({ text, face: "text", size: 8, color: ink.quiet, ...columns[at] })),
+  );
+  drawRule(sheet);
+  for (const choice of statement.choices.slice(0, CHOICES_MAX)) {
+    addSpace(sheet, 3);
+    const [name, answer, until] = toCells(choice, statement, words);
+    const isAccepted = choice.answer === "accepted";
+    const isAsked = choice.answer !== "required" && choice.answer !== "unanswered";
+    writeRow(sheet, [
+      { text: name, face: "text", size: 9.5, ...columns[0] },
+      {
+        text: answer,
+        face: isAsked ? "bold" : "text",
+        size: 9.5,
+        color: isAccepted ? ink.accent : isAsked ? ink.text : ink.quiet,
+        ...columns[1],
+      },
+      { text: until, face: "text", size: 9, color: ink.quiet, ...columns[2] },
+    ]);
+    addSpace(sheet, 3);
+    drawRule(sheet);
+  }
+  const omitted = statement.choices.length - CHOICES_MAX;
+  if (omitted > 0) writeMore(sheet, answers.more(omitted));
+  if (statement.choices.some(({ answer }) => answer === "withdrawn")) {
+    addSpace(sheet, 4);
+    writeText(sheet, "P", answers.withdrawnNote, { face: "text", size: 8, color: ink.quiet });
+  }
+}
+
+function toCells(
+  { item, name, answer, days, vendor }: Choice,
+  { record, name: whole }: Statement,
+  { answers }: Words,
+): [string, string, string] {
+  const domain = toLine(vendor?.["domain"]);
+  const described = domain === undefined || domain === name ? name : `${name} — ${domain}`;
+  const label = item === "" ? `${name === "" ? whole : name} (${answers.whole})` : described;
+  return [label, answers.words[answer], toUntil(record.createdAt, days, answers.forEver)];
+}
+
+function toUntil(createdAt: string, days: number | null | undefined, forEver: string): string {
+  if (days === undefined) return "—";
+  if (days === null) return forEver;
+  const until = new Date(Date.parse(createdAt) + days * DAY_MS);
+  return Number.isNaN(until.getTime()) ? "—" : until.toISOString().slice(0, 10);
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Font, create } from "fontkit";
+import { unwrapWoff } from "./woff.ts";
+
+/** How a text is set. */
+export type Face = "text" | "bold" | "mono";
+
+/** A font as it is embedded, opened when a text first needs it. */
+export interface OpenFont {
+  /** What the document knows it by. */
+  name: string;
+  bytes: Buffer;
+  /** The width of a text that this font has all of, in thousandths of its size. */
+  widthOf(text: string): number;
+  /** Whether its script is joined or written from right to left, so that fontkit orders its glyphs. */
+  isRightToLeft: boolean;
+}
+
+/** The fonts of one document. */
+export interface Fonts {
+  /** The first font of the face that has the character; undefined where none has it. */
+  find(codePoint: number, face: Face): OpenFont | undefined;
+}
+
+const WIDE = ["latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese"];
+
+/** Fontsource splits a family by script, so a document embeds a few of these, each as a subset. */
+const files: Record<Face, readonly string[]> = {
+  text: WIDE.map((script) => toFile("noto-sans", script, 400)),
+  bold: WIDE.map((script) => toFile("noto-sans", script, 600)),
+  mono: WIDE.map((script) => toFile("noto-sans-mono", script, 400)),
+};
+/** For every face, after its own: other scripts, then nearly all of Unicode, plainly drawn. */
+const others = {
+  regular: toOthers(400),
+  bold: toOthers(600),
+  last: "@fontsource/unifontex/files/unifontex-latin-400-normal.woff",
+};
+
+/** Opens no file yet. A character is looked for in the order of the face's fonts. */
+export function openFonts(): Fonts {
+  const open = new Map<string, { font: Font; opened: OpenFont }>();
+  const load = (file: string): { font: Font; opened: OpenFont } => {
+    let known = open.get(file);
+    if (!known) open.set(file, (known = openFont(file)));
+    return known;
+  };
+  const found = new Map<string, OpenFont | undefined>();
+  return {
+    find(codePoint, face) {
+      const key = `${face} ${codePoint}`;
+      if (found.has(key)) return found.get(key);
+      const file = chainOf(face).find((each) => load(each).font.hasGlyphForCodePoint(codePoint));
+      const font = file === undefined ? undefined : load(file).opened;
+      found.set(key, font);
+      return font;
+    },
+  };
+}
+
+function chainOf(face: Face): string[] {
+  return [...files[face], ...(face === "bold" ? others.bold : others.regular), others.last];
+}
+
+function openFont(file: string): { font: Font; opened: OpenFont } {
+  const bytes = unwrapWoff(readFileSync(fileURLToPath(import.meta.resolve(file))));
+  const font = create(bytes) as Font;
+  const widths = new Map<string, number>();
+  const widthOf = (text: string): number => {
+    let width = widths.get(text);
+    if (width === undefined) {
+      width = (font.layout(text).advanceWidth * 1000) / font.unitsPerEm;
+      widths.set(text, width);
+    }
+    return width;
+  };
+  const isRightToLeft = /noto-sans-(?:arabic|hebrew)/.test(file);
+  return { font, opened: { name: file, bytes, widthOf, isRightToLeft } };
+}
+
+function toOthers(weight: number): string[] {
+  return [
+    toFile("noto-sans", "devanagari", weight),
+    toFile("noto-sans-arabic", "arabic", weight),
+    toFile("noto-sans-hebrew", "hebrew", weight),
+  ];
+}
+
+function toFile(family: string, script: string, weight: number): string {
+  return `@fontsource/${family}/files/${family}-${script}-${weight}-normal.woff`;
+}

@@ -1,0 +1,140 @@
+import LineBreaker from "linebreak";
+import type { Face, Fonts, OpenFont } from "./fonts.ts";
+import { type Run, toLevels, toRuns } from "./runs.ts";
+
+/** How a text is set. */
+export interface Style {
+  face: Face;
+  /** In points. */
+  size: number;
+}
+
+/** A line with its runs from left to right, each at its place in points. */
+export interface Line {
+  runs: { text: string; font: OpenFont; x: number }[];
+  width: number;
+  /** Whether its paragraph is read from right to left, and so stands at the right. */
+  isRightToLeft: boolean;
+}
+
+/**
+ * Breaks a text into lines of at most `width` points: at its line feeds, where UAX #14 lets lines end,
+ * and within words that are longer than a line. Lines are ordered by UAX #9.
+ */
+export function toLines(
+  fonts: Fonts,
+  text: string,
+  { face, size, width }: Style & { width: number },
+): Line[] {
+  const paragraphs = text.normalize("NFC").split(/\r\n?|[\n\u2028\u2029\u0085]/);
+  return paragraphs.flatMap((paragraph) => {
+    const found = toLevels(paragraph);
+    const toPart = (part: string, start: number): Run[] =>
+      toRuns(part, { fonts, face, levels: found?.levels, start });
+    const max = (width * 1000) / size;
+    const lines = fill(paragraph, max, toPart);
+    return lines.map((runs) => toLine(runs, size, (found?.base ?? 0) % 2 === 1));
+  });
+}
+
+type ToPart = (part: string, start: number) => Run[];
+
+/** As many parts in each line as it has room for. */
+function fill(paragraph: string, max: number, toPart: ToPart): Run[][] {
+  const lines: Run[][] = [[]];
+  let used = 0;
+  const add = (runs: readonly Run[]): void => {
+    const taken = widthOf(runs);
+    // What is white at the end of a line may stand out of it.
+    if (used > 0 && used + widthOf(withoutEnd(runs)) > max) {
+      lines.push([]);
+      used = 0;
+    }
+    lines.at(-1)?.push(...runs);
+    used += taken;
+  };
+  for (const { part, start } of toParts(paragraph)) {
+    const runs = toPart(part, start);
+    if (widthOf(withoutEnd(runs)) <= max) add(runs);
+    else
+      for (const piece of toPieces(part, start)) {
+        add(toPart(piece.part, piece.start));
+      }
+  }
+  return lines.map(withoutEnd);
+}
+
+function* toParts(text: string): Generator<{ part: string; start: number }> {
+  const breaker = new LineBreaker(text);
+  let start = 0;
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+    yield { part: text.slice(start, next.position), start };
+    start = next.position;
+  }
+}
+
+/** A word that is longer than a line, character by character. */
+function* toPieces(text: string, from: number): Generator<{ part: string; start: number }> {
+  let start = from;
+  for (const character of text) {
+    yield { part: character, start };
+    start += character.length;
+  }
+}
+
+function widthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { width }) => sum + width, 0);
+}
+
+/** Without the spaces at the end. */
+function withoutEnd(runs: readonly Run[]): Run[] {
+  const kept = [...runs];
+  for (let last = kept.at(-1); last; last = kept.at(-1)) {
+    const text = last.text.trimEnd();
+    if (text === last.text) break;
+    kept.pop();
+    if (text !== "") kept.push({ ...last, text, width: last.font.widthOf(text) });
+  }
+  return kept;
+}
+
+function toLine(runs: readonly Run[], size: number, isRightToLeft: boolean): Line {
+  let x = 0;
+  const placed = toVisual(merge(runs)).map(({ text, font, width }) => {
+    const at = x;
+    x += (width * size) / 1000;
+    return { text, font, x: at };
+  });
+  return { runs: placed, width: x, isRightToLeft };
+}
+
+/** Left-to-right neighbours in one font as one, so that what is copied out of the page is whole. */
+function merge(runs: readonly Run[]): Run[] {
+  const merged: Run[] = [];
+  for (const run of runs) {
+    const last = merged.at(-1);
+    if (last && last.font === run.font && last.level % 2 === 0 && last.level === run.level)
+      merged[merged.length - 1] = {
+        ...last,
+        text: last.text + run.text,
+        width: last.width + run.width,
+      };
+    else merged.push(run);
+  }
+  return merged;
+}
+
+/** From left to right: from the highest level down, what is at it or above is turned (UAX #9, L2). */
+function toVisual(runs: readonly Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1)
+    for (let from = 0; from < ordered.length; from += 1) {
+      let to = from;
+      while ((ordered[to]?.level ?? -1) >= level) to += 1;
+      if (to === from) continue;
+      ordered.splice(from, to - from, ...ordered.slice(from, to).toReversed());
+      from = to;
+    }
+  return ordered;
+}

@@ -1,0 +1,115 @@
+import { hash } from "node:crypto";
+import { toCanonical, toEntry } from "../../record.ts";
+import type { ProofBundleOut } from "../../schema.ts";
+import { toBundleText } from "../bundle-text.ts";
+import { toFinding } from "../finding.ts";
+import { type ItemStates, type Statement, toStatement } from "../statement.ts";
+import { type Language, toWords } from "../words.ts";
+import type { Words } from "../words-en.ts";
+import { openFonts } from "./fonts.ts";
+import { type Detail, writeDetails, writeHeading } from "./parts.ts";
+import { toEvidenceDetails, toRecordDetails } from "./details.ts";
+import { writeChoices } from "./choices.ts";
+import { writeShown } from "./texts.ts";
+import { type Sheet, addSpace, endSheet, ink, openSheet, writeBox, writeText } from "./sheet.ts";
+
+/** How a PDF is asked for. */
+export interface PdfOptions {
+  /** Without it, that of the record where there are words for it, otherwise English. */
+  language?: Language | undefined;
+  /** What tells refusals from withdrawals. */
+  states?: ItemStates;
+}
+
+const ATTACHED_TYPE = "application/json";
+
+/**
+ * A bundle as pages that a person and a court can read, with the bundle itself attached, byte for byte.
+ * The pages repeat what it says and prove nothing. The same bundle gives the same bytes. It keeps a
+ * processor busy for tenths of a second: `openPdfMaker` makes them on a thread of their own.
+ */
+export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): Promise<Buffer> {
+  const statement = toStatement(bundle, options.states);
+  const { record } = statement;
+  const { language, words } = toWords(options.language, record.language);
+  const sheet = openSheet(openFonts(), {
+    title: `${words.title} ${record.consentId}`,
+    subject: words.subject,
+    language,
+    createdAt: toDate(record.createdAt),
+  });
+  const attached = attach(sheet, bundle, { name: `proof-${record.consentId}.json`, words });
+  writeHead(sheet, statement, words);
+  writeChoices(sheet, statement, words);
+  writeHeading(sheet, words.record.title);
+  writeDetails(sheet, toRecordDetails(statement, words));
+  writeShown(sheet, statement, words);
+  writeHeading(sheet, words.evidence.title);
+  writeText(sheet, "P", words.evidence.lead, { face: "text", size: 9, color: ink.quiet });
+  addSpace(sheet, 4);
+  const entry = toEntry(
+    toCanonical(bundle.consent.record),
+    Buffer.from(bundle.consent.salt, "base64"),
+  );
+  writeDetails(
+    sheet,
+    toEvidenceDetails(bundle, statement, { words, entry: entry.toString("hex") }),
+  );
+  writeVerify(sheet, words, attached);
+  return endSheet(sheet, (page, pages) => ({
+    left: `${words.title} ${record.consentId}`,
+    right: words.page(page, pages),
+  }));
+}
+
+/** An instant as people write it, by UTC. */
+export function toWrittenDate(iso: string, { locale }: Words): string {
+  const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat(locale, form).format(date);
+}
+
+function toDate(iso: string): Date {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? new Date(0) : date;
+}
+
+function writeHead(sheet: Sheet, statement: Statement, words: Words): void {
+  writeText(sheet, "H1", words.title, { face: "bold", size: 22, color: ink.accent, leading: 1.25 });
+  addSpace(sheet, 10);
+  const date = toWrittenDate(statement.record.createdAt, words);
+  writeBox(sheet, "P", words.finding(toFinding(statement, date)), { face: "text", size: 11.5 });
+}
+
+function attach(
+  { doc }: Sheet,
+  bundle: ProofBundleOut,
+  { name, words }: { name: string; words: Words },
+): Detail {
+  const bytes = Buffer.from(toBundleText(bundle));
+  const createdAt = doc.info.CreationDate ?? new Date(0);
+  doc.file(bytes, {
+    name,
+    type: ATTACHED_TYPE,
+    description: words.subject,
+    creationDate: createdAt,
+    modifiedDate: createdAt,
+    relationship: "Source",
+  });
+  const size = new Intl.NumberFormat(words.locale).format(bytes.length);
+  const text = words.verify.attachmentOf(name, size, hash("sha256", bytes));
+  return { label: words.verify.attachment, text, face: "mono" };
+}
+
+function writeVerify(sheet: Sheet, { verify }: Words, attached: Detail): void {
+  writeHeading(sheet, verify.title);
+  const file = attached.text.split(",", 1)[0] ?? "";
+  for (const [at, step] of verify.steps.entries())
+    writeDetails(
+      sheet,
+      [{ label: `${at + 1}.`, text: step.replace("{file}", file), face: "text" }],
+      16,
+    );
+  addSpace(sheet, 4);
+  writeDetails(sheet, [attached]);
+}

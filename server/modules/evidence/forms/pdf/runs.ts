@@ -1,0 +1,78 @@
+import openBidi from "bidi-js";
+import type { Face, Fonts, OpenFont } from "./fonts.ts";
+
+/** A part of a text in one font and one direction, which lines are not broken within unless they must be. */
+export interface Run {
+  text: string;
+  font: OpenFont;
+  /** The embedding level (UAX #9): odd is from right to left. */
+  level: number;
+  /** In thousandths of the font's size. */
+  width: number;
+}
+
+const bidi = openBidi();
+/** What has no shape of its own; it has done its work once the levels are known. */
+const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
+const rightToLeft =
+  /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
+
+/** The levels of a paragraph's code units, and that of the paragraph; undefined where all are 0. */
+export function toLevels(text: string): { levels: Uint8Array; base: number } | undefined {
+  if (!rightToLeft.test(text)) return undefined;
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, "auto");
+  return { levels, base: paragraphs[0]?.level ?? 0 };
+}
+
+/**
+ * A stretch of a paragraph as runs, in the order of reading. A character that no font has, or that is
+ * a control character, is written as its code point, ⟨U+1F3F4⟩: never left out, never an empty box.
+ */
+export function toRuns(
+  text: string,
+  {
+    fonts,
+    face,
+    levels,
+    start = 0,
+  }: { fonts: Fonts; face: Face; levels?: Uint8Array | undefined; start?: number },
+): Run[] {
+  const runs: { text: string; font: OpenFont; level: number }[] = [];
+  let at = start;
+  for (const character of text) {
+    const level = levels?.[at] ?? 0;
+    at += character.length;
+    if (face !== "mono" && invisible.test(character)) continue;
+    const { font, shown } = toShape(character, fonts, face);
+    const last = runs.at(-1);
+    // Words end a run, so that their widths are looked up and right-to-left ones are ordered one by one.
+    const goesOn = last && last.font === font && last.level === level && !last.text.endsWith(" ");
+    if (goesOn) last.text += shown;
+    else runs.push({ text: shown, font, level });
+  }
+  return runs.map((run) => {
+    const oriented =
+      run.level % 2 === 1 && !run.font.isRightToLeft ? toReversed(run.text) : run.text;
+    return { ...run, text: oriented, width: run.font.widthOf(oriented) };
+  });
+}
+
+function toShape(character: string, fonts: Fonts, face: Face): { font: OpenFont; shown: string } {
+  const shown = /\s/u.test(character) ? " " : character;
+  const codePoint = shown.codePointAt(0) ?? 0;
+  const isShown = !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u.test(shown) && !invisible.test(shown);
+  const font = isShown ? fonts.find(codePoint, face) : undefined;
+  if (font) return { font, shown };
+  const code = `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  const plain = fonts.find(0x27e8, face);
+  if (!plain) throw new Error("No font has the brackets of a code point.");
+  return { font: plain, shown: code };
+}
+
+/** Punctuation and digits from right to left: fontkit orders the glyphs of Arabic and Hebrew only. */
+function toReversed(text: string): string {
+  return Array.from(text)
+    .toReversed()
+    .map((character) => bidi.getMirroredCharacter(character) ?? character)
+    .join("");
+}

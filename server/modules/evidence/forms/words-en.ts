@@ -1,0 +1,161 @@
+import type { Finding } from "./finding.ts";
+import type { Answer } from "./statement.ts";
+import type { ShownPart, TextKind } from "./shown.ts";
+
+/** Everything that the PDF says of its own, in English. */
+export const en = {
+  locale: "en-GB",
+  title: "Proof of consent",
+  subject: "What a proof bundle says, for people; the bundle itself is attached.",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  notStated: "not stated",
+  colon: ":",
+
+  finding({ token, name, date, url, version, project, isImported, ...of }: Finding): string {
+    const said = isImported ? "According to a file that was imported, on" : "On";
+    const where = url === undefined ? "" : `, on the page ${url}`;
+    const shown =
+      version === undefined
+        ? "Which words were shown is not established: nothing was published then."
+        : `What was to be shown was version ${version} of what ${project ?? "the site"} published.`;
+    return `${said} ${date}, the visitor known as “${token}” ${en.did(of)} “${name}”${where}. ${shown}`;
+  },
+  did({
+    accepted,
+    refused,
+    withdrawn,
+    asked,
+  }: Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked">) {
+    if (withdrawn > 0 && accepted === 0) return "withdrew consent to";
+    if (accepted === asked) return asked > 1 ? `accepted all ${asked} items of` : "accepted";
+    if (refused + withdrawn === asked)
+      return asked > 1 ? `refused all ${asked} items of` : "refused";
+    return `accepted ${accepted} of ${asked} items of`;
+  },
+
+  answers: {
+    title: "What was answered",
+    item: "Offered",
+    answer: "Answer",
+    until: "Holds until",
+    whole: "as a whole",
+    forEver: "no end stated",
+    more: (count: number) =>
+      `${count} more answers are in the attached file, which has all of them.`,
+    words: {
+      accepted: "Accepted",
+      refused: "Refused",
+      withdrawn: "Withdrawn",
+      unanswered: "Not answered",
+      required: "Always on, not asked",
+    } satisfies Record<Answer, string>,
+    withdrawnNote:
+      "“Withdrawn” is a refusal after an earlier consent, by the service’s register; the record itself says refused.",
+  },
+
+  record: {
+    title: "The record",
+    token: "Person (token)",
+    createdAt: "Service’s clock",
+    timestamp: "Visitor’s clock",
+    skew: "Difference",
+    ahead: (seconds: string) => `visitor’s clock ${seconds} s ahead`,
+    behind: (seconds: string) => `visitor’s clock ${seconds} s behind`,
+    url: "Page",
+    language: "Language",
+    country: "Country",
+    userAgent: "Browser",
+    grade: "How it came",
+    collection: "Kind",
+    configuration: "Configuration",
+    consentId: "Consent",
+    project: "Project",
+    controller: "Who is responsible",
+    value: "What was filled in",
+    signals: "Signals",
+    collections: {
+      cookies: "cookies",
+      processings: "processing of personal data",
+      contracts: "contract",
+    } as Record<string, string>,
+    grades: {
+      server: "server — sent by a server that the operator authenticated.",
+      ticketed:
+        "ticketed — sent by a browser with a ticket that it got when it was shown the words below.",
+      browser:
+        "browser — sent by a page in a browser. The service did not see what was on the screen; it knows which version was published for it.",
+      imported:
+        "imported — read from a file. Time and answers are what the file says. The log proves since when the service has held it.",
+    } as Record<string, string>,
+  },
+
+  shown: {
+    title: "What was shown",
+    lead: (language: string) =>
+      `The texts as they were published, in this order. Language: ${language}.`,
+    none: "No version was published when this consent was collected, so the words are not established.",
+    attached: (characters: number) =>
+      `[A text of ${characters} characters, too long for this document: it is in the attached file.]`,
+    more: (count: number) => `${count} more texts are in the attached file, which has all of them.`,
+    parts: { configuration: "Configuration", step: "Step", vendor: "Vendor" } satisfies Record<
+      ShownPart["kind"],
+      string
+    >,
+    kinds: {
+      title: "Title",
+      topTitle: "Top title",
+      subTitle: "Subtitle",
+      message: "Message",
+      purpose: "Purpose",
+      accept: "Sentence accepted",
+      button: "Button",
+      shortDescription: "Short text",
+      longDescription: "Long text",
+      domain: "Domain",
+      policyUrl: "Privacy policy",
+      withdrawal: "How to withdraw",
+      personalData: "Personal data",
+      retention: "Kept for",
+      automatedDecisions: "Automated decisions",
+      processor: "Recipient",
+      file: "Document",
+      string: "Words",
+    } satisfies Record<TextKind, string>,
+  },
+
+  evidence: {
+    title: "The evidence",
+    lead: "The record was committed to a public log that is signed as a whole and can only grow. Entry, tree and signature are in the attached file.",
+    log: "Log",
+    entry: "Entry (SHA-256)",
+    place: "Place",
+    placeOf: (index: number, size: number) => `index ${index} in a tree of ${size} entries`,
+    root: "Root of the tree",
+    salt: "Salt",
+    signatures: "Signatures by",
+    keyOf: (name: string, id: string) => `${name} (key ${id})`,
+    keys: "Keys as claimed",
+    version: "Published version",
+    versionOf: (version: number, date: string) => `${version}, published ${date}`,
+    versionHash: "Published file (SHA-256)",
+    versionPlace: "Its place",
+    checkpoint: "Checkpoint as signed",
+  },
+
+  verify: {
+    title: "How to check this",
+    steps: [
+      "This paper only repeats what the attached file says; anybody can print a paper. The file is the proof.",
+      "Save the attachment: it is listed in the attachments of this document.",
+      "Get the log’s key from the operator by another way than this document, and keep it.",
+      "Run: avow verify {file} --key KEY — or open the verifier’s page from a disk and drop the file on it. Neither needs a network, or us.",
+      "It does not prove who the visitor is, nor that a page told the truth. It proves that this record and these words were there by then, and were not changed since.",
+    ],
+    attachment: "Attached",
+    attachmentOf: (name: string, bytes: string, hash: string) =>
+      `${name}, ${bytes} bytes, SHA-256 ${hash}`,
+  },
+};
+
+/** The words of a language. */
+export type Words = typeof en;

@@ -1,0 +1,147 @@
+import type { Words } from "./words-en.ts";
+
+/** Everything that the PDF says of its own, in French. */
+export const fr: Words = {
+  locale: "fr-FR",
+  title: "Preuve de consentement",
+  subject: "Ce que dit un dossier de preuve, pour les personnes ; le dossier lui-même est joint.",
+  page: (page, pages) => `Page ${page} sur ${pages}`,
+  notStated: "non précisé",
+  colon: " :",
+
+  finding({ token, name, date, url, version, project, isImported, ...of }) {
+    const said = isImported ? "D’après un fichier importé, le" : "Le";
+    const where = url === undefined ? "" : `, sur la page ${url}`;
+    const shown =
+      version === undefined
+        ? "Les mots montrés ne sont pas établis : rien n’était encore publié."
+        : `Ce qui devait être montré était la version ${version} de ce que ${project ?? "le site"} a publié.`;
+    return `${said} ${date}, le visiteur connu sous le nom « ${token} » ${fr.did(of)} « ${name} »${where}. ${shown}`;
+  },
+  did({ accepted, refused, withdrawn, asked }) {
+    if (withdrawn > 0 && accepted === 0) return "a retiré son consentement à";
+    if (accepted === asked) return asked > 1 ? `a accepté les ${asked} éléments de` : "a accepté";
+    if (refused + withdrawn === asked)
+      return asked > 1 ? `a refusé les ${asked} éléments de` : "a refusé";
+    return `a accepté ${accepted} des ${asked} éléments de`;
+  },
+
+  answers: {
+    title: "Ce qui a été répondu",
+    item: "Proposé",
+    answer: "Réponse",
+    until: "Valable jusqu’au",
+    whole: "dans son ensemble",
+    forEver: "sans fin indiquée",
+    more: (count) =>
+      `${count} autres réponses sont dans le fichier joint, qui les contient toutes.`,
+    words: {
+      accepted: "Accepté",
+      refused: "Refusé",
+      withdrawn: "Retiré",
+      unanswered: "Sans réponse",
+      required: "Toujours actif, non demandé",
+    },
+    withdrawnNote:
+      "« Retiré » est un refus après un consentement antérieur, d’après les données du service ; l’enregistrement dit refusé.",
+  },
+
+  record: {
+    title: "L’enregistrement",
+    token: "Personne (jeton)",
+    createdAt: "Horloge du service",
+    timestamp: "Horloge du visiteur",
+    skew: "Écart",
+    ahead: (seconds) => `horloge du visiteur en avance de ${seconds} s`,
+    behind: (seconds) => `horloge du visiteur en retard de ${seconds} s`,
+    url: "Page",
+    language: "Langue",
+    country: "Pays",
+    userAgent: "Navigateur",
+    grade: "Comment il est venu",
+    collection: "Sorte",
+    configuration: "Configuration",
+    consentId: "Consentement",
+    project: "Projet",
+    controller: "Responsable",
+    value: "Ce qui a été saisi",
+    signals: "Signaux",
+    collections: {
+      cookies: "cookies",
+      processings: "traitement de données personnelles",
+      contracts: "contrat",
+    },
+    grades: {
+      server: "server — envoyé par un serveur que l’exploitant a authentifié.",
+      ticketed:
+        "ticketed — envoyé par un navigateur avec un ticket obtenu quand les mots ci-dessous lui ont été montrés.",
+      browser:
+        "browser — envoyé par une page dans un navigateur. Le service n’a pas vu ce qui était à l’écran ; il sait quelle version était publiée pour lui.",
+      imported:
+        "imported — lu dans un fichier. L’heure et les réponses sont celles du fichier. Le registre prouve depuis quand le service le détient.",
+    },
+  },
+
+  shown: {
+    title: "Ce qui a été montré",
+    lead: (language) =>
+      `Les textes tels qu’ils ont été publiés, dans cet ordre. Langue : ${language}.`,
+    none: "Aucune version n’était publiée lors de ce consentement : les mots ne sont pas établis.",
+    attached: (characters) =>
+      `[Un texte de ${characters} caractères, trop long pour ce document : il est dans le fichier joint.]`,
+    more: (count) => `${count} autres textes sont dans le fichier joint, qui les contient tous.`,
+    parts: { configuration: "Configuration", step: "Étape", vendor: "Prestataire" },
+    kinds: {
+      title: "Titre",
+      topTitle: "Surtitre",
+      subTitle: "Sous-titre",
+      message: "Message",
+      purpose: "Finalité",
+      accept: "Phrase acceptée",
+      button: "Bouton",
+      shortDescription: "Texte court",
+      longDescription: "Texte long",
+      domain: "Domaine",
+      policyUrl: "Confidentialité",
+      withdrawal: "Pour retirer",
+      personalData: "Données personnelles",
+      retention: "Conservation",
+      automatedDecisions: "Décisions automatisées",
+      processor: "Destinataire",
+      file: "Document",
+      string: "Mots",
+    },
+  },
+
+  evidence: {
+    title: "Les preuves",
+    lead: "L’enregistrement est engagé dans un registre public, signé dans son ensemble, qui ne peut que grandir. Entrée, arbre et signature sont dans le fichier joint.",
+    log: "Registre",
+    entry: "Entrée (SHA-256)",
+    place: "Place",
+    placeOf: (index, size) => `rang ${index} dans un arbre de ${size} entrées`,
+    root: "Racine de l’arbre",
+    salt: "Sel",
+    signatures: "Signatures de",
+    keyOf: (name, id) => `${name} (clé ${id})`,
+    keys: "Clés déclarées",
+    version: "Version publiée",
+    versionOf: (version, date) => `${version}, publiée ${date}`,
+    versionHash: "Fichier publié (SHA-256)",
+    versionPlace: "Sa place",
+    checkpoint: "Point de contrôle tel que signé",
+  },
+
+  verify: {
+    title: "Comment vérifier",
+    steps: [
+      "Ce papier ne fait que répéter ce que dit le fichier joint ; n’importe qui peut imprimer un papier. Le fichier est la preuve.",
+      "Enregistrez la pièce jointe : elle figure dans les pièces jointes de ce document.",
+      "Obtenez la clé du registre auprès de l’exploitant par une autre voie que ce document, et gardez-la.",
+      "Lancez : avow verify {file} --key CLÉ — ou ouvrez la page du vérificateur depuis un disque et déposez-y le fichier. Rien de cela ne demande de réseau, ni nous.",
+      "Cela ne prouve pas qui est le visiteur, ni qu’une page a dit vrai. Cela prouve que cet enregistrement et ces mots étaient là à ce moment et n’ont pas changé depuis.",
+    ],
+    attachment: "Pièce jointe",
+    attachmentOf: (name, bytes, hash) => `${name}, ${bytes} octets, SHA-256 ${hash}`,
+  },
+};

@@ -1,0 +1,16 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+
+/**
+ * Of these forms, by their content types, the one that `Accept` likes best (RFC 9110 section 12.5.1);
+ * the first when it likes all alike, undefined when it likes none. Caches are told that it was asked.
+ */
+export function negotiate<T>(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  forms: ReadonlyMap<string, T>,
+): T | undefined {
+  void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
+  const liked = new Negotiator(req.raw).mediaType([...forms.keys()]);
+  return liked === undefined ? undefined : forms.get(liked);
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { type Font, create } from "fontkit";
+import { openFonts } from "../../server/modules/evidence/forms/pdf/fonts.ts";
+import { toLines } from "../../server/modules/evidence/forms/pdf/lines.ts";
+import { unwrapWoff } from "../../server/modules/evidence/forms/pdf/woff.ts";
+import { toPlainText } from "../../server/modules/evidence/forms/plain-text.ts";
+
+const fonts = openFonts();
+const style = { face: "text", size: 9, width: 120 } as const;
+const textOf = (line: { runs: { text: string }[] }) => line.runs.map(({ text }) => text).join("");
+
+describe("lines of text", () => {
+  it("are never wider than there is room, and leave no character out", () => {
+    const samples = fc.constantFrom(
+      "a",
+      "é",
+      " ",
+      "ij",
+      "Ω",
+      "Ж",
+      "中",
+      "🍪",
+      "\u0301",
+      "-",
+      "“",
+      "\u{10FFFD}",
+    );
+    fc.assert(
+      fc.property(fc.array(samples, { maxLength: 120 }), (characters) => {
+        const text = characters.join("");
+        const lines = toLines(fonts, text, style);
+        for (const line of lines) assert.ok(line.width <= style.width + 0.001, textOf(line));
+        const drawn = lines.map(textOf).join("").replaceAll(/\s/g, "");
+        const expected = text
+          .normalize("NFC")
+          .replaceAll(/\s/g, "")
+          .replaceAll("\u{10FFFD}", "⟨U+10FFFD⟩");
+        assert.equal(drawn.normalize("NFC"), expected.normalize("NFC"));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("end at line feeds, between words, and within a word that is longer than a line", () => {
+    assert.deepEqual(toLines(fonts, "one\r\ntwo\n\nthree", style).map(textOf), [
+      "one",
+      "two",
+      "",
+      "three",
+    ]);
+    const lines = toLines(fonts, `${"word ".repeat(20)}${"x".repeat(80)}`, style).map(textOf);
+    assert.ok(lines.slice(0, 3).every((line) => /^(word ?)+$/.test(line)));
+    assert.equal(lines.join("").replaceAll(/[^x]/g, ""), "x".repeat(80));
+  });
+
+  it("stand from right to left where their paragraph does, numbers and Latin words from left to right", () => {
+    const [line] = toLines(fonts, "שלום (abc) 25", { ...style, width: 400 });
+    assert.ok(line?.isRightToLeft);
+    const inOrder = line.runs.toSorted((a, b) => a.x - b.x).map(({ text }) => text.trim());
+    assert.deepEqual(
+      inOrder.filter((text) => text !== ""),
+      ["25", "(", "abc", ")", "שלום"],
+    );
+  });
+});
+
+describe("a font out of its wrapping", () => {
+  it("is the font that its wrapping has", () => {
+    const file = fileURLToPath(
+      import.meta.resolve("@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff"),
+    );
+    const wrapped = readdirSync(dirname(file)).filter((name) => name.endsWith("-400-normal.woff"));
+    assert.ok(wrapped.length > 5);
+    for (const name of wrapped) {
+      const woff = readFileSync(join(dirname(file), name));
+      const [ours, theirs] = [create(unwrapWoff(woff)) as Font, create(woff) as Font];
+      assert.deepEqual(ours.characterSet, theirs.characterSet, name);
+      const text = String.fromCodePoint(...ours.characterSet.slice(0, 40));
+      assert.equal(ours.layout(text).advanceWidth, theirs.layout(text).advanceWidth, name);
+    }
+    assert.throws(() => unwrapWoff(Buffer.from("no font at all")), /not a WOFF file/);
+  });
+});
+
+describe("the text of a message's HTML", () => {
+  it("keeps its words, its lists and where its links lead", () => {
+    assert.equal(toPlainText("Fish &amp; chips"), "Fish & chips");
+    assert.equal(toPlainText("a < b"), "a < b");
+    assert.equal(toPlainText("<p>One</p>\n<p>Two<br>Three</p>"), "One\n\nTwo\nThree");
+    assert.equal(toPlainText("<ul><li>a</li><li>b</li></ul>"), "• a\n• b");
+    assert.equal(
+      toPlainText('See <a href="https://shop.example/p">our <b>policy</b></a>.'),
+      "See our policy (https://shop.example/p).",
+    );
+  });
+});

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { toBundleText } from "../../server/modules/evidence/forms/bundle-text.ts";
+import { openPdfMaker } from "../../server/modules/evidence/forms/pdf/maker.ts";
+import { toPdf } from "../../server/modules/evidence/forms/pdf/proof.ts";
+import type { ProofBundleOut } from "../../server/modules/evidence/schema.ts";
+import { Fault } from "../../server/platform/errors.ts";
+import { cookies, newBundle, officer, processing } from "./bundles.ts";
+import { readPdf } from "./read-pdf.ts";
+
+const read = async (bundle: ProofBundleOut, options = {}) => readPdf(await toPdf(bundle, options));
+
+/** With every white space as one, since lines end where there is room. */
+const flatten = (text: string) => text.replaceAll(/\s+/g, " ");
+
+/** A banner with one step. */
+const bannerOf = (step: object) =>
+  newBundle({ content: { cookies: [{ ...cookies, steps: [step] }] } });
+
+describe("a proof as PDF", () => {
+  it("says who answered what, when, having been shown which words", async () => {
+    const bundle = newBundle({ record: { language: "en" } });
+    const { pages, text, language } = await read(bundle);
+    const words = flatten(text);
+    assert.equal(language, "en");
+    const finding =
+      /On 20 November 2026 at 10:11:12 UTC, the visitor known as “visitor-1 é” accepted 1 of 2 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. What was to be shown was version 3 of what Boutique published\./;
+    assert.match(words, finding);
+    for (const shown of [
+      "Matomo — matomo.org Accepted 2027-05-19",
+      "Carte — maps.example Refused 2027-05-19",
+      "Session Always on, not asked",
+      "Vidéo — video.example Not answered",
+      "2026-11-20T10:11:12.345Z",
+      "visitor’s clock 0.345 s behind",
+      "Nous utilisons des traceurs pour savoir quelles pages sont lues.",
+      "• Refuser ne change rien au site.",
+      "Tout refuser",
+      officer.organization,
+      String(bundle.publication?.record["hash"]),
+      "index 99 in a tree of 100 entries",
+      `avow verify proof-${String(bundle.consent.record["consentId"])}.json`,
+    ])
+      assert.ok(words.includes(shown), `${shown}\n${words}`);
+    for (const [at, page] of pages.entries())
+      assert.ok(page.includes(`Page ${at + 1} of ${pages.length}`), page);
+  });
+
+  it("has the sentence that was accepted, the buttons in order, and what is done with the data", async () => {
+    const record = {
+      collection: "processings",
+      language: "en",
+      value: { email: "a@shop.example" },
+      answers: { "": { answer: "accepted", days: null, name: "Newsletter", substance: "x" } },
+    };
+    const words = flatten(
+      (await read(newBundle({ record, content: { processings: [processing] } }))).text,
+    );
+    for (const shown of [
+      "Sentence accepted I want the news",
+      "Button Yes, please Button No, thank you",
+      "Personal data email, first name",
+      "Kept for P12M",
+      "How to withdraw Write to dpo@shop.example",
+      '{ "email": "a@shop.example" }',
+    ])
+      assert.ok(words.includes(shown), `${shown}\n${words}`);
+  });
+
+  it("says so where nothing was published, and nothing is stated", async () => {
+    const bundle = newBundle({ content: null, record: { language: "en", url: null } });
+    const words = flatten((await read(bundle)).text);
+    assert.match(words, /Which words were shown is not established/);
+    assert.match(words, /Who is responsible not stated/);
+    assert.match(words, /Page not stated/);
+  });
+
+  it("tells a withdrawal, and that it is the register that knows", async () => {
+    const states = { carte: { answer: "withdrawn" } };
+    const words = flatten((await read(newBundle(), { states, language: "en" })).text);
+    assert.match(words, /Carte — maps\.example Withdrawn/);
+    assert.match(words, /the record itself says refused/);
+  });
+
+  it("is PDF/A-3 by its own word, tagged, with the bundle attached byte for byte", async () => {
+    const bundle = newBundle();
+    const bytes = await toPdf(bundle);
+    const { attachments, metadata } = await readPdf(bytes);
+    assert.match(metadata, /<pdfaid:part>3<\/pdfaid:part>/);
+    assert.match(metadata, /<pdfaid:conformance>B<\/pdfaid:conformance>/);
+    assert.match(bytes.toString("latin1"), /\/AFRelationship \/Source/);
+    assert.match(bytes.toString("latin1"), /\/MarkInfo/);
+    assert.equal(attachments.length, 1);
+    assert.equal(Buffer.from(attachments[0]?.content ?? []).toString(), toBundleText(bundle));
+  });
+
+  it("is the same bytes for the same bundle, whenever it is made", async () => {
+    const bundle = newBundle();
+    const first = await toPdf(bundle);
+    await delay(1_100);
+    assert.ok(first.equals(await toPdf(bundle)));
+  });
+});
+
+describe("a proof as PDF, in any script", () => {
+  it("writes Greek, Cyrillic, Vietnamese, Hebrew, Devanagari, Chinese, Japanese and Korean", async () => {
+    const samples = [
+      "Ελληνικά",
+      "Русский",
+      "Việt",
+      "עברית",
+      "中文",
+      "日本語",
+      "한국어",
+      "हम",
+      "ไทย",
+    ];
+    const { text } = await read(bannerOf({ name: "x", message: samples.join(" ") }));
+    for (const sample of samples) assert.ok(text.includes(sample), `${sample} in ${text}`);
+  });
+
+  it("writes what cannot be seen, or has no shape, as its code point", async () => {
+    const record = { language: "en", token: "a\u200bb\u0007" };
+    const { text } = await read(
+      newBundle({ record, content: { cookies: [{ ...cookies, title: "\u{10FFFD}" }] } }),
+    );
+    assert.match(text, /a⟨U\+200B⟩b⟨U\+0007⟩/);
+    assert.match(text, /⟨U\+10FFFD⟩/);
+  });
+
+  it("keeps what runs from right to left in its order, with the words around it", async () => {
+    const message = "<p>אנו משתמשים בעוגיות (cookies) 25</p>";
+    const { text } = await read(bannerOf({ name: "x", message }));
+    assert.ok(flatten(text).includes("cookies"));
+    assert.ok(text.includes("25"));
+    assert.match(text, /אנו/);
+    assert.match(text, /בעוגיות/);
+  });
+});
+
+describe("a long proof as PDF", () => {
+  const vendors = Array.from({ length: 255 }, (_, at) => ({
+    name: `vendor-${at}`,
+    title: `Vendor number ${at}.`,
+    shortDescription: "It counts visits. ".repeat(4),
+  }));
+
+  it("has all of 255 vendors, in the table and among the texts", async () => {
+    const answers = Object.fromEntries(
+      vendors.map(({ name, title }, at) => [
+        name,
+        { answer: at % 2 === 0 ? "accepted" : "refused", days: 180, name: title },
+      ]),
+    );
+    const content = { cookies: [{ ...cookies, steps: [{ name: "x", vendors }] }] };
+    const { text, pages } = await read(newBundle({ record: { answers, language: "en" }, content }));
+    const words = flatten(text);
+    assert.ok(pages.length > 10 && pages.length < 60, `${pages.length} pages`);
+    for (const [at, { title }] of vendors.entries()) {
+      assert.ok(words.includes(`${title} ${at % 2 === 0 ? "Accepted" : "Refused"}`), title);
+      assert.ok(words.includes(`Title ${title}`), title);
+    }
+  });
+
+  it("is bounded, and says how much is in the attached file alone", async () => {
+    const long = vendors
+      .slice(0, 40)
+      .map((vendor) => ({ ...vendor, longDescription: "long ".repeat(4_000) }));
+    const bundle = bannerOf({ name: "x", vendors: long });
+    const { text, attachments } = await read(bundle, { language: "en" });
+    const words = flatten(text);
+    const told = words.split("[A text of 20000 characters, too long for this document");
+    assert.equal(told.length - 1, 28);
+    for (const { title } of long) assert.ok(words.includes(`Title ${title}`), title);
+    assert.equal(Buffer.from(attachments[0]?.content ?? []).toString(), toBundleText(bundle));
+  });
+
+  it("writes a text that is longer than a page, over pages", async () => {
+    const message = Array.from({ length: 1_500 }, (_, at) => `word${at}`).join(" ");
+    const { text, pages } = await read(bannerOf({ name: "x", message }));
+    assert.ok(pages.length > 3);
+    const words = flatten(text);
+    for (const at of [0, 700, 1_499]) assert.ok(words.includes(`word${at} `), String(at));
+  });
+});
+
+describe("the maker of PDFs", () => {
+  it("makes them on a thread of its own: this one goes on meanwhile", async () => {
+    await using maker = openPdfMaker();
+    const bundle = newBundle();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const made = await maker.make(bundle, {});
+    clearInterval(timer);
+    assert.ok(made.equals(await toPdf(bundle)));
+    assert.ok(turns > 10, `${turns} turns`);
+  });
+
+  it("answers busy beyond as many as may wait, and makes those it took", async () => {
+    await using maker = openPdfMaker({ waitingMax: 2 });
+    const taken = [maker.make(newBundle(), {}), maker.make(newBundle(), {})];
+    await assert.rejects(maker.make(newBundle(), {}), isBusy);
+    for (const pdf of await Promise.all(taken)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
+    assert.ok((await maker.make(newBundle(), {})).length > 0);
+  });
+
+  it("gives up one that takes too long, and makes the next on a new thread", async () => {
+    await using maker = openPdfMaker({ timeoutMs: 1 });
+    await assert.rejects(maker.make(newBundle(), {}), isBusy);
+    await assert.rejects(maker.make(newBundle(), {}), isBusy);
+  });
+
+  it("fails for what is no bundle, and goes on", async () => {
+    await using maker = openPdfMaker();
+    const bundle = newBundle();
+    const broken = { ...bundle, consent: { ...bundle.consent, proof: "nothing" } };
+    await assert.rejects(maker.make(broken, {}), /A proof of the log is not as the log writes it/);
+    assert.ok((await maker.make(bundle, {})).length > 0);
+  });
+});
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Fault && error.kind === "busy";
+}
