@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Check, Report, Verdict } from "../verifier/checks.ts";
-import { describeRecord } from "../verifier/describe.ts";
+import { describeBundle } from "../verifier/describe.ts";
 import { type Language, languages } from "../verifier/verify.ts";
 
 const LABEL_WIDTH = 32;
@@ -16,7 +16,7 @@ export function printReport(
   const lines: string[] = [];
   if (bundle && verdict !== "broken") {
     lines.push("");
-    for (const { label, value } of describeRecord(bundle.consent.record, words)) {
+    for (const { label, value } of describeBundle(bundle, words)) {
       const name = toPrintable(label).padEnd(LABEL_WIDTH);
       const [first = "", ...more] = value.split("\n").map(toPrintable);
       lines.push(`  ${paint("dim", name)} ${first}`);

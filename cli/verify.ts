@@ -13,8 +13,9 @@ import { printReport } from "./report.ts";
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
 Checks proofs of consent, without the service and without a network: the record, its place in the
-log, who signed the log, and the words that were shown. FILE is a proof bundle, as
-GET /v1/app/proofs/CONSENT answers it; - is standard input.
+log, who signed the log, and the words that were shown; and receipts of erasures. FILE is a proof
+bundle, as GET /v1/app/proofs/CONSENT answers it, or a receipt, as GET
+/v1/app/erasures/PROJECT/ERASURE does; - is standard input.
 
   --key KEY|FILE     a key that you trust, from somewhere else than the bundle: the log's, written
                      name+hash+base64, or a file with one on each line. Witnesses' keys too: each

@@ -6,6 +6,7 @@ import { type TlogProof, parseTlogProof } from "./tlog-proof.ts";
 import { type VerifierKey, parseVerifierKey } from "./verifier-key.ts";
 
 export const BUNDLE_FORMAT = "avow-proof-bundle/v1";
+export const RECEIPT_FORMAT = "avow-erasure-receipt/v1";
 export const BUNDLE_BYTES_MAX = 16 * 1024 * 1024;
 /** A tree of 2^53 leaves has paths of 53 hashes; a consistency proof has one more. */
 const PATH_MAX = 64;
@@ -24,26 +25,64 @@ export interface ConsistencyProof {
   path: Bytes[];
 }
 
-/** A proof bundle as it was read: well-formed, and nothing verified yet. */
-export interface Bundle {
+/** What every bundle has. */
+interface Envelope {
   origin: string;
   keys: VerifierKey[];
-  consent: ProvenRecord;
-  publication: (ProvenRecord & { content: string }) | null;
   consistency: ConsistencyProof[];
 }
 
+/** The proof of a consent, with the version that was shown. */
+export interface ConsentBundle extends Envelope {
+  kind: "consent";
+  consent: ProvenRecord;
+  publication: (ProvenRecord & { content: string }) | null;
+}
+
+/** The proof that something was erased: one entry of the log, or several. */
+export interface ErasureReceipt extends Envelope {
+  kind: "erasure";
+  erasure: readonly [ProvenRecord, ...ProvenRecord[]];
+}
+
+/** A bundle as it was read: well-formed, and nothing verified yet. */
+export type Bundle = ConsentBundle | ErasureReceipt;
+
 /** Reads a bundle. @throws FormatError for the first thing that is not as the format has it */
 export async function parseBundle(source: Uint8Array | string): Promise<Bundle> {
-  const { format, ...bundle } = readMembers(parseSource(source), "", bundleNames);
-  if (format !== BUNDLE_FORMAT) throw new FormatError((say) => say.bundleFormat(BUNDLE_FORMAT));
-  const keys = readList(bundle["keys"], "keys").map((key, at) => readText(key, `keys[${at}]`));
-  const { publication, consistency = [] } = bundle;
+  const value = parseSource(source);
+  if (isObject(value) && value["format"] === RECEIPT_FORMAT) {
+    const members = readMembers(value, "", receiptNames);
+    const [first, ...others] = readList(members["erasure"], "erasure").map((entry, at) => {
+      const path = `erasure[${at}]`;
+      return readProven(readMembers(entry, path, provenNames), path);
+    });
+    if (!first) throw new FormatError((say) => say.missing("erasure[0]"));
+    return { kind: "erasure", ...(await readEnvelope(members)), erasure: [first, ...others] };
+  }
+  const members = readMembers(value, "", bundleNames);
+  if (members["format"] !== BUNDLE_FORMAT)
+    throw new FormatError((say) => say.bundleFormat(`${BUNDLE_FORMAT}, ${RECEIPT_FORMAT}`));
+  const { publication } = members;
   return {
-    origin: readText(bundle["origin"], "origin"),
-    keys: await Promise.all(keys.map(parseVerifierKey)),
-    consent: readProven(readMembers(bundle["consent"], "consent", provenNames), "consent"),
+    kind: "consent",
+    ...(await readEnvelope(members)),
+    consent: readProven(readMembers(members["consent"], "consent", provenNames), "consent"),
     publication: publication === null ? null : readPublication(publication),
+  };
+}
+
+/** The proof under whose checkpoint a bundle is looked at. */
+export function headOf(bundle: Bundle): ProvenRecord {
+  return bundle.kind === "consent" ? bundle.consent : bundle.erasure[0];
+}
+
+async function readEnvelope(members: JsonObject): Promise<Envelope> {
+  const keys = readList(members["keys"], "keys").map((key, at) => readText(key, `keys[${at}]`));
+  const { consistency = [] } = members;
+  return {
+    origin: readText(members["origin"], "origin"),
+    keys: await Promise.all(keys.map(parseVerifierKey)),
     consistency: readList(consistency, "consistency").map((item, at) => {
       const path = `consistency[${at}]`;
       return readConsistency(readMembers(item, path, consistencyNames), path);
@@ -63,6 +102,7 @@ export function parseConsistency(source: Uint8Array | string): ConsistencyProof 
 }
 
 const bundleNames = ["format", "origin", "keys", "consent", "publication", "consistency?"];
+const receiptNames = ["format", "origin", "keys", "erasure", "consistency?"];
 const provenNames = ["record", "salt", "proof"];
 const consistencyNames = ["from", "to", "proof"];
 
@@ -72,7 +112,7 @@ function parseSource(source: Uint8Array | string): Json {
   return parseJson(typeof source === "string" ? source : fromUtf8(source));
 }
 
-function readPublication(value: Json | undefined): NonNullable<Bundle["publication"]> {
+function readPublication(value: Json | undefined): NonNullable<ConsentBundle["publication"]> {
   const members = readMembers(value, "publication", [...provenNames, "content"]);
   const content = readText(members["content"], "publication.content");
   return { ...readProven(members, "publication"), content };

@@ -1,16 +1,16 @@
 import { areEqual } from "./bytes.ts";
-import type { ConsistencyProof } from "./bundle.ts";
+import { type ConsistencyProof, headOf } from "./bundle.ts";
 import type { Check, Context } from "./checks.ts";
 import { type Head, verifyConsistency } from "./consistency.ts";
 
 /**
- * That all trees at hand are of one log: the consent's, the publication's, and the one that was kept.
+ * That all trees at hand are of one log: the bundle's, the publication's, and the one that was kept.
  * Every proof in the bundle is looked at, since what nobody looks at could be changed by anybody.
  */
 export async function checkConsistency(context: Context): Promise<Check[]> {
   const { bundle, kept } = context;
-  const { consent, publication } = bundle;
-  const head = consent.proof.checkpoint;
+  const publication = bundle.kind === "consent" ? bundle.publication : null;
+  const head = headOf(bundle).proof.checkpoint;
   const others = [
     ...(publication && publication.proof.checkpoint.source !== head.source
       ? [{ name: "publication-consistency", other: publication.proof.checkpoint }]
@@ -45,7 +45,7 @@ async function relate(
   );
   // Every tree begins with the empty one, and there is nothing to prove it by.
   if (!proof && from.size > 0) {
-    const { projectId } = bundle.consent.record;
+    const { projectId } = headOf(bundle).record;
     const id = typeof projectId === "string" ? projectId : "";
     return { holds: null, says: says.consistencyMissing(from.size, to.size, id) };
   }

@@ -1,3 +1,5 @@
+import type { Bundle } from "./bundle.ts";
+import { toErasureRecord } from "./erasure-checks.ts";
 import { type Json, type JsonObject, isObject } from "./json.ts";
 import type { Words } from "./words/en.ts";
 
@@ -11,11 +13,19 @@ export interface Row {
 
 /** A value that is longer is written over several lines. */
 const LINE_MAX = 72;
+/** So many leaves of an erasure are told. */
+const SHOWN_MAX = 100;
 
 /** Members that only tell what kind of record this is. */
 const plain = new Set(["type", "v"]);
 
-/** What a consent's record says, for people: first what is known, with its meaning, then the rest. */
+/** What the record of a bundle says, for people. */
+export function describeBundle(bundle: Bundle, words: Words): Row[] {
+  const record = bundle.kind === "consent" ? bundle.consent.record : toErasureRecord(bundle);
+  return describeRecord(record, words);
+}
+
+/** What a record says, for people: first what is known, with its meaning, then the rest. */
 export function describeRecord(record: JsonObject, words: Words): Row[] {
   const { answers, ...members } = record;
   const known = Object.entries(words.fields).filter(
@@ -61,8 +71,16 @@ function toValue(name: string, value: Json, words: Words): string {
   const text = toText(value, words);
   if (typeof value === "boolean" && name === "accept")
     return pick(words.values.accept, String(value));
+  if (name === "leaves" && Array.isArray(value)) return toList(value);
+  if (name === "reason") return pick(words.values.reasons, text);
   if (name === "grade") return pick(words.values.grades, text);
   return name === "collection" ? pick(words.values.collections, text) : text;
+}
+
+/** The first of many numbers, and how many there are. */
+function toList(items: readonly Json[]): string {
+  const shown = items.slice(0, SHOWN_MAX).map(String).join(", ");
+  return items.length > SHOWN_MAX ? `${shown} … (${items.length})` : shown;
 }
 
 function pick(meanings: Readonly<Record<string, string>>, text: string): string {

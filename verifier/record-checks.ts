@@ -1,5 +1,5 @@
 import { sha256, toHex, toUtf8 } from "./bytes.ts";
-import type { ProvenRecord } from "./bundle.ts";
+import type { ConsentBundle, ProvenRecord } from "./bundle.ts";
 import type { Check, Context } from "./checks.ts";
 import { toEntry } from "./entry.ts";
 import { verifyInclusion } from "./inclusion.ts";
@@ -9,8 +9,10 @@ import { hashLeaf } from "./merkle.ts";
 const RECORD_VERSION = 1;
 
 /** The consent: that its record is one, and that the log holds it as it is. */
-export async function checkConsent({ bundle, says }: Context): Promise<Check[]> {
-  const { consent } = bundle;
+export async function checkConsent(
+  { says }: Context,
+  { consent }: ConsentBundle,
+): Promise<Check[]> {
   const { index, checkpoint } = consent.proof;
   const holds = await isIncluded(consent);
   return [
@@ -33,8 +35,10 @@ function toRecord(record: JsonObject, says: Context["says"]): Omit<Check, "name"
 }
 
 /** The publication: that it is the one the consent names, in the log, and the file the one shown. */
-export async function checkPublication({ bundle, says }: Context): Promise<Check[]> {
-  const { consent, publication } = bundle;
+export async function checkPublication(
+  { says }: Context,
+  { consent, publication }: ConsentBundle,
+): Promise<Check[]> {
   const named = consent.record["publication"] ?? null;
   if (!publication) {
     return named === null
@@ -82,7 +86,7 @@ function toAgreement(
 }
 
 /** Makes the entry from the record and its salt, and follows the path from there to the root. */
-async function isIncluded({ record, salt, proof }: ProvenRecord): Promise<boolean> {
+export async function isIncluded({ record, salt, proof }: ProvenRecord): Promise<boolean> {
   const { size, root } = proof.checkpoint;
   const leafHash = await hashLeaf(await toEntry(record, salt));
   return verifyInclusion({ index: proof.index, size, leafHash, path: proof.path, root });

@@ -1,8 +1,15 @@
-import { type Bundle, type ConsistencyProof, parseBundle } from "./bundle.ts";
+import {
+  type Bundle,
+  type ConsentBundle,
+  type ConsistencyProof,
+  headOf,
+  parseBundle,
+} from "./bundle.ts";
 import { checkCheckpoint, checkKept } from "./checkpoint-checks.ts";
 import { type Checkpoint, parseCheckpoint } from "./checkpoint.ts";
 import { type Check, type Context, type Report, toVerdict } from "./checks.ts";
 import { checkConsistency } from "./consistency-checks.ts";
+import { checkErasure } from "./erasure-checks.ts";
 import { FormatError } from "./errors.ts";
 import { checkConsent, checkPublication } from "./record-checks.ts";
 import type { VerifierKey } from "./verifier-key.ts";
@@ -25,7 +32,7 @@ export interface Trust {
 }
 
 /**
- * Checks a proof bundle from its bytes up, and believes nothing that it says about itself. It is
+ * Checks a proof bundle, or the receipt of an erasure, from its bytes up, and believes nothing that it says about itself. It is
  * proven when every check holds. Whatever is wrong with the bundle is a check that fails.
  * @throws FormatError for a `checkpoint` that is none, or where the platform lacks Ed25519
  */
@@ -55,17 +62,25 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
 
 async function runChecks(context: Context): Promise<Check[]> {
   const { bundle, kept, says } = context;
-  const { consent, publication } = bundle;
+  const isConsent = bundle.kind === "consent";
+  const say = isConsent ? says.format : says.receiptFormat;
   const checks: Check[] = [
-    { name: "format", holds: true, says: says.format(bundle.origin) },
-    ...(await checkConsent(context)),
-    ...(await checkCheckpoint(context, consent.proof.checkpoint, "")),
-    ...(await checkPublication(context)),
+    { name: "format", holds: true, says: say(bundle.origin) },
+    ...(await (isConsent ? checkConsent(context, bundle) : checkErasure(context, bundle))),
+    ...(await checkCheckpoint(context, headOf(bundle).proof.checkpoint, "")),
+    ...(isConsent ? await checkShown(context, bundle) : []),
   ];
-  if (publication && !isSame(publication.proof.checkpoint, consent.proof.checkpoint))
-    checks.push(...(await checkCheckpoint(context, publication.proof.checkpoint, "publication-")));
   if (kept) checks.push(await checkKept(context, kept));
   return [...checks, ...(await checkConsistency(context))];
+}
+
+/** The published version, with its own checkpoint where that is another. */
+async function checkShown(context: Context, bundle: ConsentBundle): Promise<Check[]> {
+  const { consent, publication } = bundle;
+  const checks = await checkPublication(context, bundle);
+  if (!publication || isSame(publication.proof.checkpoint, consent.proof.checkpoint)) return checks;
+  const { checkpoint } = publication.proof;
+  return [...checks, ...(await checkCheckpoint(context, checkpoint, "publication-"))];
 }
 
 function isSame(a: Checkpoint, b: Checkpoint): boolean {

@@ -1,7 +1,7 @@
 // What was found, as elements. Every text goes in as text: a bundle's words are never markup.
 import type { Bundle } from "../bundle.ts";
 import type { Check, Report, Verdict } from "../checks.ts";
-import { describeRecord } from "../describe.ts";
+import { describeBundle } from "../describe.ts";
 import type { Words } from "../words/en.ts";
 
 /** More of a published file is not laid out; it is checked whole all the same. */
@@ -36,15 +36,15 @@ function showCheck({ holds, says }: Check, { page }: Words): HTMLElement {
   return make("li", verdict, makeSign(), text);
 }
 
-function showBundle({ consent, publication }: Bundle, words: Words): HTMLElement[] {
+function showBundle(bundle: Bundle, words: Words): HTMLElement[] {
   const { page } = words;
-  const rows = describeRecord(consent.record, words).flatMap(({ label, value, isKnown }) => [
+  const rows = describeBundle(bundle, words).flatMap(({ label, value, isKnown }) => [
     make("dt", "", label, ...(isKnown ? [] : [make("small", "", page.asIs)])),
     make("dd", "", value),
   ]);
   const record = make("div", "part", make("h4", "", page.record), make("dl", "", ...rows));
-  if (!publication) return [record];
-  const { content } = publication;
+  if (bundle.kind !== "consent" || !bundle.publication) return [record];
+  const { content } = bundle.publication;
   const text = content.length > SHOWN_MAX ? `${content.slice(0, SHOWN_MAX)} …` : content;
   const summary = make("summary", "", page.shown);
   return [record, make("details", "part", summary, make("pre", "", text))];

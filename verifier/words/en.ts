@@ -53,6 +53,14 @@ export const en = {
     format: (origin: string) => `A well-formed proof bundle, of the log ${origin}.`,
     record: (consentId: string, projectId: string) =>
       `The record is of consent ${consentId} in project ${projectId}.`,
+    receiptFormat: (origin: string) => `A well-formed receipt of an erasure, of the log ${origin}.`,
+    erasure: (count: number, projectId: string, leaves: number) =>
+      `It tells that ${count === 1 ? "one record" : `${count} records`} of project ${projectId} ${count === 1 ? "was" : "were"} erased, ${leaves} of which the log had committed to.`,
+    erasureType: "The record is not one of an erasure.",
+    erasureParts: "The entries are not all of one and the same erasure, in their order.",
+    erasureLeaves:
+      "The leaves that the erasure names are not in their order, not all from before it, or more than it erased.",
+    erasureTrees: "The entries of the erasure are not proven under one and the same tree.",
     recordType: "The record is not one of a consent.",
     recordVersion: "The record is of a version that this verifier does not know.",
     recordId: (name: string) => `The record has no “${name}”.`,
@@ -136,8 +144,20 @@ export const en = {
     preferences: "Preferences as sent",
     consentId: "Consent",
     projectId: "Project",
+    erasedAt: "Erased",
+    reason: "Why",
+    orderedBy: "On the order of (user)",
+    count: "Records that were erased",
+    leaves: "Where their commitments stand in the log",
+    erasureId: "Erasure",
+    part: "Entry",
+    parts: "Entries",
   },
   values: {
+    reasons: {
+      request: "somebody asked for it",
+      retention: "the time for which proofs are kept was over",
+    } as Record<string, string>,
     yes: "Yes",
     no: "No",
     none: "—",

@@ -51,6 +51,15 @@ export const fr: Words = {
     format: (origin) => `Un dossier de preuve bien formé, du registre ${origin}.`,
     record: (consentId, projectId) =>
       `L’enregistrement est celui du consentement ${consentId} du projet ${projectId}.`,
+    receiptFormat: (origin) => `Un reçu d’effacement bien formé, du registre ${origin}.`,
+    erasure: (count, projectId, leaves) =>
+      `Il dit que ${count === 1 ? "un enregistrement" : `${count} enregistrements`} du projet ${projectId} ${count === 1 ? "a été effacé" : "ont été effacés"}, dont ${leaves} ${leaves === 1 ? "figurait" : "figuraient"} dans le registre par ${leaves === 1 ? "son" : "leur"} empreinte.`,
+    erasureType: "L’enregistrement n’est pas celui d’un effacement.",
+    erasureParts:
+      "Les entrées ne sont pas toutes celles d’un seul et même effacement, dans leur ordre.",
+    erasureLeaves:
+      "Les feuilles que nomme l’effacement ne sont pas dans leur ordre, pas toutes d’avant lui, ou plus nombreuses que ce qu’il a effacé.",
+    erasureTrees: "Les entrées de l’effacement ne sont pas prouvées sous un seul et même arbre.",
     recordType: "L’enregistrement n’est pas celui d’un consentement.",
     recordVersion: "L’enregistrement est d’une version que ce vérificateur ne connaît pas.",
     recordId: (name) => `L’enregistrement n’a pas de « ${name} ».`,
@@ -134,8 +143,20 @@ export const fr: Words = {
     preferences: "Préférences telles qu’envoyées",
     consentId: "Consentement",
     projectId: "Projet",
+    erasedAt: "Effacé le",
+    reason: "Pourquoi",
+    orderedBy: "Sur l’ordre de (utilisateur)",
+    count: "Enregistrements effacés",
+    leaves: "Où sont leurs empreintes dans le registre",
+    erasureId: "Effacement",
+    part: "Entrée",
+    parts: "Entrées",
   },
   values: {
+    reasons: {
+      request: "quelqu’un l’a demandé",
+      retention: "la durée de conservation des preuves était écoulée",
+    },
     yes: "Oui",
     no: "Non",
     none: "—",

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { parseConsistency } from "../../verifier/bundle.ts";
+import { parseTlogProof } from "../../verifier/tlog-proof.ts";
+import { parseVerifierKey } from "../../verifier/verifier-key.ts";
+import { verifyBundle } from "../../verifier/verify.ts";
+import { service } from "../harness.ts";
+import { erase, waitForReceipt } from "../interface/erasures.ts";
+import { waitForProof } from "../interface/proofs.ts";
+import { type Site, collect, newSite, publish } from "../interface/site.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const folder = await mkdtemp(join(tmpdir(), "avow-erasure-"));
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function prove(site: Site, token: string) {
+  const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
+  return waitForProof(body.consentId as string, token);
+}
+
+/** Runs `avow verify` on a file; answers whether it exits with 0, and what it told. */
+async function runVerify(bundle: unknown, key: string): Promise<{ holds: boolean; told: string }> {
+  const file = join(folder, "receipt.json");
+  await writeFile(file, typeof bundle === "string" ? bundle : JSON.stringify(bundle));
+  const args = [join(root, "cli", "main.ts"), "verify", file, "--key", key];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+    return { holds: true, told: stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code: unknown; stdout: string };
+    assert.equal(code, 1, stdout);
+    return { holds: false, told: stdout };
+  }
+}
+
+describe("an erasure, from the service to who checks it", () => {
+  it("is proven by `avow verify`, whose checks fail for a receipt with one bit flipped", async () => {
+    const site = await newSite();
+    await publish(site);
+    await prove(site, "erased");
+    const { body } = await erase(site, "erased");
+    const receipt = await waitForReceipt(site, body.links.self);
+    const [key] = receipt.keys;
+    const good = await runVerify(receipt, key);
+    assert.ok(good.holds, good.told);
+    assert.match(good.told, /one record of project \w+ was erased, 1 of which the log had/);
+    assert.match(good.told, /Why +somebody asked for it/);
+    const text = JSON.stringify(receipt);
+    const flipped = text.replace('"count":1', '"count":3');
+    assert.notEqual(flipped, text);
+    const bad = await runVerify(flipped, key);
+    assert.ok(!bad.holds);
+    assert.match(bad.told, /✗ .* is not what the log has at index/);
+  });
+
+  it("leaves the tree what it was, and the proofs of everybody else", async () => {
+    const site = await newSite();
+    await publish(site);
+    const erased = await prove(site, "erased");
+    const kept = parseTlogProof(erased.consent.proof);
+    const before = await prove(site, "somebody else");
+    const tile = `/log/tile/entries/000${kept.checkpoint.size < 256 ? `.p/${kept.checkpoint.size}` : ""}`;
+    const entries = (await service.fetch(tile)).body;
+    const { body } = await erase(site, "erased");
+    const receipt = await waitForReceipt(site, body.links.self);
+    assert.deepEqual(receipt.erasure[0].record.leaves, [kept.index]);
+    assert.equal((await service.fetch(tile)).body, entries, "its leaf stays");
+
+    const trustedKeys = await Promise.all(receipt.keys.map(parseVerifierKey));
+    const { size } = parseTlogProof(receipt.erasure[0].proof).checkpoint;
+    const sizes = { from: kept.checkpoint.size, to: size };
+    const href = hrefOf("", paths.consistency, { projectId: site.id }, sizes);
+    const consistency = [parseConsistency(JSON.stringify((await service.fetch(href)).body))];
+    const checkpoint = kept.checkpoint.source;
+    const trust = { trustedKeys, checkpoint, consistency };
+    const report = await verifyBundle(JSON.stringify(receipt), trust);
+    assert.equal(report.verdict, "proven", JSON.stringify(report.checks, null, 2));
+
+    const fresh = await waitForProof(before.consent.record.consentId, "somebody else");
+    assert.equal(fresh.consent.salt, before.consent.salt);
+    const other = await verifyBundle(JSON.stringify(fresh), { trustedKeys });
+    assert.equal(other.verdict, "proven", JSON.stringify(other.checks, null, 2));
+    // Whoever was given the proof before has it still: it is theirs.
+    const theirs = await verifyBundle(JSON.stringify(erased), { trustedKeys });
+    assert.equal(theirs.verdict, "proven");
+  });
+});
