@@ -20,6 +20,7 @@ import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
+import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { openFacts } from "./modules/evidence/facts.ts";
 import { openPdfMaker } from "./modules/evidence/forms/pdf/maker.ts";
@@ -29,6 +30,7 @@ import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
 import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
+import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
@@ -189,6 +191,7 @@ async function openEvidence(
   opened.use(openSequencer({ ...app, origin, keys, facts }));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
+  registerDossierRoutes(http, { ...app, facts });
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };
   const stopping = new AbortController();
@@ -200,4 +203,5 @@ async function openEvidence(
     ),
   );
   registerLogRoutes(http, { db });
+  registerVerifierRoute(http);
 }

@@ -47,10 +47,13 @@ export const paths = {
   exportManifest: "/v1/app/exports/:projectId/manifests/:exportId",
   proof: "/v1/app/proofs/:consentId",
   consistency: "/v1/app/proofs/:projectId/consistency",
+  proofs: "/v1/app/proofs",
+  dossier: "/v1/app/dossiers/:projectId",
   erasedToken: "/v1/app/tokens/:projectId/:token",
   erasures: "/v1/app/erasures/:projectId",
   erasure: "/v1/app/erasures/:projectId/:id",
 
+  verifier: "/verify",
   checkpoint: "/log/checkpoint",
   logTile: "/log/tile/*",
   logKeys: "/log/keys",

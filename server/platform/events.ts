@@ -16,8 +16,7 @@ export type EventName =
   | "publish.withdrawn"
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
   | "consent.erased"
-  | "export.requested"
-  | "export.done"
+  | `${"export" | "dossier"}.${"requested" | "done"}`
   | "subscription.updated";
 
 export interface NewEvent {

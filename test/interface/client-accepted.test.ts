@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish, share } from "./site.ts";
 
 const unknownId = "0123456789abcdef01234567";
@@ -131,10 +132,14 @@ describe("a crawler that starts at /v1/client/ and follows `links`", () => {
     const site = await newSite();
     await publish(site);
     const tokens = Array.from({ length: 7 }, (_, n) => `person ${n}/é`);
-    const sent = new Set<string>();
+    const sent = new Map<string, string>();
     for (const token of tokens)
-      for (const accept of [true, false, true])
-        sent.add((await collect(site, "cookies", site.cookies, { accept, token })).body.consentId);
+      for (const accept of [true, false, true]) {
+        const { body } = await collect(site, "cookies", site.cookies, { accept, token });
+        sent.set(body.consentId, token);
+      }
+    // Each of them links its proof.
+    for (const [consentId, token] of sent) await waitForProof(consentId, token);
     const seen = { tokens: new Set<string>(), history: new Set<string>() };
     const queue = [`${service.url}${paths.clientProjects}`];
     const visited = new Set<string>();
@@ -158,7 +163,7 @@ describe("a crawler that starts at /v1/client/ and follows `links`", () => {
       if (next !== undefined) queue.push(next);
     }
     assert.deepEqual([...seen.tokens].toSorted(), tokens);
-    assert.deepEqual(seen.history, sent);
+    assert.deepEqual(seen.history, new Set(sent.keys()));
   });
 });
 

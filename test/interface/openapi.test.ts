@@ -157,7 +157,9 @@ describe("every answer keeps to the schema that the document declares for it", a
     );
     const query = new URLSearchParams(needsToken ? { token: "visitor-1" } : {});
     if (operationId === "rollbackProject") await waitForPublished();
-    if (operation.path === "/v1/publish/jobs") query.set("projectId", world.projectId);
+    if (["/v1/publish/jobs", "/v1/app/proofs"].includes(operation.path))
+      query.set("projectId", world.projectId);
+    if (operation.path === "/v1/app/dossiers/{projectId}") query.set("sample", "3");
     const params: Record<string, string> = {};
     if (operationId.endsWith("AccessToken")) {
       const { body: tokens } = await service.fetch("/v1/auth/tokens", { token });

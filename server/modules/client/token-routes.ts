@@ -148,6 +148,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
           ...(history.next === undefined ? {} : { next: hrefAt({ cursor: history.next }) }),
           ...(state.next === undefined ? {} : { nextState: hrefAt({ stateCursor: state.next }) }),
           project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+          proofs: hrefOf(publicUrl, paths.proofs, {}, { projectId, token }),
         },
       };
     },

@@ -8,6 +8,8 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
   const { id, projectId, token, collection, identifier, clientAt, language, url, country } = record;
   const query = { token, service: collection, identifier };
   const latest = hrefOf(publicUrl, paths.latestConsent, { projectId }, query);
+  // With the token, the visitor may read it.
+  const proof = hrefOf(publicUrl, paths.proof, { consentId: id }, { token });
   const { userAgent } = record;
   const consent: ConsentOut = {
     consentId: id,
@@ -21,10 +23,11 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
     value: record.value,
     createdAt: record.createdAt.toISOString(),
     version: record.version,
-    receipt: { links: { latest } },
+    receipt: { links: { latest, proof } },
     headers: country === null ? { userAgent } : { country, userAgent },
     links: {
       latest,
+      proof,
       state: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }),
       project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
     },

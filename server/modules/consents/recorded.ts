@@ -1,5 +1,5 @@
 import type { Scope } from "../../platform/actor.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { getProject } from "../vault/access.ts";
 import { type RecordedRow, listRecorded } from "./recorded-store.ts";
@@ -9,7 +9,7 @@ export { type RecordedRow, findAnswersAt, findChoice, listRecorded } from "./rec
 
 /**
  * The record `id` of one of these projects, for the visitor with its token or somebody who may read
- * the project's consents; undefined where there is none for the caller.
+ * the project's proofs; undefined where there is none for the caller.
  */
 export async function findReadable(
   db: Db,
@@ -24,7 +24,7 @@ export async function findReadable(
 
 async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean> {
   try {
-    await getProject(db, scope, projectId, "readConsents");
+    await getProject(db, scope, projectId, "readProofs");
     return true;
   } catch (error) {
     if (error instanceof Fault) return false;
@@ -35,6 +35,20 @@ async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean
 /** @throws Fault not-found, forbidden for who may not read the project's consents */
 export async function assertReadable(db: Db, scope: Scope, projectId: string): Promise<void> {
   await getProject(db, scope, projectId, "readConsents");
+}
+
+/**
+ * The project, for somebody who may read its proofs.
+ * @throws Fault not-found or forbidden as the project's
+ */
+export async function getProvenProject(
+  db: Db | Tx,
+  scope: Scope,
+  projectId: string,
+): Promise<{ id: string; title: string }> {
+  const { id, body } = await getProject(db, scope, projectId, "readProofs");
+  const { title } = body;
+  return { id, title: typeof title === "string" ? title : id };
 }
 
 /** @throws Fault not-found without the project */

@@ -7,7 +7,7 @@ import { documentIdPattern, newDocumentId } from "../../platform/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
 import { type Forget, eraseTokenRecords } from "../consents/erasing.ts";
 import { assertReadable } from "../consents/recorded.ts";
-import { LOG_RETRY_SECONDS, getHead, toProver } from "./bundle.ts";
+import { LOG_RETRY_SECONDS, getHead, toProver } from "./prover.ts";
 import { deleteSalts, listDocumentsBefore } from "./erasures-store.ts";
 import type { Committed } from "./record.ts";
 import type { ErasureReceiptOut } from "./schema.ts";

@@ -2,11 +2,16 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
+import { CursorQueryIn } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { negotiate } from "../../platform/http/negotiation.ts";
-import { type EvidenceApp, getConsistency, getProofBundle } from "./bundle.ts";
+import { Token } from "../consents/schema.ts";
+import { getConsistency, getProofBundle } from "./bundle.ts";
+import { ProofsOut } from "./dossiers/schema.ts";
 import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms/forms.ts";
 import { languages } from "./forms/words.ts";
+import { listProofs } from "./proofs.ts";
+import type { EvidenceApp } from "./prover.ts";
 import { ConsistencyIn, ConsistencyOut, ProofBundleOut } from "./schema.ts";
 
 const id = Type.String({ maxLength: 64 });
@@ -24,11 +29,17 @@ const ProofQueryIn = Type.Object({
 
 const byType = new Map<string, Form>(forms.map((form) => [formTypes[form], form]));
 
+/** What the routes of proofs need. */
+export type ProofsApp = EvidenceApp & FormsApp & { publicUrl: string };
+
 /** Registers the proofs of consents (issue of evidence; specification, Evidence). */
-export function registerProofRoutes(
-  http: Http,
-  app: EvidenceApp & FormsApp & { publicUrl: string },
-): void {
+export function registerProofRoutes(http: Http, app: ProofsApp): void {
+  registerProof(http, app);
+  registerProofList(http, app);
+  registerConsistency(http, app);
+}
+
+function registerProof(http: Http, app: ProofsApp): void {
   http.get(
     paths.proof,
     {
@@ -60,6 +71,52 @@ export function registerProofRoutes(
       return answerForm(reply, bytes, { form, consentId: consentId.toLowerCase(), toHref });
     },
   );
+}
+
+function registerProofList(http: Http, { db, publicUrl }: ProofsApp): void {
+  http.get(
+    paths.proofs,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "listProofs",
+        summary: "List the proofs of a token",
+        description: "Newest first. `dossier` is where the archive of all of them is made.",
+        querystring: Type.Interface([CursorQueryIn], { projectId: id, token: Token }),
+        response: { 200: ProofsOut },
+      },
+    },
+    async (req) => {
+      const { projectId, token, limit, cursor } = req.query;
+      const page = await listProofs(db, toScope(req.actor), { projectId, token, limit, cursor });
+      const hrefAt = (here: string | undefined) =>
+        hrefOf(publicUrl, paths.proofs, {}, { projectId, token, limit, cursor: here });
+      return {
+        items: page.items.map(({ consentId, createdAt, leaf }) => ({
+          consentId,
+          createdAt: createdAt.toISOString(),
+          leaf,
+          links:
+            leaf === null
+              ? {}
+              : { proof: hrefOf(publicUrl, paths.proof, { consentId }, { token }) },
+        })),
+        // Whoever follows every link would have an archive made for every token.
+        dossier: hrefOf(publicUrl, paths.dossier, { projectId }, { token }),
+        links: {
+          self: hrefAt(cursor),
+          ...(page.next === undefined ? {} : { next: hrefAt(page.next) }),
+          token: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }),
+          consistency: hrefOf(publicUrl, paths.consistency, { projectId }),
+          checkpoint: publicUrl + paths.checkpoint,
+          verifier: publicUrl + paths.verifier,
+        },
+      };
+    },
+  );
+}
+
+function registerConsistency(http: Http, app: ProofsApp): void {
   http.get(
     paths.consistency,
     {

@@ -163,6 +163,35 @@ export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
   return rows;
 }
 
+/** Which of a project's consents have no place in the log yet. */
+export async function listUnplaced(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT k.id FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
+    WHERE NOT EXISTS (
+      SELECT FROM consent_salts s WHERE s.consent_id = k.id AND s.project_id = ${projectId} OFFSET 0
+    )
+    ORDER BY k.id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Where those of a project's consents stand that are in the log. */
+export async function listPlaces(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<SaltRow, "leaf" | "salt">>> {
+  const { rows } = await sql<SaltRow & { id: string }>`
+    SELECT p.* FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id) CROSS JOIN LATERAL (
+      SELECT s.consent_id AS id, s.leaf, s.salt FROM consent_salts s
+      WHERE s.consent_id = k.id AND s.project_id = ${projectId} OFFSET 0
+    ) p`.execute(db);
+  return new Map(rows.map(({ id, leaf, salt }) => [id, { leaf, salt }]));
+}
+
 /** Writes tiles, whole or longer than before. */
 export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> {
   await sql`

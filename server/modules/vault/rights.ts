@@ -2,7 +2,10 @@
 export const roles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof roles)[number];
 
-/** Which roles allow what. An auditor reads proofs only. */
+/**
+ * Which roles allow what. An auditor reads proofs and the consents that they prove, and nothing else:
+ * no configuration, no user, no version, and writes nothing.
+ */
 const rolesWith = {
   read: ["owner", "editor", "viewer"],
   write: ["owner", "editor"],
@@ -11,6 +14,7 @@ const rolesWith = {
   publish: ["owner", "editor"],
   importConsents: ["owner", "editor"],
   readConsents: ["owner", "editor", "viewer", "auditor"],
+  readProofs: ["owner", "editor", "viewer", "auditor"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof rolesWith;

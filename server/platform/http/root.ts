@@ -43,6 +43,8 @@ export function registerRoot(
         app: at(`${paths.reference}#/app`),
         client: at(paths.clientProjects),
         billing: at(paths.plans),
+        verifier: at(paths.verifier),
+        checkpoint: at(paths.checkpoint),
       },
     }),
   );

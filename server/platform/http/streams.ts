@@ -29,6 +29,8 @@ export interface Streams {
    * asked before work is done for one.
    */
   assertRoom(actor: Actor): void;
+  /** Holds a place for work that comes before a stream, until it is disposed. Throws as `assertRoom`. */
+  take(actor: Actor): Disposable;
   /**
    * Answers with a stream, as fast as its reader takes it. When the reader hangs up, takes less than
    * 1 KiB a second for a minute or the service stops, the source is ended; when the source fails, the
@@ -49,6 +51,7 @@ export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
   const { stallMs = STALL_MS, takenBytesMin = TAKEN_BYTES_MIN } = bounds;
   /** With who reads each. */
   const open = new Map<Readable, string>();
+  const held = new Map<Disposable, string>();
   let isStopping = false;
   http.addHook("preClose", (done) => {
     isStopping = true;
@@ -58,13 +61,20 @@ export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
   const assertRoom = (actor: Actor): void => {
     const later = { retryAfterSeconds: 5 };
     const reader = toActorName(actor);
-    if ([...open.values()].filter((each) => each === reader).length >= userMax)
+    const readers = [...open.values(), ...held.values()];
+    if (readers.filter((each) => each === reader).length >= userMax)
       throw new Fault("too-many", `${userMax} of your streams are open already.`, later);
-    if (isStopping || open.size >= max)
+    if (isStopping || readers.length >= max)
       throw new Fault("busy", `${max} streams are open already. Try again.`, later);
   };
   return {
     assertRoom,
+    take(actor) {
+      assertRoom(actor);
+      const place = { [Symbol.dispose]: () => void held.delete(place) };
+      held.set(place, toActorName(actor));
+      return place;
+    },
     answer({ req, reply }, { type, chunks }) {
       void reply.type(type).header("x-accel-buffering", "no");
       if (req.method === "HEAD") return reply.send(Readable.from([]));

@@ -1,0 +1,47 @@
+import type { Prover } from "../prover.ts";
+import type { Choice } from "./choose.ts";
+import type { Survey } from "./survey.ts";
+import type { Words } from "./words/words.ts";
+
+/** A dossier that is to be written: all that its files tell in common. */
+export interface Dossier {
+  project: { id: string; title: string };
+  choice: Choice;
+  survey: Survey;
+  askedBy: { id: string; name: string };
+  askedAt: Date;
+  words: Words;
+}
+
+/** A dossier's log: what it calls itself, and the tree that every proof is under. */
+export function headOf({ survey }: Dossier): Prover["head"] {
+  return survey.prover.head;
+}
+
+export const proofPath = (consentId: string): string => `proofs/${consentId}.json`;
+export const versionPath = (hash: string): string => `versions/${hash}.json`;
+
+/** An instant for people, in UTC, to the second. */
+export function toReadable(instant: Date, { lang }: Words): string {
+  const date = instant.toLocaleDateString(lang === "en" ? "en-GB" : lang, {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+  return `${date}, ${instant.toISOString().slice(11, 19)} UTC`;
+}
+
+/** A period for people: its first instant is in it, its last is not. */
+export function toPeriod({ from, to }: Choice, words: Words): string {
+  const start = from === undefined ? words.from : words.since(toReadable(from, words));
+  return `${start}, ${words.before(toReadable(to, words))}`;
+}
+
+/** What a dossier holds, in one sentence. */
+export function toHolding({ choice, words }: Dossier): string {
+  const { method } = choice;
+  if (method.kind === "period") return words.holds.period;
+  if (method.kind === "person") return words.holds.person(method.token);
+  return words.holds.sample(words.number(method.size), words.number(method.population));
+}

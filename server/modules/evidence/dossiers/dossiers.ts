@@ -1,0 +1,74 @@
+import { toActorName } from "../../../platform/actor.ts";
+import type { Ctx } from "../../../platform/ctx.ts";
+import { recordEvent } from "../../../platform/events.ts";
+import { findUserById } from "../../../platform/users-store.ts";
+import { writeZip } from "../../../platform/zip.ts";
+import { getProvenProject } from "../../consents/recorded.ts";
+import type { EvidenceApp } from "../prover.ts";
+import { assertOneThing, chooseConsents } from "./choose.ts";
+import { type Dossier, headOf } from "./dossier.ts";
+import { writeFiles } from "./files.ts";
+import type { DossierQueryIn, Language } from "./schema.ts";
+import { surveyConsents } from "./survey.ts";
+import { wordsOf } from "./words/words.ts";
+
+/** What is asked for, and by whom, once they may have it. */
+export type Asked = Pick<Dossier, "project" | "askedBy" | "askedAt"> & { query: DossierQueryIn };
+
+/**
+ * Lets somebody have a dossier, and notes that they asked for it.
+ * @throws Fault not-found or forbidden as the project's; invalid for a query that names no one thing
+ */
+export async function requestDossier(
+  ctx: Ctx,
+  { projectId, query }: { projectId: string; query: DossierQueryIn },
+): Promise<Asked> {
+  const project = await getProvenProject(ctx.tx, ctx.scope, projectId);
+  assertOneThing(query);
+  const { token, sample } = query;
+  const kind = sample === undefined ? (token === undefined ? "period" : "person") : "sample";
+  await recordEvent(ctx, { name: "dossier.requested", projectId, data: { kind } });
+  const id = toActorName(ctx.actor);
+  const user = await findUserById(ctx.tx, id);
+  return {
+    project,
+    askedBy: { id, name: user ? `${user.displayName} (${user.email})` : id },
+    askedAt: ctx.now,
+    query,
+  };
+}
+
+/**
+ * Chooses the consents of a dossier, waits for their places in the log, and fixes the tree that all of
+ * its proofs are under.
+ * @throws Fault impossible for more than a dossier holds; busy before the log has a tree
+ */
+export async function openDossier(
+  app: EvidenceApp,
+  { query, ...asked }: Asked,
+  { language, signal }: { language: Language; signal: AbortSignal },
+): Promise<Dossier> {
+  const projectId = asked.project.id;
+  const choosing = { now: asked.askedAt, signal };
+  const choice = await chooseConsents(app.db, { projectId, query }, choosing);
+  const survey = await surveyConsents(app, { projectId, ids: choice.ids }, signal);
+  return { ...asked, choice, survey, words: wordsOf[language] };
+}
+
+/** The bytes of a dossier, in bounded memory; that all of them were taken is noted. */
+export async function* writeDossier(
+  app: EvidenceApp,
+  dossier: Dossier,
+  write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  yield* writeZip(writeFiles(app, dossier), dossier.askedAt);
+  const { project, choice, survey } = dossier;
+  const { kind } = choice.method;
+  const data = {
+    kind,
+    count: choice.ids.length,
+    pending: survey.pending.size,
+    treeSize: headOf(dossier).size,
+  };
+  await write((ctx) => recordEvent(ctx, { name: "dossier.done", projectId: project.id, data }));
+}

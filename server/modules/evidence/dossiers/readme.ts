@@ -1,0 +1,59 @@
+import { type Dossier, headOf, toHolding, toPeriod, toReadable } from "./dossier.ts";
+
+/** What a dossier is and how it is checked, as plain text: the index in short. */
+export function toReadme(dossier: Dossier): string {
+  const { words, project, choice, survey, askedAt, askedBy } = dossier;
+  const { facts, check, limits, files } = words;
+  const { method } = choice;
+  const head = headOf(dossier);
+  const lines = [
+    `${words.title}: ${project.title} (${project.id})`,
+    "",
+    ...fill(words.lead(project.title)),
+    "",
+    `${facts.holds}: ${toHolding(dossier)}`,
+    `${facts.period}: ${toPeriod(choice, words)}`,
+    ...(method.kind === "sample" ? [`${facts.seed}: ${method.seed}`] : []),
+    `${facts.askedBy}: ${askedBy.name}`,
+    `${facts.askedAt}: ${toReadable(askedAt, words)}`,
+    `${facts.count}: ${words.number(choice.ids.length)}`,
+    `${facts.pending}: ${words.number(survey.pending.size)}`,
+    `${facts.log}: ${head.origin}; ${facts.tree}: ${words.number(head.size)}`,
+    ...toList(check.title, [
+      check.key,
+      check.page,
+      `${check.command} avow verify . --key KEY`,
+      `${check.sums} sha256sum -c SHA256SUMS`,
+      check.kept,
+    ]),
+    ...toList(limits.title, limits.items),
+    ...toList(
+      files.title,
+      Object.entries(files.items).map(([name, what]) => `${name}: ${what}`),
+    ),
+  ];
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function toList(title: string, items: readonly string[]): string[] {
+  const entries = items.flatMap((item) => {
+    const [first = "", ...more] = fill(item);
+    return [`- ${first}`, ...more.map((line) => `  ${line}`)];
+  });
+  return ["", title, "-".repeat(title.length), ...entries];
+}
+
+const LINE_MAX = 76;
+
+/** A text in lines of at most 76 characters, where words allow. */
+function fill(text: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > LINE_MAX) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

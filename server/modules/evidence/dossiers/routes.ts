@@ -1,0 +1,78 @@
+import Negotiator from "negotiator";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { paths } from "../../../paths.ts";
+import { toCtx } from "../../../platform/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { Http } from "../../../platform/http/http.ts";
+import { openStreams } from "../../../platform/http/streams.ts";
+import type { EvidenceApp } from "../prover.ts";
+import { openDossier, requestDossier, writeDossier } from "./dossiers.ts";
+import { countFiles } from "./files.ts";
+import { DossierQueryIn, type Language, languages } from "./schema.ts";
+
+/** Each reads the database and hashes for as long as it is written. */
+const DOSSIERS_MAX = 4;
+const USER_DOSSIERS_MAX = 2;
+const contentType = "application/zip";
+
+/** Registers dossiers for auditors (issue of evidence). */
+export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () => Date }): void {
+  const { db, now } = app;
+  const streams = openStreams(http, { max: DOSSIERS_MAX, userMax: USER_DOSSIERS_MAX });
+  http.get(
+    paths.dossier,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "getDossier",
+        summary: "Make a dossier of consents with their proofs, as a ZIP archive",
+        description:
+          "For a person (`token`), a random sample (`sample`) or a period (`start`, `end`): proofs under one checkpoint, the published versions, a page that checks them, and an index for people. What was collected until now is waited for; records that the log has no place for yet are named in it.",
+        params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
+        querystring: DossierQueryIn,
+      },
+      config: { streamed: [contentType] },
+      // What it would answer is not known before it is made.
+      exposeHeadRoute: false,
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const { projectId } = req.params;
+      const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
+        inTransaction(db, (tx) =>
+          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
+        );
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const { signal } = gone;
+      const prepare = async () => {
+        using _place = streams.take(req.actor);
+        const asked = await write((ctx) => requestDossier(ctx, { projectId, query }));
+        return openDossier(app, asked, { language: toLanguage(req), signal });
+      };
+      const dossier = await prepare().catch((error: unknown) => {
+        // Nobody is there to be told.
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (!dossier) return reply.hijack();
+      void reply.headers({
+        "x-dossier-files": countFiles(dossier),
+        "x-dossier-consents": dossier.choice.ids.length,
+        "content-disposition": `attachment; filename="dossier-${projectId}.zip"`,
+        "cache-control": "private, no-store",
+        vary: "Accept-Language",
+      });
+      const chunks = writeDossier(app, dossier, write);
+      return streams.answer({ req, reply }, { type: contentType, chunks });
+    },
+  );
+}
+
+/** The language that was asked for, or that the reader likes best. */
+function toLanguage(req: FastifyRequest<{ Querystring: DossierQueryIn }>): Language {
+  const { language } = req.query;
+  const liked = new Negotiator(req.raw).language([...languages]);
+  return language ?? languages.find((one) => one === liked) ?? "en";
+}

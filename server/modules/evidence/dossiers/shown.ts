@@ -1,0 +1,68 @@
+import { type Markup, markup } from "../../../platform/markup.ts";
+import { type Fields, toFields, toLine, toList } from "../forms/fields.ts";
+import { type ShownPart, type ShownText, toShown } from "../forms/shown.ts";
+import { type Words as FormWords, en } from "../forms/words-en.ts";
+import { fr } from "../forms/words-fr.ts";
+import type { Language } from "./schema.ts";
+import type { Words } from "./words/words.ts";
+
+/** The lists of a published file that hold configurations (wire section 3). */
+const lists = ["cookies", "processings", "contracts", "contractsV2"];
+/** Characters of one configuration that are laid out; the file has all of it. */
+const CHARS_MAX = 40_000;
+/** What texts and their parts are called: as in the PDF of a proof. */
+const formWords: Record<Language, FormWords> = { en, fr };
+
+/** A configuration of a published file. */
+export interface ShownConfiguration {
+  identifier: string;
+  name: string;
+  fields: Fields;
+}
+
+/** The configurations of a published file that are asked for, by identifier. */
+export function listConfigurations(
+  content: string,
+  identifiers: ReadonlySet<string>,
+): Map<string, ShownConfiguration> {
+  const published = toFields(JSON.parse(content));
+  const found = new Map<string, ShownConfiguration>();
+  for (const list of lists)
+    for (const fields of toList(published[list])) {
+      const identifier = toLine(fields["identifier"]) ?? "";
+      if (!identifiers.has(identifier)) continue;
+      const name = toLine(fields["title"]) ?? toLine(fields["name"]) ?? identifier;
+      found.set(identifier, { identifier, name, fields });
+    }
+  return found;
+}
+
+/** The texts of a configuration in the order in which they were shown: its own, each step's, each vendor's. */
+export function toShownTexts({ fields }: ShownConfiguration, words: Words): Markup {
+  const { parts, kinds } = formWords[words.lang].shown;
+  const shown: Markup[] = [];
+  let room = CHARS_MAX;
+  for (const part of toShown(fields)) {
+    const rows: Markup[] = [];
+    for (const { kind, name, text } of part.texts) {
+      if (room <= 0) break;
+      const cut = text.slice(0, room);
+      room -= cut.length;
+      rows.push(toRow({ kind, text: cut, ...(name === undefined ? {} : { name }) }, kinds));
+    }
+    if (rows.length > 0 || part.kind !== "configuration")
+      shown.push(markup`${toPartHead(part, parts)}<dl class="texts">\n${rows}</dl>\n`);
+  }
+  const isCut = room <= 0 ? markup`<p class="note">${words.shown.cut}</p>` : undefined;
+  return markup`${shown}${isCut}`;
+}
+
+function toPartHead({ kind, name }: ShownPart, parts: FormWords["shown"]["parts"]) {
+  if (kind === "configuration") return undefined;
+  return markup`<h5 class="${kind}">${parts[kind]} <bdi>${name}</bdi></h5>\n`;
+}
+
+function toRow({ kind, name, text }: ShownText, kinds: FormWords["shown"]["kinds"]): Markup {
+  const label = name === undefined ? markup`${kinds[kind]}` : markup`<code>${name}</code>`;
+  return markup`<dt>${label}</dt><dd><span class="text" dir="auto">${text}</span></dd>\n`;
+}

@@ -1,0 +1,133 @@
+import type { Language } from "../schema.ts";
+
+/** What a dossier says to people, in English. */
+export const en = {
+  lang: "en" as Language,
+  title: "Consent dossier",
+  lead: (project: string) =>
+    `Consents that were given or refused on “${project}”, each with its proof. The proofs can be checked on any computer, without a network, and without trusting the service that made this file.`,
+  number: (count: number) => count.toLocaleString("en"),
+  consents: (count: number) => `${count.toLocaleString("en")} consent${count === 1 ? "" : "s"}`,
+
+  provenOf: (proven: string, all: string) => `${proven} of ${all}`,
+
+  facts: {
+    project: "Project",
+    holds: "What it holds",
+    period: "Period",
+    seed: "Seed of the sample",
+    askedBy: "Asked for by",
+    askedAt: "Asked for on",
+    count: "Consents",
+    proven: "With a proof",
+    pending: "Still without a proof",
+    log: "Log",
+    tree: "Entries in the log",
+    signedAt: "Log signed on",
+  },
+  holds: {
+    person: (token: string) => `Every consent of one person, known as ${token}`,
+    period: "Every consent of the period",
+    sample: (size: string, population: string) =>
+      `A random sample: ${size} of the ${population} consents of the period`,
+  },
+  from: "from the first one",
+  before: (instant: string) => `before ${instant}`,
+  since: (instant: string) => `from ${instant}`,
+
+  chosen: {
+    title: "How these consents were chosen",
+    person:
+      "These are all records that were kept under this token in the period, refusals and withdrawals too. A token is a pseudonym: that it stands for a certain person has to be shown by other means.",
+    period: "These are all records of the project in the period, refusals and withdrawals too.",
+    sample: (size: string, population: string) =>
+      `Of each of the ${population} records in the period the SHA-256 of the text “seed:consent” was taken, the seed and the number of the consent with a colon between. The ${size} records whose result is lowest are the sample, so that every record had the same chance. Whoever has the numbers of all consents (an export) can draw it again, and the same seed draws the same.`,
+    ownSeed:
+      "The seed was made at random by the service. An auditor who does not want to rely on that names a seed of their own.",
+    givenSeed:
+      "The seed was named by who asked. A sample is fair to a reader only if the seed was not tried out before: let the reader choose it.",
+    basis:
+      "Which records there were to choose from is what the service’s database says. The log commits to every record by its own entry: compare the number of entries with the number of records to see that none is kept back.",
+  },
+
+  table: {
+    title: "The consents",
+    time: "Time (UTC)",
+    person: "Person (token)",
+    what: "Asked for",
+    answer: "Answer",
+    grade: "How it was received",
+    version: "Version shown",
+    files: "Files",
+    proof: "Proof",
+    pending: "Waits for its place in the log: no proof yet",
+    none: "There is none.",
+    page: "Page",
+    unpublished: "None was live",
+  },
+  pending: (count: string) =>
+    `${count} of these records were so new that the log had no place for them yet. They have no proof here; ask for the dossier again in a minute.`,
+  accept: { true: "Accepted", false: "Refused" } as Record<string, string>,
+  answers: { accepted: "Accepted", refused: "Refused", withdrawn: "Withdrawn" } as Record<
+    string,
+    string
+  >,
+  grades: {
+    server: "By an authenticated server",
+    ticketed: "By a browser that had been shown it",
+    browser: "By a browser",
+    imported: "Imported from elsewhere",
+  } as Record<string, string>,
+  collections: {
+    cookies: "Cookies",
+    processings: "Processing of personal data",
+    contracts: "Contract",
+  } as Record<string, string>,
+
+  shown: {
+    title: "What was shown",
+    lead: "The published texts that these consents answered to, as they were published. Each file below is kept under its SHA-256, which the log commits to.",
+    version: (version: string, instant: string) => `Version ${version}, published on ${instant}`,
+    file: "The whole published file",
+    cut: "More is in the published file.",
+    none: "None of these consents names a published version.",
+    gone: "This configuration is not in the published file.",
+  },
+
+  check: {
+    title: "How to check it",
+    key: "Get the log’s key from somewhere else than this file: the contract, the operator’s site, your archive. A key looks like this:",
+    page: "Open verifier.html, give it the key, and drop files of the folder proofs on it. It works from a disk, without a network.",
+    pageLink: "Open verifier.html",
+    command: "Or check all of them at once on a command line:",
+    sums: "That no file of this archive was changed since it was made is shown by SHA256SUMS:",
+    kept: "If you kept an older checkpoint of the log, give it too: then it is shown that nothing was rewritten since.",
+  },
+  limits: {
+    title: "What it does not prove",
+    items: [
+      "That a token stands for a certain person, or that the person meant what was sent: a browser can be made to send anything.",
+      "That a record was true when it was made. It is proven that it was in the log by the time that the log was signed, and is unchanged since.",
+      "That these are all records that there ever were: see how they were chosen.",
+      "Anything that this page says beside the proofs. It is made of them for reading; what counts is the file of each proof.",
+    ],
+  },
+  files: {
+    title: "What is in this archive",
+    items: {
+      "index.html": "This page",
+      "consents.csv": "The same consents as a table",
+      "proofs/":
+        "For each consent its record, its salt, its place in the signed log and the version shown",
+      "versions/": "The published files, each under its SHA-256",
+      "log/checkpoint.txt": "The signed tree that every proof is under. Keep it",
+      "log/keys.txt": "The log’s keys, as it names them itself",
+      "verifier.html": "Checks proofs in a browser",
+      "manifest.json": "What was asked for, and every file with its length and SHA-256",
+      SHA256SUMS: "The SHA-256 of every file, as sha256sum reads it",
+    },
+  },
+  footer: "Made by Avow.",
+};
+
+export type Words = typeof en;

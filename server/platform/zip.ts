@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { PassThrough, Readable } from "node:stream";
+import { ZipFile } from "yazl";
+
+/** A file to be put into an archive. */
+export interface ZipEntry {
+  /** With slashes, relative. */
+  path: string;
+  /** Read when it is this file's turn. */
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes a ZIP archive as fast as its reader takes it: one entry at a time is in memory, and of it no
+ * more than its chunks. The next entry is asked for when the one before was read to its end. When the
+ * reader goes, the source of the entry and the entries are ended; when a source fails, so does the archive.
+ */
+export async function* writeZip(
+  entries: AsyncIterable<ZipEntry>,
+  modifiedAt: Date,
+): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
+  const options = { mtime: modifiedAt, mode: 0o100644 };
+  const fill = async (): Promise<void> => {
+    for await (const { path, chunks } of entries) {
+      const source = Readable.from(chunks, { objectMode: false });
+      const stop = (): void => void source.destroy(new Error("The reader has gone."));
+      output.once("close", stop);
+      const read = once(source, "end");
+      if (output.destroyed) stop();
+      else zip.addReadStream(source, path, options);
+      try {
+        await read;
+      } finally {
+        output.off("close", stop);
+      }
+    }
+    zip.end();
+  };
+  zip.once("error", (error) => output.destroy(error as Error));
+  const filling = fill().catch((error: unknown) => output.destroy(error as Error));
+  try {
+    yield* output as AsyncIterable<Uint8Array>;
+  } finally {
+    output.destroy();
+    await filling;
+  }
+}

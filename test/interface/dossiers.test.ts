@@ -1,0 +1,369 @@
+import assert from "node:assert/strict";
+import { createHash, hash } from "node:crypto";
+import { describe, it, test } from "node:test";
+import { sql } from "kysely";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { assertHolds, dossierAt, getDossier } from "./dossiers.ts";
+import { waitForProof } from "./proofs.ts";
+import { openRawReader, readHead, until } from "./raw-reader.ts";
+import { fillRecords, putRecords } from "./records.ts";
+import { type Site, collect, newSite, publish, readToken, share } from "./site.ts";
+
+const AGO_MS = 60_000;
+
+/** Consents that lie a minute back, in the log. */
+async function put(site: Site, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, n) => ({ token: `visitor-${n}` }));
+  const ids = await putRecords(site, rows, Date.now() - AGO_MS);
+  await queue(site);
+  return ids;
+}
+
+/** Tells the log of records that were put into the table. */
+async function queue(site: Site): Promise<void> {
+  await sql`INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE project_id = ${site.id}`.execute(
+    service.db,
+  );
+}
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+describe("a dossier", () => {
+  it("of a person has their consents, each proven, with what was shown", async () => {
+    const site = await newSite();
+    await publish(site);
+    const person = { token: "anna@example.org", language: "fr", url: "https://shop.example/a?b=c" };
+    const first = await collect(site, "cookies", site.cookies, {
+      ...person,
+      accept: true,
+      preferences: { vendors: { matomo: true, chat: false } },
+    });
+    const second = await collect(site, "processings", site.processing, {
+      ...person,
+      accept: false,
+    });
+    await collect(site, "cookies", site.cookies, { token: "somebody-else", accept: true });
+    const dossier = await getDossier(site.id, { token: person.token }, site);
+    assert.deepEqual(dossier.ids, [first.body.consentId, second.body.consentId]);
+    await assertHolds(dossier);
+    const { files, manifest, names } = dossier;
+    assert.deepEqual(names.slice(0, 6), [
+      "index.html",
+      "README.txt",
+      "consents.csv",
+      "verifier.html",
+      "log/checkpoint.txt",
+      "log/keys.txt",
+    ]);
+    assert.deepEqual(names.slice(-2), ["manifest.json", "SHA256SUMS"]);
+    assert.equal(dossier.headers.get("x-dossier-files"), String(names.length));
+    assert.deepEqual(manifest.method, { kind: "person", token: person.token });
+    assert.deepEqual([manifest.count, manifest.proven, manifest.pending], [2, 2, []]);
+    const version = names.find((name) => name.startsWith("versions/"));
+    assert.ok(version);
+    assert.equal(`versions/${hash("sha256", files.get(version) ?? "")}.json`, version);
+    const index = files.get("index.html") ?? "";
+    for (const text of ["anna@example.org", "I want the news", "Newsletter", "Matomo", "Refused"])
+      assert.ok(index.includes(text), text);
+    assert.ok(!index.includes("somebody-else"));
+    const csv = (files.get("consents.csv") ?? "").split("\r\n");
+    assert.equal(csv.length, 4);
+    assert.match(
+      csv[1] ?? "",
+      /anna@example\.org;cookies;.*;Banner: Accepted \/ Chat: Refused \/ Matomo: Accepted;By/,
+    );
+    assert.equal(files.get("verifier.html"), (await service.fetch(paths.verifier)).body);
+  });
+
+  it("of a period has what lies in it, and not what lies at its end", async () => {
+    const site = await newSite();
+    const ids = await put(site, 5);
+    const { body } = await readToken(site, "visitor-3");
+    const [end] = body.history.map((one: { createdAt: string }) => one.createdAt);
+    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS), end }, site);
+    const before = ids.filter((id) => id < body.history[0].consentId);
+    assert.deepEqual(dossier.ids, before.toSorted());
+    assert.deepEqual(dossier.manifest.method, { kind: "period" });
+    assert.equal(dossier.manifest.to, end);
+    await assertHolds(dossier);
+  });
+
+  it("of a sample is the same for one seed, another for another, and can be drawn again by anybody", async () => {
+    const site = await newSite();
+    const ids = await put(site, 60);
+    const draw = async (seed: string) => {
+      const dossier = await getDossier(site.id, { sample: 8, seed, end: ago(1_000) }, site);
+      return dossier.ids;
+    };
+    const rank = (seed: string, id: string) =>
+      createHash("sha256").update(`${seed}:${id}`).digest("hex");
+    const expected = (seed: string) =>
+      ids
+        .toSorted((a, b) => (rank(seed, a) < rank(seed, b) ? -1 : 1))
+        .slice(0, 8)
+        .toSorted();
+    const seed = "gräine № 1";
+    assert.deepEqual(await draw(seed), expected(seed));
+    assert.deepEqual(await draw(seed), expected(seed));
+    assert.deepEqual(await draw("another"), expected("another"));
+    assert.notDeepEqual(expected(seed), expected("another"));
+    const own = await getDossier(site.id, { sample: 3 }, site);
+    const { method } = own.manifest;
+    assert.deepEqual([method.isOwnSeed, method.size, method.population], [true, 3, 60]);
+    assert.ok(own.files.get("index.html")?.includes(method.seed));
+    await assertHolds(own);
+  });
+
+  it("draws over more records than one query reads, each with the same chance", async () => {
+    const site = await newSite();
+    await fillRecords(site, 45_000, "x");
+    await queue(site);
+    const answer = await fetch(
+      service.url + dossierAt(site.id, { sample: 1_000, seed: "s", end: ago(3_000) }),
+      { headers: { authorization: `Bearer ${site.token}` } },
+    );
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("x-dossier-consents"), "1000");
+    await answer.body?.cancel();
+    const { rows } = await sql<{ n: number }>`
+      SELECT n::integer FROM (
+        SELECT row_number() OVER (ORDER BY id) AS n, sha256(convert_to('s:' || id::text, 'UTF8')) AS rank
+        FROM consents WHERE project_id = ${site.id}) r ORDER BY rank LIMIT 1000`.execute(
+      service.db,
+    );
+    const perStretch = [0, 1, 2].map(
+      (at) => rows.filter(({ n }) => n > at * 15_000 && n <= (at + 1) * 15_000).length,
+    );
+    for (const count of perStretch) assert.ok(count > 250 && count < 420, String(perStretch));
+  });
+
+  it("over its bound says to narrow it, or to sample", async () => {
+    const site = await newSite();
+    await fillRecords(site, 10_001, "x");
+    const { status, body } = await service.fetch(
+      dossierAt(site.id, { start: ago(5 * AGO_MS), end: ago(1_000) }),
+      { token: site.token },
+    );
+    assert.equal(status, 422);
+    assert.match(
+      body.detail,
+      /more than 10,000 consents: narrow it by start and end, or ask for a/,
+    );
+  });
+
+  it("names what the log has no place for yet, and does not wait for it for ever", async () => {
+    const site = await newSite();
+    const proven = await put(site, 1);
+    await waitForProof(proven[0] ?? "", "visitor-0");
+    // Never queued: the sequencer does not know of it.
+    const [waiting] = await putRecords(site, [{ token: "late" }], Date.now() - 30_000);
+    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS) }, site);
+    assert.deepEqual(dossier.ids, proven);
+    assert.deepEqual(dossier.manifest.pending, [waiting]);
+    assert.match(dossier.files.get("index.html") ?? "", /Waits for its place in the log/);
+    await assertHolds(dossier);
+  });
+
+  it("of nobody is an archive that says so", async () => {
+    const site = await newSite();
+    await waitForProof((await put(site, 1))[0] ?? "", "visitor-0");
+    const dossier = await getDossier(site.id, { token: "nobody" }, site);
+    assert.deepEqual([dossier.ids, dossier.manifest.count], [[], 0]);
+    assert.match(dossier.files.get("index.html") ?? "", /There is none\./);
+    await assertHolds(dossier);
+  });
+
+  it("is in French for who asks in French, or by their browser", async () => {
+    const site = await newSite();
+    await put(site, 1);
+    const query = { token: "visitor-0" };
+    const french = { token: site.token, headers: { "accept-language": "fr-CH, en;q=0.5" } };
+    for (const [asked, by] of [
+      [query, french],
+      [{ ...query, language: "fr" }, site],
+    ] as const) {
+      const { files } = await getDossier(site.id, asked, by);
+      assert.match(files.get("index.html") ?? "", /<html lang="fr">[^]*Dossier de consentements/);
+      assert.match(files.get("README.txt") ?? "", /^Dossier de consentements/);
+    }
+    const english = { token: site.token, headers: { "accept-language": "de" } };
+    const { files } = await getDossier(site.id, query, english);
+    assert.match(files.get("index.html") ?? "", /<html lang="en">/);
+  });
+
+  it("lets no markup through, and no formula", async () => {
+    const evil = `"><img src=x onerror=alert(1)><script>alert('1')</script>`;
+    const { token, id: userId } = await service.newUser();
+    const project = await service.newProject(token, { title: `${evil}=1+1` });
+    const site = { ...(await newSite()), token, userId, id: project.id };
+    await putRecords(
+      site,
+      [{ token: evil, url: `https://a.example/${evil}`, identifier: evil }, { token: "=1+1" }],
+      Date.now() - AGO_MS,
+    );
+    await queue(site);
+    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS) }, site);
+    const index = dossier.files.get("index.html") ?? "";
+    assert.doesNotMatch(index, /<img|<script|onerror=alert\(1\)>/);
+    assert.equal(index.match(/&lt;img src=x onerror=alert\(1\)&gt;/g)?.length, 6);
+    assert.doesNotMatch(
+      index,
+      /(?:href|src)="(?!#|proofs\/|versions\/|log\/|[a-z.]+(?:\.|S")|SHA)/i,
+    );
+    const [, policy] =
+      /content="default-src &#39;none&#39;; style-src &#39;(sha256-[^&]+)&#39;; /.exec(index) ?? [];
+    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(index) ?? [];
+    assert.equal(policy, `sha256-${createHash("sha256").update(style).digest("base64")}`);
+    assert.match(dossier.files.get("consents.csv") ?? "", /;'=1\+1;/);
+    await assertHolds(dossier);
+  });
+});
+
+test("a query has to name one thing", async () => {
+  const site = await newSite();
+  const cases: [Record<string, string | number>, string][] = [
+    [{}, "?token"],
+    [{ token: "a", sample: 3 }, "?sample"],
+    [{ token: "a", seed: "s" }, "?seed"],
+    [{ start: ago(0), end: ago(1_000) }, "?end"],
+    [{ sample: 0 }, "?sample"],
+    [{ sample: 10_001 }, "?sample"],
+    [{ sample: 1, seed: "a\u0000b" }, "?seed"],
+    [{ start: "yesterday" }, "?start"],
+    [{ token: "a", language: "de" }, "?language"],
+  ];
+  for (const [query, path] of cases) {
+    const { status, body } = await service.fetch(dossierAt(site.id, query), { token: site.token });
+    assert.equal(status, 400, JSON.stringify(query));
+    assert.deepEqual([body.errors[0].path], [path], JSON.stringify(body));
+  }
+});
+
+describe("who may have a dossier", () => {
+  it("is who may read the project's proofs, and nobody else", async () => {
+    const site = await newSite();
+    await put(site, 1);
+    const at = dossierAt(site.id, { token: "visitor-0" });
+    assert.equal((await service.fetch(at)).status, 403);
+    assert.equal((await service.fetch(at, { token: "no-such-token" })).status, 403);
+    const stranger = await newSite();
+    assert.equal((await service.fetch(at, { token: stranger.token })).status, 404);
+    assert.equal(
+      (await service.fetch(dossierAt("f".repeat(24), { token: "a" }), { token: site.token }))
+        .status,
+      404,
+    );
+    for (const role of ["viewer", "editor", "auditor", "owner"]) {
+      const { status } = await service.fetch(at, { token: await share(site, role) });
+      assert.equal(status, 200, role);
+    }
+  });
+
+  it("is told in the audit trail, without whom it was of", async () => {
+    const site = await newSite();
+    await put(site, 1);
+    await getDossier(site.id, { token: "visitor-0" }, site);
+    const told = () =>
+      service.db
+        .selectFrom("events")
+        .select(["name", "actor", "data"])
+        .where("project_id", "=", site.id)
+        .where("name", "like", "dossier.%")
+        .orderBy("id")
+        .execute();
+    await until(async () => (await told()).length === 2);
+    const [requested, done] = await told();
+    assert.deepEqual([requested?.name, requested?.actor], ["dossier.requested", site.userId]);
+    const { treeSize, ...data } = { treeSize: 0, ...(done?.data as object) };
+    assert.equal(done?.name, "dossier.done");
+    assert.deepEqual(data, { kind: "person", count: 1, pending: 0 });
+    assert.ok(treeSize > 0);
+    assert.doesNotMatch(JSON.stringify([requested, done]), /visitor-0/);
+  });
+});
+
+test("two dossiers of one user at once; a reader that goes away frees its place", async () => {
+  const site = await newSite();
+  await fillRecords(site, 4_000, "x".repeat(2_000));
+  await queue(site);
+  const at = dossierAt(site.id, { start: ago(5 * AGO_MS), end: ago(1_000) });
+  const readers = [await openRawReader(at, site), await openRawReader(at, site)];
+  for (const reader of readers) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
+  const small = dossierAt(site.id, { token: "nobody" });
+  const ask = () => service.fetch(small, { token: site.token });
+  const tooMany = await ask();
+  assert.equal(tooMany.status, 429);
+  assert.equal(tooMany.headers.get("retry-after"), "5");
+  readers[0]?.destroy();
+  await until(async () => (await ask()).status === 200);
+  for (const reader of readers) reader.destroy();
+});
+
+describe("links to proofs", () => {
+  it("lead from a token to the list of its proofs, to each of them, and to the dossier", async () => {
+    const site = await newSite();
+    const { body: collected } = await collect(site, "cookies", site.cookies, {
+      token: "a b/c",
+      accept: true,
+    });
+    await waitForProof(collected.consentId, "a b/c");
+    // The visitor needs nothing but what was answered.
+    const own = await service.fetch(collected.receipt.links.proof);
+    assert.equal(own.body.consent.record.consentId, collected.consentId);
+    assert.equal(collected.links.proof, collected.receipt.links.proof);
+    const { body: token } = await readToken(site, "a b/c");
+    const { status, body: list } = await service.fetch(token.links.proofs, { token: site.token });
+    assert.equal(status, 200);
+    assert.equal(list.items.length, 1);
+    assert.ok(Number.isInteger(list.items[0].leaf));
+    assert.equal((await service.fetch(list.items[0].links.proof)).status, 200);
+    const auditor = await share(site, "auditor");
+    for (const [name, link] of Object.entries(list.links) as [string, string][])
+      assert.equal((await service.fetch(link, { token: auditor })).status, 200, name);
+    const dossier = await fetch(list.dossier, {
+      headers: { authorization: `Bearer ${site.token}` },
+    });
+    assert.equal(dossier.headers.get("content-type"), "application/zip");
+    await dossier.body?.cancel();
+  });
+
+  it("page a token's proofs, for who may read them", async () => {
+    const site = await newSite();
+    await putRecords(site, [{ token: "t" }, { token: "t" }, { token: "t" }], Date.now() - AGO_MS);
+    const at = hrefOf("", paths.proofs, {}, { projectId: site.id, token: "t", limit: 2 });
+    const first = await service.fetch(at, { token: site.token });
+    assert.deepEqual(
+      first.body.items.map((one: { leaf: unknown; links: object }) => [one.leaf, one.links]),
+      [
+        [null, {}],
+        [null, {}],
+      ],
+    );
+    const second = await service.fetch(first.body.links.next, { token: site.token });
+    assert.equal(second.body.items.length, 1);
+    assert.equal(second.body.links.next, undefined);
+    assert.equal((await service.fetch(at)).status, 403);
+    const stranger = await newSite();
+    assert.equal((await service.fetch(at, { token: stranger.token })).status, 404);
+  });
+});
+
+test("the verifier's page is served with the policy that it has itself, and cannot be framed", async () => {
+  const { status, headers, body } = await service.fetch(paths.verifier);
+  assert.equal(status, 200);
+  assert.match(headers.get("content-type") ?? "", /^text\/html/);
+  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body) ?? [];
+  const digest = createHash("sha256").update(script).digest("base64");
+  const policy = headers.get("content-security-policy") ?? "";
+  assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
+  assert.ok(policy.includes(`script-src 'sha256-${digest}'`));
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+  assert.equal(headers.get("referrer-policy"), "no-referrer");
+  const again = await service.fetch(paths.verifier, {
+    headers: { "if-none-match": headers.get("etag") ?? "" },
+  });
+  assert.equal(again.status, 304);
+  const root = await service.fetch(paths.root);
+  assert.equal(root.body.links.verifier, service.url + paths.verifier);
+});
