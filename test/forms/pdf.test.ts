@@ -61,7 +61,7 @@ describe("a proof as PDF", () => {
       "Sentence accepted I want the news",
       "Button Yes, please Button No, thank you",
       "Personal data email, first name",
-      "Kept for P12M",
+      "Kept for 12 months",
       "How to withdraw Write to dpo@shop.example",
       '{ "email": "a@shop.example" }',
     ])
@@ -157,6 +157,10 @@ describe("a long proof as PDF", () => {
     const { text, pages } = await read(newBundle({ record: { answers, language: "en" }, content }));
     const words = flatten(text);
     assert.ok(pages.length > 10 && pages.length < 60, `${pages.length} pages`);
+    for (const page of pages.filter((each) =>
+      /Vendor number \d+\. *\n? *(Accepted|Refused)/.test(each),
+    ))
+      assert.match(page, /Offered/);
     for (const [at, { title }] of vendors.entries()) {
       assert.ok(words.includes(`${title} ${at % 2 === 0 ? "Accepted" : "Refused"}`), title);
       assert.ok(words.includes(`Title ${title}`), title);

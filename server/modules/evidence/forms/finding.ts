@@ -1,4 +1,5 @@
-import type { Choice, Statement } from "./statement.ts";
+import type { Choice } from "./choices.ts";
+import type { Statement } from "./statement.ts";
 
 /** What a proof says, in the parts of one sentence. */
 export interface Finding {

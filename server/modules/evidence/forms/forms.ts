@@ -4,7 +4,7 @@ import type { ProofBundleOut } from "../schema.ts";
 import { toBundleText } from "./bundle-text.ts";
 import { toJsonLd } from "./json-ld.ts";
 import type { PdfMaker } from "./pdf/maker.ts";
-import type { ItemStates } from "./statement.ts";
+import type { ItemStates } from "./choices.ts";
 import type { Language } from "./words.ts";
 
 /** The forms of a proof by their content types; the first is what is answered by default. */

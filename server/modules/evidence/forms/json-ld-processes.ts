@@ -1,7 +1,9 @@
-import { type Fields, toLine, toLines, toList, toNumber } from "./fields.ts";
+import type { Answer, Choice } from "./choices.ts";
+import { type Fields, toLine, toLines, toNumber } from "./fields.ts";
 import { type Node, notStated, toStated, toText } from "./json-ld-nodes.ts";
+import { toRecipients } from "./json-ld-parties.ts";
 import { toMonths } from "./shown.ts";
-import type { Answer, Choice, Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -24,23 +26,6 @@ interface Ids {
   /** The record's own IRI. */
   id: string;
   subject: string;
-}
-
-/** Who answers for the data, with every field of a party that ISO/IEC TS 27560 asks for. */
-export function toController({ controller, projectName }: Statement, id: string): Node {
-  const { name, officer, email, address } = controller;
-  return {
-    "@id": id,
-    "@type": ["dpv:DataController", "dpv:LegalEntity"],
-    "dpv:hasName": name ?? notStated(),
-    "dpv:hasAddress": address ?? notStated(),
-    "dpv:hasContact": email ?? notStated(),
-    "dpv:hasDataProtectionOfficer":
-      officer === undefined
-        ? notStated("dpv:DataProtectionOfficer")
-        : { "@type": "dpv:DataProtectionOfficer", "dpv:hasName": officer },
-    ...(projectName === undefined ? {} : { "dct:title": projectName }),
-  };
 }
 
 /** One process for each thing that was offered: each can be answered, and withdrawn, apart. */
@@ -137,25 +122,6 @@ function toPersonalData(configuration: Fields): Node | Node[] {
     "@type": "dpv:PersonalData",
     "skos:prefLabel": toText(label, configuration["language"]),
     "avow:specialCategory": notStated(),
-  }));
-}
-
-function toRecipients({ name, vendor }: Choice, configuration: Fields): Node | Node[] {
-  if (vendor)
-    return {
-      "@type": ["dpv:Recipient", "dpv:ThirdParty"],
-      "dpv:hasName": name,
-      "dpv:hasAddress": notStated(),
-      "dpv:hasContact": toLine(vendor["policyUrl"]) ?? toLine(vendor["domain"]) ?? notStated(),
-    };
-  const processors = toList(configuration["processors"]);
-  if (processors.length === 0) return notStated("dpv:Recipient");
-  return processors.map((processor) => ({
-    "@type": ["dpv:Recipient", "dpv:DataProcessor"],
-    "dpv:hasName": toLine(processor["name"]) ?? notStated(),
-    "dpv:hasAddress": notStated(),
-    "dpv:hasContact": toLine(processor["website"]) ?? notStated(),
-    ...(toLine(processor["role"]) === undefined ? {} : { "dct:description": processor["role"] }),
   }));
 }
 

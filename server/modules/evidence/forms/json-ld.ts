@@ -1,9 +1,11 @@
 import type { ProofBundleOut } from "../schema.ts";
 import { jsonLdContext } from "./json-ld-context.ts";
 import { type Node, notStated, toText } from "./json-ld-nodes.ts";
-import { toController, toProcesses } from "./json-ld-processes.ts";
+import { toController } from "./json-ld-parties.ts";
+import { toProcesses } from "./json-ld-processes.ts";
 import type { LogPlace } from "./place.ts";
-import { type ItemStates, type Published, type Statement, toStatement } from "./statement.ts";
+import type { ItemStates } from "./choices.ts";
+import { type Published, type Statement, toStatement } from "./statement.ts";
 
 /** DPV's profile of consent records by ISO/IEC TS 27560:2023. */
 const PROFILE = "https://w3id.org/dpv/schema/dpv-27560#record";

@@ -28,6 +28,8 @@ export interface ShownText {
   /** The name of a text that the widget looks up. */
   name?: string;
   text: string;
+  /** The same in months, where it is a time. */
+  months?: number;
 }
 
 /** A step, a vendor or the configuration itself, with its texts in order. */
@@ -106,7 +108,9 @@ function toProcessingTexts(configuration: Fields): ShownText[] {
     ...toList(configuration["processors"]).flatMap((processor) =>
       toText("processor", toProcessorText(processor)),
     ),
-    ...toText("retention", months === undefined ? undefined : toMonths(months)),
+    ...(months === undefined
+      ? []
+      : [{ kind: "retention" as const, text: toMonths(months), months }]),
     ...toText("automatedDecisions", toLine(configuration["automatedDecisionsDetails"])),
     ...toText("automatedDecisions", toLine(configuration["automatedDecisionsContact"])),
     ...toText("withdrawal", toLine(configuration["consentWithdraw"])),

@@ -1,30 +1,9 @@
 import type { ProofBundleOut } from "../schema.ts";
+import { type Choice, type ItemStates, toChoices } from "./choices.ts";
 import { type Fields, toFields, toLine, toList, toNumber } from "./fields.ts";
+import { type Party, toParty } from "./party.ts";
 import { type LogPlace, toLogPlace } from "./place.ts";
-import { type ShownPart, toShown, vendorsOf } from "./shown.ts";
-
-/** What was answered to an item. `withdrawn`: refused after it was accepted once. */
-export type Answer = "accepted" | "refused" | "withdrawn" | "unanswered" | "required";
-
-/** One thing that was offered, with what was answered. */
-export interface Choice {
-  /** '' for the configuration as a whole, otherwise the vendor's slug. */
-  item: string;
-  name: string;
-  answer: Answer;
-  /** For how long the answer holds; null: without an end. Undefined where nothing was answered. */
-  days: number | null | undefined;
-  /** The vendor as it was published; undefined for the configuration, or where it is not known. */
-  vendor: Fields | undefined;
-}
-
-/** A person or organization that answers for the data, as it was published. */
-export interface Party {
-  name: string | undefined;
-  officer: string | undefined;
-  email: string | undefined;
-  address: string | undefined;
-}
+import { type ShownPart, toShown } from "./shown.ts";
 
 /** A version that was published, and where that stands in the log. */
 export interface Published {
@@ -74,9 +53,6 @@ export interface Statement {
   place: LogPlace;
   published: Published | undefined;
 }
-
-/** The state of each item behind a record, by the service's register, which is no part of the proof. */
-export type ItemStates = Readonly<Record<string, { answer: string }>>;
 
 /** Reads a bundle of our own making. `states` tell refusals from withdrawals, which no record does. */
 export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): Statement {
@@ -130,46 +106,5 @@ function toPublished({ record, proof }: NonNullable<ProofBundleOut["publication"
     sizeBytes: toNumber(record["size"]),
     publishedAt: toLine(record["publishedAt"]),
     place: toLogPlace(proof),
-  };
-}
-
-/** The whole, then everything that was offered in the order of the steps; then what was answered beside it. */
-function toChoices(answers: Fields, configuration: Fields, states: ItemStates): Choice[] {
-  const vendors = vendorsOf(configuration);
-  const whole = Object.hasOwn(answers, "") ? [""] : [];
-  const items = new Set([...whole, ...vendors.keys(), ...Object.keys(answers)]);
-  return [...items].map((item) => {
-    const said = toFields(answers[item]);
-    const vendor = vendors.get(item);
-    return {
-      item,
-      name: toLine(vendor?.["title"]) ?? toLine(said["name"]) ?? item,
-      answer: toAnswer(
-        said,
-        vendor,
-        Object.hasOwn(states, item) ? states[item]?.answer : undefined,
-      ),
-      days: said["days"] === null ? null : toNumber(said["days"]),
-      vendor,
-    };
-  });
-}
-
-function toAnswer(said: Fields, vendor: Fields | undefined, state: string | undefined): Answer {
-  if (said["answer"] === "accepted") return "accepted";
-  if (said["answer"] === "refused") return state === "withdrawn" ? "withdrawn" : "refused";
-  return vendor?.["required"] === true ? "required" : "unanswered";
-}
-
-/** Who answers for the data: a configuration of its own comes before the project's field. */
-function toParty(content: Fields): Party {
-  const sources = [toFields(content["dpo"]), toFields(toFields(content["client"])["DPO"])];
-  const first = (name: string): string | undefined =>
-    sources.map((source) => toLine(source[name])).find((text) => text !== undefined);
-  return {
-    name: first("organization"),
-    officer: first("fullname") ?? first("title"),
-    email: first("email"),
-    address: first("address"),
   };
 }

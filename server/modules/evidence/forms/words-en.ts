@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import type { Answer } from "./statement.ts";
+import type { Answer } from "./choices.ts";
 import type { ShownPart, TextKind } from "./shown.ts";
 
 /** Everything that the PDF says of its own, in English. */

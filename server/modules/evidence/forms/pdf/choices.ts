@@ -1,12 +1,16 @@
 import { toLine } from "../fields.ts";
-import type { Choice, Statement } from "../statement.ts";
+import type { Choice } from "../choices.ts";
+import type { Statement } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import { writeHeading } from "./parts.ts";
 import { writeMore } from "./texts.ts";
-import { type Sheet, addSpace, drawRule, ink, writeRow, writeText } from "./sheet.ts";
+import { type Sheet, addSpace, drawRule, ink, makeRoom, writeText } from "./sheet.ts";
+import { type Table, openTable, writeRow } from "./table.ts";
 
 /** Rows of one table. */
 const CHOICES_MAX = 3_000;
+/** Two lines, in points. */
+const ROW_ROOM = 34;
 const DAY_MS = 86_400_000;
 const columns = [
   { x: 0, width: 262 },
@@ -18,37 +22,48 @@ const columns = [
 export function writeChoices(sheet: Sheet, statement: Statement, words: Words): void {
   const { answers } = words;
   writeHeading(sheet, answers.title);
-  const head = [answers.item, answers.answer, answers.until];
-  writeRow(
-    sheet,
-    head.map((text, at) => ({ text, face: "text", size: 8, color: ink.quiet, ...columns[at] })),
-  );
-  drawRule(sheet);
+  const table = openTable(sheet);
+  writeHead(sheet, table, words);
   for (const choice of statement.choices.slice(0, CHOICES_MAX)) {
+    if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
     addSpace(sheet, 3);
     const [name, answer, until] = toCells(choice, statement, words);
     const isAccepted = choice.answer === "accepted";
     const isAsked = choice.answer !== "required" && choice.answer !== "unanswered";
-    writeRow(sheet, [
-      { text: name, face: "text", size: 9.5, ...columns[0] },
+    writeRow(sheet, table, [
+      { tag: "TD", text: name, face: "text", size: 9.5, ...columns[0] },
       {
+        tag: "TD",
         text: answer,
         face: isAsked ? "bold" : "text",
         size: 9.5,
         color: isAccepted ? ink.accent : isAsked ? ink.text : ink.quiet,
         ...columns[1],
       },
-      { text: until, face: "text", size: 9, color: ink.quiet, ...columns[2] },
+      { tag: "TD", text: until, face: "text", size: 9, color: ink.quiet, ...columns[2] },
     ]);
     addSpace(sheet, 3);
     drawRule(sheet);
   }
+  table.end();
   const omitted = statement.choices.length - CHOICES_MAX;
   if (omitted > 0) writeMore(sheet, answers.more(omitted));
   if (statement.choices.some(({ answer }) => answer === "withdrawn")) {
     addSpace(sheet, 4);
     writeText(sheet, "P", answers.withdrawnNote, { face: "text", size: 8, color: ink.quiet });
   }
+}
+
+/** The head of the table, on each page that it goes on to. */
+function writeHead(sheet: Sheet, table: Table, { answers }: Words): void {
+  const head = [answers.item, answers.answer, answers.until];
+  const look = { tag: "TH", face: "text", size: 8, color: ink.quiet } as const;
+  writeRow(
+    sheet,
+    table,
+    head.map((text, at) => ({ ...look, text, ...columns[at] })),
+  );
+  drawRule(sheet);
 }
 
 function toCells(

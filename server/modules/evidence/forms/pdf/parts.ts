@@ -1,5 +1,6 @@
 import type { Face } from "./fonts.ts";
-import { type Sheet, addSpace, ink, makeRoom, writeRow, writeText } from "./sheet.ts";
+import { type Sheet, addSpace, ink, makeRoom, writeText } from "./sheet.ts";
+import { openTable, writeRow } from "./table.ts";
 
 /** A label and what stands beside it. */
 export interface Detail {
@@ -26,13 +27,15 @@ export function writeDetails(
   details: readonly Detail[],
   labelWidth = LABEL_WIDTH,
 ): void {
+  const table = openTable(sheet);
   for (const { label, text, face } of details) {
     const size = face === "mono" ? MONO_SIZE : SIZE;
-    writeRow(sheet, [
-      { text: label, face: "text", size: SIZE, color: ink.quiet, width: labelWidth - 8 },
+    writeRow(sheet, table, [
+      { tag: "TH", text: label, face: "text", size: SIZE, color: ink.quiet, width: labelWidth - 8 },
       // Of one height with the label, so that they stand on one line.
-      { text, face, size, x: labelWidth, leading: (SIZE * 1.42) / size },
+      { tag: "TD", text, face, size, x: labelWidth, leading: (SIZE * 1.42) / size },
     ]);
     addSpace(sheet, 1.5);
   }
+  table.end();
 }

@@ -13,7 +13,7 @@ export const ink = {
 };
 
 const MARGIN = 56;
-const TOP = 56;
+export const TOP = 56;
 const BOTTOM = 66;
 const FOOT = 42;
 const LEADING = 1.42;
@@ -70,7 +70,6 @@ export function openSheet(fonts: Fonts, { title, subject, language, createdAt }:
       Producer: "Avow",
       Creator: "Avow",
       CreationDate: createdAt,
-      ModDate: createdAt,
     },
   });
   const chunks: Buffer[] = [];
@@ -93,27 +92,6 @@ export function openSheet(fonts: Fonts, { title, subject, language, createdAt }:
 export function writeText(sheet: Sheet, tag: string, text: string, placed: Placed): void {
   const lines = layText(sheet, text, placed);
   sheet.root.add(sheet.doc.struct(tag, {}, () => drawLines(sheet, lines, placed)));
-}
-
-/** Writes texts beside each other. Only the last one may be longer than a page. */
-export function writeRow(sheet: Sheet, cells: readonly (Placed & { text: string })[]): void {
-  const laid = cells.map((cell) => ({ cell, lines: layText(sheet, cell.text, cell) }));
-  const height = Math.max(...laid.map(({ cell, lines }) => heightOf(lines, cell)));
-  const isLong = height > sheet.bottom - TOP;
-  makeRoom(sheet, isLong ? heightOf([], { size: 40 }) : height);
-  const { y } = sheet;
-  let end = y;
-  const draw = ({ cell, lines }: (typeof laid)[number], at: number) => {
-    const isLast = at === laid.length - 1;
-    return sheet.doc.struct("TD", {}, () => {
-      sheet.y = y;
-      drawLines(sheet, lines, cell);
-      // A long last cell ends on a later page, and is what the next row stands under.
-      end = isLast && isLong ? sheet.y : Math.max(end, sheet.y);
-    });
-  };
-  sheet.root.add(sheet.doc.struct("TR", {}, laid.map(draw)));
-  sheet.y = end;
 }
 
 /** Writes a text in a box, if it is shorter than a page. */
@@ -152,11 +130,12 @@ export function addSpace(sheet: Sheet, points: number): void {
   if (sheet.y > TOP) sheet.y += points;
 }
 
-/** Goes to a new page unless so much room is left on this one. */
-export function makeRoom(sheet: Sheet, points: number): void {
-  if (sheet.y + points <= sheet.bottom) return;
+/** Goes to a new page unless so much room is left on this one; whether it did. */
+export function makeRoom(sheet: Sheet, points: number): boolean {
+  if (sheet.y + points <= sheet.bottom) return false;
   sheet.doc.addPage();
   sheet.y = TOP;
+  return true;
 }
 
 /** Ends the document with a foot on each page; answers its bytes. */
@@ -183,7 +162,8 @@ export async function endSheet(
   return Buffer.concat(sheet.chunks);
 }
 
-function layText(sheet: Sheet, text: string, placed: Placed): Line[] {
+/** Lines of a text, for where it is placed. */
+export function layText(sheet: Sheet, text: string, placed: Placed): Line[] {
   return toLines(sheet.fonts, text, { ...placed, width: widthOf(sheet, placed) });
 }
 
@@ -191,14 +171,16 @@ function widthOf(sheet: Sheet, { x = 0, width = sheet.width - x }: Placed): numb
   return width;
 }
 
-function heightOf(
+/** How high lines are, in points; at least one line. */
+export function heightOf(
   lines: readonly Line[],
   { size, leading = LEADING }: Pick<Placed, "size" | "leading">,
 ): number {
   return Math.max(1, lines.length) * size * leading;
 }
 
-function drawLines(sheet: Sheet, lines: readonly Line[], placed: Placed): void {
+/** Draws lines from `sheet.y` down, over pages. */
+export function drawLines(sheet: Sheet, lines: readonly Line[], placed: Placed): void {
   for (const line of lines) {
     const height = heightOf([line], placed);
     makeRoom(sheet, height);

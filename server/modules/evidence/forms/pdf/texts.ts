@@ -1,4 +1,4 @@
-import type { ShownPart } from "../shown.ts";
+import type { ShownPart, ShownText } from "../shown.ts";
 import type { Statement } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import { writeDetails, writeHeading } from "./parts.ts";
@@ -31,7 +31,9 @@ export function writeShown(
     omitted += part.texts.length - texts.length;
     if (texts.length === 0) continue;
     writePartHeading(sheet, part, words);
-    for (const { kind, name, text } of texts) {
+    for (const each of texts) {
+      const { kind, name } = each;
+      const text = toReadable(each, words);
       const label = name === undefined ? words.shown.kinds[kind] : name.replace(/^[^.]*\./, "");
       const fits = text.length <= left.characters;
       left.characters -= fits ? text.length : 0;
@@ -46,6 +48,13 @@ export function writeShown(
 export function writeMore(sheet: Sheet, text: string): void {
   addSpace(sheet, 6);
   writeText(sheet, "P", text, { face: "bold", size: 9 });
+}
+
+/** A time as people write it; other texts as they are. */
+function toReadable({ text, months }: ShownText, { locale }: Words): string {
+  if (months === undefined) return text;
+  const form = { style: "unit", unit: "month", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(locale, form).format(months);
 }
 
 function writePartHeading(sheet: Sheet, { kind, name }: ShownPart, words: Words): void {

@@ -1,0 +1,48 @@
+import { type Fields, toFields, toLine, toNumber } from "./fields.ts";
+import { vendorsOf } from "./shown.ts";
+
+/** What was answered to an item. `withdrawn`: refused after it was accepted once. */
+export type Answer = "accepted" | "refused" | "withdrawn" | "unanswered" | "required";
+
+/** One thing that was offered, with what was answered. */
+export interface Choice {
+  /** '' for the configuration as a whole, otherwise the vendor's slug. */
+  item: string;
+  name: string;
+  answer: Answer;
+  /** For how long the answer holds; null: without an end. Undefined where nothing was answered. */
+  days: number | null | undefined;
+  /** The vendor as it was published; undefined for the configuration, or where it is not known. */
+  vendor: Fields | undefined;
+}
+
+/** The state of each item behind a record, by the service's register, which is no part of the proof. */
+export type ItemStates = Readonly<Record<string, { answer: string }>>;
+
+/** The whole, then everything that was offered in the order of the steps; then what was answered beside it. */
+export function toChoices(answers: Fields, configuration: Fields, states: ItemStates): Choice[] {
+  const vendors = vendorsOf(configuration);
+  const whole = Object.hasOwn(answers, "") ? [""] : [];
+  const items = new Set([...whole, ...vendors.keys(), ...Object.keys(answers)]);
+  return [...items].map((item) => {
+    const said = toFields(answers[item]);
+    const vendor = vendors.get(item);
+    return {
+      item,
+      name: toLine(vendor?.["title"]) ?? toLine(said["name"]) ?? item,
+      answer: toAnswer(
+        said,
+        vendor,
+        Object.hasOwn(states, item) ? states[item]?.answer : undefined,
+      ),
+      days: said["days"] === null ? null : toNumber(said["days"]),
+      vendor,
+    };
+  });
+}
+
+function toAnswer(said: Fields, vendor: Fields | undefined, state: string | undefined): Answer {
+  if (said["answer"] === "accepted") return "accepted";
+  if (said["answer"] === "refused") return state === "withdrawn" ? "withdrawn" : "refused";
+  return vendor?.["required"] === true ? "required" : "unanswered";
+}
