@@ -24,12 +24,13 @@ import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { openFacts } from "./modules/evidence/facts.ts";
 import { openPdfMaker } from "./modules/evidence/forms/pdf/maker.ts";
-import { openLogKeys } from "./modules/evidence/keys.ts";
+import { type LogKeys, openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
 import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
 import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
+import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -133,13 +134,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
   const streams = openStreams(http);
-  registerConsentRoutes(http, { ...shared, live, collector });
+  const signing = await openSigning({ db, config, secrets, log });
+  const tickets = openTickets(signing.keys);
+  registerConsentRoutes(http, { ...shared, live, collector, tickets });
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports(config)), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
-  await openEvidence(opened, http, { ...shared, secrets, choices });
+  await openEvidence(opened, http, { ...shared, ...signing, choices });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -166,12 +169,26 @@ async function openImports({ dataDir, diskReserveBytes, imports }: Config) {
   return { files, waitingMax, storage: openStorage(storedBytesMax) };
 }
 
+/** What the log is called, and the keys that sign it. */
+async function openSigning({
+  db,
+  config,
+  secrets,
+  log,
+}: Pick<EvidenceOptions, "db" | "config" | "log"> & { secrets: Secrets }) {
+  const { dataDir } = config;
+  const { publicUrl } = config.http;
+  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
+  return { origin, keys: await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log }) };
+}
+
 interface EvidenceOptions {
   db: Db;
   now: () => Date;
   log: FastifyBaseLogger;
   config: Config;
-  secrets: Secrets;
+  origin: string;
+  keys: LogKeys;
   jobs: Jobs;
   choices: Choices;
 }
@@ -182,13 +199,10 @@ async function openEvidence(
   http: Http,
   app: EvidenceOptions,
 ): Promise<void> {
-  const { db, config, secrets } = app;
+  const { db, config } = app;
   const { publicUrl } = config.http;
-  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
-  const { dataDir } = config;
-  const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log: app.log });
   const facts = openFacts();
-  opened.use(openSequencer({ ...app, origin, keys, facts }));
+  opened.use(openSequencer({ ...app, facts }));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
   registerDossierRoutes(http, { ...app, facts });

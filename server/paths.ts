@@ -39,6 +39,7 @@ export const paths = {
   collect: "/v1/app/consents/:projectId/:collection/:identifier",
   collectBatch: "/v1/app/consents/:projectId",
   consents: "/v1/app/consents/:projectId",
+  tickets: "/v1/app/tickets/:projectId",
   latestConsent: "/v1/app/consent/:projectId",
   imports: "/v1/app/imports/:projectId",
   import: "/v1/app/imports/:projectId/:id",

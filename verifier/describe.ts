@@ -34,18 +34,19 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
   const others = Object.keys(members).filter(
     (name) => !plain.has(name) && !Object.hasOwn(words.fields, name),
   );
-  const [accept, ...rest] = known.map(([name, label]) => ({
-    label,
-    value: toValue(name, members[name] ?? null, words),
-    isKnown: true,
-  }));
+  const [accept, ...rest] = known.flatMap(([name, label]) => {
+    const member = members[name] ?? null;
+    if (name === "signals" && isObject(member)) return describeSignals(member, words);
+    const skew = name === "timestamp" ? describeSkew(members, words) : "";
+    return [{ label, value: toValue(name, member, words) + skew, isKnown: true }];
+  });
   return [
     ...(accept ? [accept] : []),
     ...describeAnswers(answers, words),
     ...rest,
     ...others.map((name) => ({
       label: name,
-      value: toText(members[name] ?? null, words),
+      value: toText(members[name] ?? null, words.values),
       isKnown: false,
     })),
   ];
@@ -55,10 +56,10 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
 function describeAnswers(answers: Json | undefined, words: Words): Row[] {
   if (answers === undefined || answers === null) return [];
   if (!isObject(answers))
-    return [{ label: "answers", value: toText(answers, words), isKnown: false }];
+    return [{ label: "answers", value: toText(answers, words.values), isKnown: false }];
   return Object.entries(answers).map(([item, given]) => {
     const { answer = given, name } = isObject(given) ? given : {};
-    const value = toText(answer, words);
+    const value = toText(answer, words.values);
     return {
       label: words.values.answer(typeof name === "string" ? `${name} (${item})` : item),
       value: pick(words.values.answers, value),
@@ -67,8 +68,29 @@ function describeAnswers(answers: Json | undefined, words: Words): Row[] {
   });
 }
 
+/** What the browser said beside the answer, each signal a line of its own. */
+function describeSignals(signals: JsonObject, { values }: Words): Row[] {
+  return Object.entries(signals)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ({
+      label: pick(values.signals, name),
+      value:
+        name === "gpc" && typeof value === "boolean"
+          ? pick(values.gpc, String(value))
+          : toText(value, values),
+      isKnown: Object.hasOwn(values.signals, name),
+    }));
+}
+
+/** How far the visitor's clock was from the service's, where both are told. */
+function describeSkew({ timestamp, createdAt }: JsonObject, { values }: Words): string {
+  if (typeof timestamp !== "string" || typeof createdAt !== "string") return "";
+  const ms = Date.parse(timestamp) - Date.parse(createdAt);
+  return Number.isNaN(ms) ? "" : ` (${values.skew(ms)})`;
+}
+
 function toValue(name: string, value: Json, words: Words): string {
-  const text = toText(value, words);
+  const text = toText(value, words.values);
   if (typeof value === "boolean" && name === "accept")
     return pick(words.values.accept, String(value));
   if (name === "leaves" && Array.isArray(value)) return toList(value);
@@ -87,7 +109,7 @@ function pick(meanings: Readonly<Record<string, string>>, text: string): string 
   return Object.hasOwn(meanings, text) ? (meanings[text] ?? text) : text;
 }
 
-function toText(value: Json, { values }: Words): string {
+function toText(value: Json, values: Words["values"]): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? values.yes : values.no;
   if (value === null) return values.none;

@@ -6,7 +6,10 @@ import { openCollector } from "../../server/modules/consents/collector.ts";
 import { collectConsent } from "../../server/modules/consents/consents.ts";
 import { openLiveOffers } from "../../server/modules/consents/live-offers.ts";
 import { type Collected, toIdempotencyKey } from "../../server/modules/consents/pending.ts";
+import { toSender } from "../../server/modules/consents/sender.ts";
 import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { toNoteKey } from "../../server/modules/evidence/note.ts";
+import { openTickets } from "../../server/modules/evidence/tickets.ts";
 import { openCollectPool } from "../../server/platform/db/open.ts";
 import { service } from "../harness.ts";
 import type { Site } from "./site.ts";
@@ -16,7 +19,12 @@ export interface Node extends AsyncDisposable {
   /** Collects an answer to the project's cookies. */
   collect(
     site: Site,
-    body: { accept: boolean; token?: string; preferences?: { vendors: Record<string, boolean> } },
+    body: {
+      accept: boolean;
+      token?: string;
+      preferences?: { vendors: Record<string, boolean> };
+      ticket?: string;
+    },
     more?: { key?: string; collection?: string; identifier?: string; userAgent?: string },
   ): Promise<Collected>;
 }
@@ -26,10 +34,12 @@ export function openNode({
   connections = 2,
   queueMax = 5_000,
   choices = openChoices(service.db),
+  keys = [toNoteKey("tests", Buffer.alloc(32, 1))],
 } = {}): Node {
   const { db, clock, databaseUrl: url } = service;
   const log = pino({ level: "silent" });
   const live = openLiveOffers(db);
+  const tickets = openTickets({ read: async () => keys });
   const pool = openCollectPool({ url, connections, log });
   const collector = openCollector({
     db,
@@ -43,12 +53,12 @@ export function openNode({
   return {
     collect: (site, body, more = {}) =>
       collectConsent(
-        { live, collector, now: clock.now },
+        { live, collector, tickets, now: clock.now },
         {
           projectId: site.id,
           collection: more.collection ?? "cookies",
           identifier: more.identifier ?? site.cookies,
-          userAgent: more.userAgent ?? "other",
+          sender: toSender({ "user-agent": more.userAgent }, false),
           body,
           key: more.key === undefined ? undefined : toIdempotencyKey(more.key, body),
           sizeBytes: 500,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { hrefOf, paths } from "../../server/paths.ts";
+import { parseVerifierKey } from "../../verifier/verifier-key.ts";
+import { verifyBundle } from "../../verifier/verify.ts";
 import { service } from "../harness.ts";
 
 const WAIT_MS_MAX = 20_000;
@@ -14,4 +16,15 @@ export async function waitForProof(consentId: string, token: string) {
     assert.ok(performance.now() < until, JSON.stringify(answer.body));
     await delay(50);
   }
+}
+
+/** Has the verifier find that all of a bundle holds, under the keys that it names; answers the record. */
+export async function assertProven(bundle: {
+  keys: string[];
+  consent: { record: Record<string, unknown> };
+}): Promise<Record<string, unknown>> {
+  const trustedKeys = await Promise.all(bundle.keys.map(parseVerifierKey));
+  const report = await verifyBundle(JSON.stringify(bundle), { trustedKeys });
+  assert.equal(report.verdict, "proven", JSON.stringify(report.checks, null, 2));
+  return bundle.consent.record;
 }

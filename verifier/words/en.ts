@@ -131,6 +131,7 @@ export const en = {
     token: "Person (token)",
     timestamp: "Time, by the visitor’s clock",
     createdAt: "Time, by the service’s clock",
+    displayedAt: "Displayed before that, by its ticket",
     url: "Page",
     language: "Language",
     country: "Country",
@@ -170,6 +171,17 @@ export const en = {
       browser: "by a browser",
       imported: "imported from elsewhere",
     } as Record<string, string>,
+    signals: {
+      gpc: "Global Privacy Control",
+      googleConsentMode: "Google consent mode",
+      tcString: "TC string (IAB TCF)",
+    } as Record<string, string>,
+    gpc: {
+      true: "on: not to be sold, shared or tracked",
+      false: "not sent",
+    } as Record<string, string>,
+    skew: (ms: number) =>
+      `${Math.abs(ms) / 1000} s ${ms < 0 ? "behind" : "ahead of"} the service’s clock`,
     collections: {
       cookies: "cookies",
       processings: "processing of personal data",

@@ -130,6 +130,7 @@ export const fr: Words = {
     token: "Personne (jeton)",
     timestamp: "Heure, à l’horloge du visiteur",
     createdAt: "Heure, à l’horloge du service",
+    displayedAt: "Affiché auparavant, d’après son ticket",
     url: "Page",
     language: "Langue",
     country: "Pays",
@@ -169,6 +170,17 @@ export const fr: Words = {
       browser: "par un navigateur",
       imported: "importé d’ailleurs",
     },
+    signals: {
+      gpc: "Global Privacy Control",
+      googleConsentMode: "Mode Consentement de Google",
+      tcString: "Chaîne TC (IAB TCF)",
+    },
+    gpc: {
+      true: "activé : ne pas être vendu, partagé ni suivi",
+      false: "non envoyé",
+    },
+    skew: (ms) =>
+      `${String(Math.abs(ms) / 1000).replace(".", ",")} s ${ms < 0 ? "de retard" : "d’avance"} sur l’horloge du service`,
     collections: {
       cookies: "cookies",
       processings: "traitement de données personnelles",

@@ -11,7 +11,7 @@ import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./consents.ts";
 import { toConsent } from "./consent-out.ts";
 import { BatchItemIn, ConsentOut } from "./schema.ts";
-import { toUserAgentFamily } from "../../platform/user-agent.ts";
+import { assertMayVouch, toSender } from "./sender.ts";
 
 const ITEMS_MAX = 500;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -38,12 +38,14 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
         }),
         response: { 200: Type.Array(Type.Union([ConsentOut, ProblemOut])) },
       },
-      config: { access: "public", cors: "any", malformedBody: "route", log: "failures" },
+      config: { access: "optional", cors: "any", malformedBody: "route", log: "failures" },
     },
     async (req, reply) => {
       const items = req.body.map((item) => readItem(check, item));
-      const userAgent = toUserAgentFamily(req.headers["user-agent"]);
-      const batch = { projectId: req.params.projectId, userAgent, items };
+      const { projectId } = req.params;
+      const isServer = req.actor.kind === "user";
+      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      const batch = { projectId, sender: toSender(req.headers, isServer), items };
       const instance = req.url.split("?", 1)[0] ?? "";
       const collect = async () => {
         const results = await collectBatch(app, batch);

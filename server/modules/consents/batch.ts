@@ -4,7 +4,9 @@ import type { OfferedConfiguration } from "./offered.ts";
 import { type Pending, toBatchKey, toPending } from "./pending.ts";
 import { toAnswer } from "./records.ts";
 import type { BatchItemIn } from "./schema.ts";
+import type { Sender } from "./sender.ts";
 import type { NewConsent } from "./store.ts";
+import { noTicket, readTicket } from "./redeemable.ts";
 
 /** One batch names so many configurations, each of up to 1,000 vendors, … */
 const CONFIGURATIONS_MAX = 20;
@@ -13,7 +15,7 @@ const ANSWERS_MAX = 20_000;
 
 interface Batch {
   projectId: string;
-  userAgent: string;
+  sender: Sender;
   /** In the order they came, with their sizes; a `Fault` for what could not be read. */
   items: readonly ({ item: BatchItemIn; sizeBytes: number } | Fault)[];
 }
@@ -25,9 +27,10 @@ interface Batch {
  * @throws Fault not-found when the project is not there; busy when nothing of it could be written
  */
 export async function collectBatch(
-  { live, collector, now }: Pick<ConsentsApp, "live" | "collector" | "now">,
+  app: Pick<ConsentsApp, "live" | "collector" | "tickets" | "now">,
   batch: Batch,
 ): Promise<(NewConsent | Fault)[]> {
+  const { live, collector, now } = app;
   const identifiers = batch.items.flatMap((one) =>
     one instanceof Fault ? [] : [one.item.identifier],
   );
@@ -36,14 +39,19 @@ export async function collectBatch(
   const lookedUp = new Set(named);
   const at = now();
   let answers = 0;
-  const read = batch.items.map((one) => {
+  const readOne = async (one: Batch["items"][number]): Promise<Pending | Fault> => {
     if (one instanceof Fault) return one;
     if (!lookedUp.has(one.item.identifier))
       return toTooLarge(`names more than ${CONFIGURATIONS_MAX} configurations`);
     const pending = readItem(one, offered, { batch, at });
-    if (!(pending instanceof Fault)) answers += countAnswers(pending);
+    if (pending instanceof Fault) return pending;
+    const { ticket } = one.item;
+    if (ticket !== undefined) await addTicket(app, ticket, { pending, batch });
+    answers += countAnswers(pending);
     return answers > ANSWERS_MAX ? toTooLarge(`gives more than ${ANSWERS_MAX} answers`) : pending;
-  });
+  };
+  const read: (Pending | Fault)[] = [];
+  for (const one of batch.items) read.push(await readOne(one));
   return Promise.all(
     read.map(async (pending) => {
       if (pending instanceof Fault) return pending;
@@ -61,9 +69,20 @@ function toTooLarge(what: string): Fault {
   return new Fault("too-large", `This batch ${what}: send this one again in a smaller batch.`);
 }
 
-function countAnswers({ answer, configuration }: Pending): number {
+async function addTicket(
+  app: Pick<ConsentsApp, "live" | "tickets" | "now">,
+  ticket: string,
+  { pending, batch }: { pending: Pending; batch: Batch },
+): Promise<void> {
+  const { projectId, configuration: live } = pending;
+  const asked = { projectId, origin: batch.sender.origin, live };
+  Object.assign(pending, await readTicket(app, ticket, asked));
+}
+
+function countAnswers({ answer, configuration, ticket }: Pending): number {
   const { vendors } = answer.preferences ?? {};
-  return vendors ? 1 + Object.keys(vendors).length : configuration.offers.size;
+  const { offers } = ticket?.displayed ?? configuration;
+  return vendors ? 1 + Object.keys(vendors).length : offers.size;
 }
 
 function readItem(
@@ -71,12 +90,13 @@ function readItem(
   offered: ReadonlyMap<string, OfferedConfiguration>,
   { batch, at }: { batch: Batch; at: Date },
 ): Pending | Fault {
-  const { projectId, userAgent } = batch;
+  const { projectId, sender } = batch;
   try {
     const configuration = assertOffered(offered.get(item.identifier), item);
     const answer = toAnswer(item);
     const key = toBatchKey(item.id, item, answer);
-    return toPending(answer, { projectId, userAgent, configuration, key, sizeBytes }, at);
+    const more = { projectId, sender, configuration, key, sizeBytes, ...noTicket };
+    return toPending(answer, more, at);
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

@@ -26,6 +26,9 @@ const full: NewConsent = {
   userAgent: "Firefox",
   version: 3,
   importId: null,
+  grade: "ticketed",
+  gpc: true,
+  displayedAt: new Date("2026-03-04T05:05:00.000Z"),
   warnings: [{ path: "/timestamp", message: "lies more than 30 days in the past" }],
   createdAt: new Date("2026-05-04T05:06:07.089Z"),
 };
@@ -38,6 +41,9 @@ const least: NewConsent = {
   clientAt: null,
   country: null,
   version: null,
+  grade: "browser",
+  gpc: null,
+  displayedAt: null,
   warnings: [],
 };
 
@@ -62,6 +68,7 @@ test("what the schema does not declare is not in the JSON", () => {
     },
     receipt: { ...consent.receipt, ...secret },
     headers: { ...consent.headers, ...secret },
+    signals: consent.signals && { ...consent.signals, ...secret },
     warnings: full.warnings.map((warning) => ({ ...warning, ...secret })),
   };
   assert.deepEqual(JSON.parse(serializeConsent(more)), consent);

@@ -1,6 +1,7 @@
 import { hrefOf, paths } from "../../paths.ts";
 import { escapeFormulas } from "../../platform/csv.ts";
 import type { ConsentOut } from "./schema.ts";
+import { toSignals } from "./signals.ts";
 import type { NewConsent } from "./store.ts";
 
 /** A record as it is answered (wire section 4). */
@@ -23,6 +24,8 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
     value: record.value,
     createdAt: record.createdAt.toISOString(),
     version: record.version,
+    grade: record.grade,
+    signals: toSignals(record.gpc, record.preferences),
     receipt: { links: { latest, proof } },
     headers: country === null ? { userAgent } : { country, userAgent },
     links: {
@@ -36,6 +39,7 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
   if (clientAt !== null) consent.timestamp = clientAt.toISOString();
   if (language !== null) consent.language = language;
   if (url !== null) consent.url = url;
+  if (record.displayedAt !== null) consent.displayedAt = record.displayedAt.toISOString();
   if (record.importId !== null) {
     consent.import = record.importId;
     consent.links["import"] = hrefOf(publicUrl, paths.import, { projectId, id: record.importId });
@@ -49,7 +53,7 @@ export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
  * from the schema takes half as long again.
  */
 export function serializeConsent(consent: ConsentOut): string {
-  const { preferences, receipt, headers, links } = consent;
+  const { preferences, receipt, headers, links, signals } = consent;
   const { config } = preferences;
   return JSON.stringify({
     consentId: consent.consentId,
@@ -72,12 +76,19 @@ export function serializeConsent(consent: ConsentOut): string {
     value: consent.value ?? null,
     createdAt: consent.createdAt,
     version: consent.version,
+    grade: consent.grade,
+    signals: signals && {
+      gpc: signals.gpc,
+      googleConsentMode: signals.googleConsentMode,
+      tcString: signals.tcString,
+    },
     receipt: { links: receipt.links },
     headers: { userAgent: headers.userAgent, country: headers.country },
     links,
     timestamp: consent.timestamp,
     language: consent.language,
     url: consent.url,
+    displayedAt: consent.displayedAt,
     import: consent.import,
     warnings: consent.warnings?.map(({ path, message }) => ({ path, message })),
   });

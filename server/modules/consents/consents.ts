@@ -6,6 +6,9 @@ import type { OfferedConfiguration } from "./offered.ts";
 import { type Collected, type ConsentKey, toPending } from "./pending.ts";
 import { toAnswer } from "./records.ts";
 import type { ConsentIn } from "./schema.ts";
+import type { Sender } from "./sender.ts";
+import { noTicket, readTicket } from "./redeemable.ts";
+import type { Tickets } from "./tickets.ts";
 
 /** What the routes of /app need. */
 export interface ConsentsApp {
@@ -14,6 +17,7 @@ export interface ConsentsApp {
   publicUrl: string;
   live: LiveOffers;
   collector: Collector;
+  tickets: Tickets;
 }
 
 /**
@@ -23,25 +27,28 @@ export interface ConsentsApp {
  *   impossible for a key that was used for another consent
  */
 export async function collectConsent(
-  app: Pick<ConsentsApp, "live" | "collector" | "now">,
+  app: Pick<ConsentsApp, "live" | "collector" | "tickets" | "now">,
   given: {
     projectId: string;
     collection: string;
     identifier: string;
-    userAgent: string;
+    sender: Sender;
     body: ConsentIn;
     key: ConsentKey | undefined;
     sizeBytes: number;
   },
 ): Promise<Collected> {
   const { collector, now } = app;
-  const { projectId, identifier, collection, body, userAgent, key, sizeBytes } = given;
+  const { projectId, identifier, collection, body, sender, key, sizeBytes } = given;
   const answer = toAnswer(body);
   const configuration =
     app.live.peek(projectId, identifier) ??
     (await app.live.getOffered(projectId, [identifier])).get(identifier);
   const offered = assertOffered(configuration, { collection, identifier });
-  const more = { projectId, configuration: offered, userAgent, key, sizeBytes };
+  const { ticket } = body;
+  const asked = { projectId, origin: sender.origin, live: offered };
+  const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
+  const more = { projectId, configuration: offered, sender, key, sizeBytes, ...read };
   return collector.collect(toPending(answer, more, now()));
 }
 

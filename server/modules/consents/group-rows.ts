@@ -8,10 +8,19 @@ import { type State, follow } from "./states.ts";
 import { toAnswersJson, toItemsJson } from "./states-json.ts";
 import type { NewConsent } from "./store.ts";
 import { listUsedChoices } from "./used-choices.ts";
+import { type Redeemable, USED_TICKET } from "./redeemable.ts";
+
+/**
+ * How long a used ticket is known beyond its end, since the database's clock says when that is over and
+ * ours whether a ticket has ended.
+ */
+const USED_TICKET_KEPT_MS = 10 * 60_000;
 
 /** A pending consent with its record, and what it answers. */
 interface Made {
   pending: Pending;
+  /** The ticket that it uses. */
+  ticket: Redeemable | undefined;
   record: NewConsent;
   answered: Answered;
 }
@@ -48,6 +57,7 @@ export function foldGroup(
   const made: Made[] = [];
   const past: { state: State; untilId: string }[] = [];
   const ends = new Map<string, End>();
+  const tickets = new Set<string>();
   for (const pending of group) {
     const name = toLedgerName(toStateKey(pending));
     const end = ends.get(name);
@@ -57,7 +67,7 @@ export function foldGroup(
     // The clock of the node that wrote the state may go before ours.
     if (before && id <= before.consentId)
       id = newConsentId(new Date(timeOfId(before.consentId).getTime() + 1));
-    const one = toMade(pending, id, now);
+    const one = toMade(pending, { id, now, tickets });
     made.push(one);
     if (!before) ends.set(name, { only: one, state: undefined, stored: undefined });
     else {
@@ -69,8 +79,17 @@ export function foldGroup(
   return { made, ends, past };
 }
 
-function toMade(pending: Pending, id: string, now: Date): Made {
-  const { answer, configuration, projectId, token, userAgent } = pending;
+/** `tickets`: those that the group has used so far. */
+function toMade(
+  pending: Pending,
+  { id, now, tickets }: { id: string; now: Date; tickets: Set<string> },
+): Made {
+  const { answer, projectId, token, sender } = pending;
+  const isUsed = !!pending.ticket && tickets.size === tickets.add(pending.ticket.hash).size;
+  const ticket = isUsed ? undefined : pending.ticket;
+  const ticketFault = isUsed ? USED_TICKET : pending.ticketFault;
+  // Who proves what was displayed answers that, also when another version is live by now.
+  const configuration = ticket?.displayed ?? pending.configuration;
   const record: NewConsent = {
     projectId,
     id,
@@ -84,13 +103,16 @@ function toMade(pending: Pending, id: string, now: Date): Made {
     url: answer.url,
     clientAt: answer.clientAt,
     country: null,
-    userAgent,
+    userAgent: sender.userAgent,
     version: configuration.version,
-    warnings: findWarnings(answer, configuration, now),
+    warnings: findWarnings(answer, configuration, { now, ticketFault }),
     importId: null,
+    grade: sender.isServer ? "server" : ticket ? "ticketed" : "browser",
+    gpc: sender.gpc,
+    displayedAt: ticket?.displayedAt ?? null,
     createdAt: timeOfId(id),
   };
-  return { pending, record, answered: toAnswered(configuration, answer) };
+  return { pending, ticket, record, answered: toAnswered(configuration, answer) };
 }
 
 /** The states of a fold that are more than one record. */
@@ -125,10 +147,11 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
   for (const { record, pending } of made)
     versions.set(pending.configuration.identifier, {
       projectId: record.projectId,
-      version: record.version,
+      version: pending.configuration.version,
     });
   return {
     records: made.map((one) => toRecordValues(one, firsts.has(one), now.getTime())),
+    grades: made.some(isGraded) ? made.map(toGradeValues) : undefined,
     states,
     past: past.map(toPastRow),
     versions: [...versions.values()],
@@ -170,6 +193,22 @@ function toRecordValues(
     key && `\\x${key.digest}`,
     key && String(nowMs + key.expiresAfterMs),
     isFirst ? "t" : "f",
+    record.gpc === true ? "t" : "f",
+  ];
+}
+
+function isGraded({ ticket, pending }: Made): boolean {
+  return ticket !== undefined || pending.sender.isServer;
+}
+
+/** What a record has beside `toRecordValues` that does not come from just any browser. */
+function toGradeValues({ ticket, record }: Made): RecordValues {
+  const { grade, displayedAt } = record;
+  return [
+    grade === "browser" ? undefined : grade,
+    displayedAt?.toISOString(),
+    ticket && `\\x${ticket.hash}`,
+    ticket && String(ticket.expiresAt.getTime() + USED_TICKET_KEPT_MS),
   ];
 }
 

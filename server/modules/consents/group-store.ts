@@ -34,14 +34,26 @@ const recordColumns = [
   ["keyEndsMs", "float8"],
   /** Whether the record is the whole state of its token and configuration. */
   ["isFirst", "boolean"],
+  ["gpc", "boolean"],
 ] as const;
 
-/** A record with its key: the text of each of `recordColumns`; undefined is null. */
+/** What more there is where a record of the group does not come from just any browser. */
+const gradeColumns = [
+  ["grade", "text"],
+  ["displayedAt", "timestamptz"],
+  /** Of a display ticket that is used by this record, and the end of that being known. */
+  ["ticket", "bytea"],
+  ["ticketEndsMs", "float8"],
+] as const;
+
+/** A record with its key: the text of each of `recordColumns`, or `gradeColumns`; undefined is null. */
 export type RecordValues = readonly (string | undefined)[];
 
 /** One statement writes a group of consents of any projects; what does not hold any more undoes it. */
 export interface GroupRows {
   records: readonly RecordValues[];
+  /** For each record the rest; undefined where all of it is null. */
+  grades: readonly RecordValues[] | undefined;
   /** States that followed another one, or more than one record of the group. */
   states: readonly object[];
   /** The states that these followed. */
@@ -55,23 +67,32 @@ export interface GroupRows {
 }
 
 /** Records come as values, which PostgreSQL reads in a third of the time that JSON takes. */
-function toRecords(size: number, from: number): string {
+function toRecords(size: number, from: number, isGraded: boolean): string {
+  const columns = isGraded ? [...recordColumns, ...gradeColumns] : recordColumns;
   let parameter = from;
   const rows = Array.from({ length: size }, () => {
-    const values = recordColumns.map(([, type]) => `$${parameter++}::${type}`);
+    const values = columns.map(([, type]) => `$${parameter++}::${type}`);
     return `(${values.join()})`;
   });
-  return `SELECT * FROM (VALUES ${rows.join()}) AS r(${recordColumns.map(([name]) => `"${name}"`).join()})
+  return `SELECT * FROM (VALUES ${rows.join()}) AS r(${columns.map(([name]) => `"${name}"`).join()})
     WHERE "id" IS NOT NULL`;
 }
 
-const insertRecords = `
+const insertRecords = (isGraded: boolean) => `
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-      value, language, url, client_at, user_agent, version, warnings, created_at)
+      value, language, url, client_at, user_agent, version, warnings, created_at, gpc
+      ${isGraded ? ", grade, displayed_at" : ""})
     SELECT "projectId", "id", "token", "collection", "identifier", "accept", "choice", "answers",
       "preferences", "value", "language", "url", "clientAt", "userAgent", "version", "warnings",
-      to_timestamp("createdMs" / 1000)
+      to_timestamp("createdMs" / 1000), "gpc"${isGraded ? `, "grade", "displayedAt"` : ""}
     FROM r`;
+
+/** A ticket is used once, as a key is: the second use is a duplicate, and undoes the statement. */
+const insertTickets = `, used AS (
+    INSERT INTO consent_keys (project_id, key, consent_id, expires_at)
+    SELECT "projectId", "ticket", "id", to_timestamp("ticketEndsMs" / 1000)
+    FROM r WHERE "ticket" IS NOT NULL
+  )`;
 
 const insertKeys = `
     INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
@@ -144,13 +165,16 @@ const check = (followed: string) => `
 export const CHANGED_MEANWHILE = "22012";
 
 /** The statement for first records alone, as most groups are, and that for records of any kind. */
-function toStatements(size: number): Record<"firsts" | "any", { name: string; text: string }> {
+function toStatements(
+  size: number,
+  isGraded: boolean,
+): Record<"firsts" | "any", { name: string; text: string }> {
   const toText = (parts: { from: number; states: string; added: string; followed: string }) => `
-  WITH r AS MATERIALIZED (${toRecords(size, parts.from)}), ${parts.states}
-  record AS (${insertRecords}
+  WITH r AS MATERIALIZED (${toRecords(size, parts.from, isGraded)}), ${parts.states}
+  record AS (${insertRecords(isGraded)}
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
-  ), opened AS (${insertFirsts}${parts.added}
+  )${isGraded ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
   ), kept AS MATERIALIZED (${keepChoices}
   )${check(parts.followed)}`;
   const firsts = toText({ from: 2, states: "", added: "", followed: "" });
@@ -160,30 +184,37 @@ function toStatements(size: number): Record<"firsts" | "any", { name: string; te
     added: addedStates,
     followed: "(SELECT count(*) FROM followed) = $4::integer AND",
   });
+  const kind = isGraded ? "graded-" : "";
   return {
-    firsts: { name: `write-firsts-${size}`, text: firsts },
-    any: { name: `write-group-${size}`, text: any },
+    firsts: { name: `write-${kind}firsts-${size}`, text: firsts },
+    any: { name: `write-${kind}group-${size}`, text: any },
   };
 }
 
 /** A group is filled up to one of these sizes, so that a connection prepares few statements. */
 const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-const statements = sizes.map((size) => ({ size, ...toStatements(size) }));
+const statements = sizes.map((size) => ({
+  size,
+  plain: toStatements(size, false),
+  graded: toStatements(size, true),
+}));
 
 /** Writes a group of at most 256 records, in one statement. */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
-  { records, states, past, versions, choices, followed }: GroupRows,
+  { records, grades, states, past, versions, choices, followed }: GroupRows,
 ): Promise<void> {
   const statement = statements.find(({ size }) => size >= records.length);
   if (!statement) throw new Error(`A group of ${records.length} records is too large.`);
   const isAny = states.length > 0 || past.length > 0;
   const values: (string | number | undefined)[] = [JSON.stringify({ versions, choices })];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
-  for (const record of records) values.push(...record);
-  const missing = (statement.size - records.length) * recordColumns.length;
+  for (const [at, record] of records.entries()) values.push(...record, ...(grades?.[at] ?? []));
+  const width = recordColumns.length + (grades ? gradeColumns.length : 0);
+  const missing = (statement.size - records.length) * width;
   for (let index = 0; index < missing; index += 1) values.push(undefined);
-  await client.query({ ...(isAny ? statement.any : statement.firsts), values });
+  const { any, firsts } = grades ? statement.graded : statement.plain;
+  await client.query({ ...(isAny ? any : firsts), values });
 }
 
 export interface StateKey {

@@ -19,6 +19,7 @@ import { type Collected, type Pending, toKeyFault } from "./pending.ts";
 import { toKeptRecord } from "./records.ts";
 import { toState } from "./states-store.ts";
 import { listByIds } from "./store.ts";
+import { USED_TICKET } from "./redeemable.ts";
 
 /** What becomes of a pending consent. */
 export type Outcome = Collected | Error;
@@ -190,14 +191,16 @@ async function findOffered(live: LiveOffers, projectId: string, group: readonly 
   }
 }
 
-/** Tells those whose key was used what became of it; answers the others. */
+/** Tells those whose key was used what became of it; answers the others, with tickets that count. */
 async function settleReplays(
   { db }: GroupWriter,
   client: PoolClient,
   group: readonly Pending[],
   found: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
-  const asked = group.flatMap(({ projectId, key }) => (key ? [{ projectId, key: key.hash }] : []));
+  const asked = group.flatMap(({ projectId, key, ticket }) =>
+    [key, ticket].flatMap((one) => (one ? [{ projectId, key: one.hash }] : [])),
+  );
   if (asked.length > 0) await deleteEndedKeys(client, asked);
   const rows = asked.length > 0 ? await readKeys(client, asked) : [];
   const used = new Map(rows.map((row) => [nameOf(row.project_id, row.key), row]));
@@ -207,7 +210,7 @@ async function settleReplays(
     rows.map((row) => ({ projectId: row.project_id, id: row.consent_id })),
   );
   const byId = new Map(records.map((row) => [row.id, row]));
-  return group.filter((one) => {
+  const left = group.filter((one) => {
     if (found.has(one) || !one.key) return !found.has(one);
     const name = nameOf(one.projectId, one.key.hash);
     const row = used.get(name);
@@ -221,6 +224,12 @@ async function settleReplays(
     );
     return false;
   });
+  for (const one of left) {
+    if (!one.ticket || !used.has(nameOf(one.projectId, one.ticket.hash))) continue;
+    one.ticket = undefined;
+    one.ticketFault = USED_TICKET;
+  }
+  return left;
 }
 
 function nameOf(projectId: string, hash: string): string {

@@ -16,6 +16,12 @@ export interface LiveOffers {
     projectId: string,
     identifiers: readonly string[],
   ): Promise<ReadonlyMap<string, OfferedConfiguration>>;
+  /** A configuration as a published version had it; undefined where that version has none of it. */
+  findDisplayed(
+    projectId: string,
+    identifier: string,
+    version: number,
+  ): Promise<OfferedConfiguration | undefined>;
   /** What is cached of one configuration: no promise to wait for, where most consents go. */
   peek(projectId: string, identifier: string): OfferedConfiguration | undefined;
   forget(projectId: string, identifier: string): void;
@@ -46,6 +52,17 @@ export function openLiveOffers(db: Db): LiveOffers {
         if (configuration.version !== null)
           cache.set(keyOf(projectId, configuration.identifier), configuration);
       }
+      return found;
+    },
+    async findDisplayed(projectId, identifier, version) {
+      const key = `${keyOf(projectId, identifier)} ${version}`;
+      const known = cache.get(key);
+      if (known) return known;
+      const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
+      const found = offered?.get(identifier);
+      // What that version does not have is told as the vault has it now.
+      if (found?.version !== version) return undefined;
+      cache.set(key, found);
       return found;
     },
     forget(projectId, identifier) {

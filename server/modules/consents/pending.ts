@@ -4,7 +4,9 @@ import { Fault } from "../../platform/errors.ts";
 import { newConsentToken } from "../../platform/tokens.ts";
 import type { OfferedConfiguration } from "./offered.ts";
 import type { Answer } from "./records.ts";
+import type { Sender } from "./sender.ts";
 import type { NewConsent } from "./store.ts";
+import type { Redeemable } from "./redeemable.ts";
 
 /** 16 of the 32 bytes: half as much to keep, and still nobody finds two texts for one. */
 const HASH_DIGITS = 32;
@@ -32,7 +34,11 @@ export interface Pending {
   token: string;
   /** Whether the visitor came with the token, so that there may be a state already. */
   isKnownToken: boolean;
-  userAgent: string;
+  sender: Pick<Sender, "userAgent" | "gpc" | "isServer">;
+  /** The display ticket that came with it, where it counts unless it was used before. */
+  ticket: Redeemable | undefined;
+  /** Why the ticket that came with it does not count. */
+  ticketFault: string | undefined;
   key: ConsentKey | undefined;
   /** About how large it is. */
   sizeBytes: number;
@@ -83,7 +89,7 @@ export function toKeyFault(key: ConsentKey): Fault {
 /** What is to be written of an answer; a visitor without a token gets one. */
 export function toPending(
   answer: Answer,
-  given: Pick<Pending, "projectId" | "configuration" | "userAgent" | "key" | "sizeBytes">,
+  given: Omit<Pending, "answer" | "token" | "isKnownToken">,
   now: Date,
 ): Pending {
   const { token } = answer;
@@ -93,7 +99,9 @@ export function toPending(
     answer,
     token: token ?? newConsentToken(now),
     isKnownToken: token !== undefined,
-    userAgent: given.userAgent,
+    sender: given.sender,
+    ticket: given.ticket,
+    ticketFault: given.ticketFault,
     key: given.key,
     sizeBytes: given.sizeBytes,
   };

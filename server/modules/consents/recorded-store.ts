@@ -23,6 +23,9 @@ export interface RecordedRow {
   user_agent: string;
   version: number | null;
   import_id: string | null;
+  grade: string | null;
+  gpc: boolean | null;
+  displayed_at: Date | null;
   created_at: Date;
 }
 
@@ -38,7 +41,7 @@ export async function listRecorded(
     CROSS JOIN LATERAL (
       SELECT o.project_id, o.id, o.token, o.collection, o.identifier, o.accept, o.choice, o.answers,
         o.preferences::text AS preferences, o.value::text AS value, o.language, o.url, o.client_at, o.country, o.user_agent, o.version,
-        o.import_id, o.created_at
+        o.import_id, o.grade, o.gpc, o.displayed_at, o.created_at
       FROM consents o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
     ) r`.execute(db);
   return rows;

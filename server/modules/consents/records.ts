@@ -1,5 +1,6 @@
 import type { FieldFault } from "../../platform/errors.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
+import { toGrade } from "./grades.ts";
 import type { OfferedConfiguration } from "./offered.ts";
 import type { ConsentIn, Preferences } from "./schema.ts";
 import type { ConsentRow, NewConsent } from "./store.ts";
@@ -59,11 +60,11 @@ function toShownConfig({ identifier, name, language }: ShownConfig): ShownConfig
   return kept;
 }
 
-/** What is kept of an answer though it looks wrong. */
+/** What is kept of an answer though it looks wrong; of its ticket what `ticketFault` says. */
 export function findWarnings(
   answer: Answer,
   { offers }: OfferedConfiguration,
-  now: Date,
+  { now, ticketFault }: { now: Date; ticketFault?: string | undefined },
 ): FieldFault[] {
   const warnings = Object.keys(answer.preferences?.vendors ?? {})
     .filter((slug) => slug === "" || !offers.has(slug))
@@ -76,6 +77,7 @@ export function findWarnings(
     warnings.push({ path: "/timestamp", message: "lies more than 5 minutes in the future" });
   if (lateMs > PAST_MAX_MS)
     warnings.push({ path: "/timestamp", message: "lies more than 30 days in the past" });
+  if (ticketFault !== undefined) warnings.push({ path: "/ticket", message: ticketFault });
   return warnings;
 }
 
@@ -98,6 +100,9 @@ export function toKeptRecord(row: ConsentRow): NewConsent {
     version: row.version,
     warnings: (row.warnings ?? []) as FieldFault[],
     importId: row.import_id,
+    grade: toGrade(row),
+    gpc: row.gpc,
+    displayedAt: row.displayed_at,
     createdAt: row.created_at,
   };
 }

@@ -10,8 +10,9 @@ import { serializeConsent, toConsent } from "./consent-out.ts";
 import { toIdempotencyKey } from "./pending.ts";
 import { toKeptRecord } from "./records.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "./schema.ts";
+import { assertMayVouch, toSender } from "./sender.ts";
+import { registerTicketRoute } from "./ticket-routes.ts";
 import { findLatest } from "./tokens-store.ts";
-import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
 const BODY_BYTES_MAX = 100 * 1024;
 const id = Type.String({ maxLength: 64 });
@@ -26,6 +27,7 @@ export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
     registerCollection(scope, app);
     registerBatchRoute(scope, app);
   });
+  registerTicketRoute(http, app);
   registerLatest(http, app);
 }
 
@@ -39,24 +41,27 @@ function registerCollection(http: Http, app: ConsentsApp): void {
         consumes: ["application/json", "text/plain"],
         operationId: "collectConsent",
         summary: "Collect a consent",
-        description: "Answered once it is durable. A visitor without a token is given one.",
+        description:
+          "Answered once it is durable. A visitor without a token is given one. Public; with an access token of somebody who may bring in the project's consents the record has the grade `server`.",
         params: Type.Object({ projectId: id, collection: id, identifier: id }),
         body: ConsentIn,
         response: { 201: ConsentOut },
       },
       // Problems bring their own serializer.
       serializerCompiler: () => serializeConsent,
-      config: { access: "public", cors: "any", log: "failures" },
+      config: { access: "optional", cors: "any", log: "failures" },
     },
     async (req, reply) => {
       const { projectId, collection, identifier } = req.params;
       const { body, headers } = req;
       const idempotencyKey = idempotencyKeyOf(req);
+      const isServer = req.actor.kind === "user";
+      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
       const { record, isReplay } = await collectConsent(app, {
         projectId,
         collection,
         identifier,
-        userAgent: toUserAgentFamily(headers["user-agent"]),
+        sender: toSender(headers, isServer),
         body,
         key:
           idempotencyKey === undefined

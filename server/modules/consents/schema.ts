@@ -31,6 +31,13 @@ const Vendors = Type.Unsafe<Record<string, boolean>>({
   description: "The answer for each vendor, by its slug.",
 });
 
+const GoogleConsentMode = Type.Unsafe<Record<string, unknown>>({
+  type: "object",
+  additionalProperties: true,
+  maxProperties: 64,
+});
+const TcString = text(8_192);
+
 export const Preferences = Type.Object({
   vendors: Type.Optional(Vendors),
   config: Type.Optional(
@@ -40,14 +47,8 @@ export const Preferences = Type.Object({
       language: Type.Optional(text(35)),
     }),
   ),
-  googleConsentMode: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: "object",
-      additionalProperties: true,
-      maxProperties: 64,
-    }),
-  ),
-  tcString: Type.Optional(text(8_192)),
+  googleConsentMode: Type.Optional(GoogleConsentMode),
+  tcString: Type.Optional(TcString),
 });
 export type Preferences = Static<typeof Preferences>;
 
@@ -56,6 +57,13 @@ const answer = {
   token: Type.Optional(Token),
   preferences: Type.Optional(Preferences),
   value: Type.Optional(Type.Unknown({ description: "Whatever the form collected." })),
+  ticket: Type.Optional(
+    Type.String({
+      maxLength: 1_024,
+      description:
+        "The display ticket of the page that was shown, for the grade `ticketed`. One that does not count is told in `warnings`.",
+    }),
+  ),
   timestamp: Type.Optional(
     Type.Union([Instant, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
       description: "The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`.",
@@ -90,6 +98,19 @@ export const BatchItemIn = Type.Object({
 });
 export type BatchItemIn = Static<typeof BatchItemIn>;
 
+/** What a display ticket is answered with. */
+export const TicketOut = Type.Object({
+  ticket: Type.String({ description: "To be sent once, with the answer to what is shown." }),
+  expiresAt: Instant,
+  version: Type.Integer({ description: "The published version that it is for." }),
+});
+
+const Signals = Type.Object({
+  gpc: Type.Boolean({ description: "Whether the request carried `Sec-GPC: 1`." }),
+  googleConsentMode: Type.Union([GoogleConsentMode, Type.Null()]),
+  tcString: Type.Union([TcString, Type.Null()]),
+});
+
 export const Links = Type.Record(Type.String(), Type.String());
 
 /** A consent record (wire section 4). */
@@ -109,6 +130,28 @@ export const ConsentOut = Type.Object(
       description:
         "The published version that was shown; null when the configuration was not live.",
     }),
+    grade: Type.Union(
+      [
+        Type.Literal("server"),
+        Type.Literal("ticketed"),
+        Type.Literal("browser"),
+        Type.Literal("imported"),
+      ],
+      {
+        description:
+          "How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import.",
+      },
+    ),
+    signals: Type.Union([Signals, Type.Null()], {
+      description:
+        "What the browser said beside the answer; null where nobody looked, as in imports.",
+    }),
+    displayedAt: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "When what was answered had been displayed, as its ticket proves.",
+      }),
+    ),
     timestamp: Type.Optional(Instant),
     language: Type.Optional(Type.String()),
     url: Type.Optional(Type.String()),
@@ -123,7 +166,7 @@ export const ConsentOut = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
         description:
-          "What is kept but looks wrong: vendors that were not offered, a clock far off.",
+          "What is kept but looks wrong: vendors that were not offered, a clock far off, a ticket that does not count.",
       }),
     ),
     links: Links,

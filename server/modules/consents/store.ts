@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db/db.ts";
 import type { ConsentsTable } from "../../platform/db/tables.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import type { Collection } from "./offer.ts";
+import type { Grade } from "./grades.ts";
 import type { Preferences } from "./schema.ts";
 
 export type ConsentRow = Selectable<ConsentsTable>;
@@ -26,6 +27,11 @@ export interface NewConsent {
   warnings: readonly FieldFault[];
   /** The import that it came with. */
   importId: string | null;
+  grade: Grade;
+  /** Whether the request carried `Sec-GPC: 1`; null where nobody looked. */
+  gpc: boolean | null;
+  /** When what it answers had been displayed, as a ticket proves. */
+  displayedAt: Date | null;
   createdAt: Date;
 }
 

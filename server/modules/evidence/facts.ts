@@ -1,11 +1,16 @@
 import { LRUCache } from "lru-cache";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type RecordedRow, findChoice } from "../consents/recorded.ts";
+import type { Preferences } from "../consents/schema.ts";
 import { publicationName } from "./publications.ts";
 import { type RecordFacts, toCanonical } from "./record.ts";
 import { findDocument } from "./store.ts";
 
 const CACHED_CHARS_MAX = 8 * 1024 * 1024;
+
+type PreferenceFacts = Pick<RecordFacts, "preferences" | "googleConsentMode" | "tcString">;
+
+const noPreferences = { preferences: "null", googleConsentMode: "null", tcString: "null" };
 
 /** What records are told with: none of it ever changes, so that it is remembered. */
 export interface Facts {
@@ -22,12 +27,17 @@ export function openFacts(): Facts {
     maxSize: CACHED_CHARS_MAX,
     sizeCalculation: (value, key) => value.length + key.length + 1,
   });
+  const saidBefore = new LRUCache<string, PreferenceFacts>({
+    maxSize: CACHED_CHARS_MAX,
+    sizeCalculation: (said, key) =>
+      key.length + said.preferences.length + said.googleConsentMode.length + said.tcString.length,
+  });
   /** Preferences in their canonical form; visitors give the same few. */
-  const preferencesOf = (json: string | null): string => {
-    if (json === null) return "null";
-    let canonical = known.get(json);
-    if (canonical === undefined) known.set(json, (canonical = fromJson(json)));
-    return canonical;
+  const preferencesOf = (json: string | null): PreferenceFacts => {
+    if (json === null) return noPreferences;
+    let said = saidBefore.get(json);
+    if (said === undefined) saidBefore.set(json, (said = toPreferenceFacts(json)));
+    return said;
   };
   const load = async (key: string, find: () => Promise<string>): Promise<string> => {
     const found = await find();
@@ -36,7 +46,7 @@ export function openFacts(): Facts {
   };
   return {
     factsOf(db, row) {
-      const preferences = preferencesOf(row.preferences);
+      const said = preferencesOf(row.preferences);
       // What a visitor typed comes once, and is not to be kept in memory.
       const value = fromJson(row.value);
       const choiceKey = `choice ${row.project_id} ${row.choice} ${row.identifier}`;
@@ -44,17 +54,26 @@ export function openFacts(): Facts {
       const answers = row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKey);
       const publication = row.version === null ? null : known.get(publicationKey);
       if (answers !== undefined && publication !== undefined)
-        return { answers, preferences, value, publication };
+        return { answers, value, publication, ...said };
       return (async () => ({
         answers: answers ?? (await load(choiceKey, () => loadChoice(db, row))),
         publication:
           publication === undefined
             ? await load(publicationKey, () => loadPublication(db, row))
             : publication,
-        preferences,
         value,
+        ...said,
       }))();
     },
+  };
+}
+
+function toPreferenceFacts(json: string): PreferenceFacts {
+  const preferences = JSON.parse(json) as Preferences;
+  return {
+    preferences: toCanonical(preferences),
+    googleConsentMode: toCanonical(preferences.googleConsentMode ?? null),
+    tcString: toCanonical(preferences.tcString ?? null),
   };
 }
 

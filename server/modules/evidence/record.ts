@@ -18,30 +18,40 @@ export interface RecordFacts {
   answers: string;
   preferences: string;
   value: string;
+  /** Of the preferences, what they say for other systems. */
+  googleConsentMode: string;
+  tcString: string;
   /** The hash of the published version that was shown; null where none was live. */
   publication: string | null;
 }
 
 /**
  * A consent as it is committed to, as canonical JSON (RFC 8785): members by name, strings and numbers
- * as `JSON.stringify` has them. Every member is always there, and made of what never changes: the same
- * row gives the same bytes for ever. What is to be told in another way needs another `v`. Written out,
- * since this runs for every consent.
+ * as `JSON.stringify` has them. Every member is made of what never changes, and always there, but for
+ * those that came later: a row that was committed to without them has null in their columns, and gives
+ * the same bytes for ever. What is to be told in another way needs another `v`. Written out, since this
+ * runs for every consent.
  */
 export function toConsentText(row: RecordedRow, facts: RecordFacts): string {
   const { country, language, url, version, client_at: clientAt } = row;
-  const grade = row.import_id === null ? "browser" : "imported";
+  const grade = row.grade ?? (row.import_id === null ? "browser" : "imported");
+  const displayedAt = row.displayed_at && `"displayedAt":"${row.displayed_at.toISOString()}",`;
   return `{"accept":${String(row.accept)},"answers":${facts.answers},"collection":${text(
     row.collection,
-  )},"consentId":"${row.id}","country":${text(country)},"createdAt":"${row.created_at.toISOString()}","grade":"${grade}","identifier":${text(
+  )},"consentId":"${row.id}","country":${text(country)},"createdAt":"${row.created_at.toISOString()}",${displayedAt ?? ""}"grade":"${grade}","identifier":${text(
     row.identifier,
   )},"language":${text(language)},"preferences":${facts.preferences},"projectId":${text(
     row.project_id,
-  )},"publication":${text(facts.publication)},"signals":null,"timestamp":${text(
+  )},"publication":${text(facts.publication)},"signals":${toSignals(row, facts)},"timestamp":${text(
     clientAt && clientAt.toISOString(),
   )},"token":${text(row.token)},"type":"consent","url":${text(url)},"userAgent":${text(
     row.user_agent,
   )},"v":1,"value":${facts.value},"version":${String(version)}}`;
+}
+
+function toSignals({ gpc }: RecordedRow, { googleConsentMode, tcString }: RecordFacts): string {
+  if (gpc === null) return "null";
+  return `{"googleConsentMode":${googleConsentMode},"gpc":${String(gpc)},"tcString":${tcString}}`;
 }
 
 function text(value: string | null): string {

@@ -70,6 +70,9 @@ export interface ConsentsTable {
   warnings: ColumnType<unknown, string | null, never>;
   import_id: string | null;
   created_at: Date;
+  grade: string | null;
+  gpc: boolean | null;
+  displayed_at: Date | null;
 }
 
 export interface ConsentStatesTable {

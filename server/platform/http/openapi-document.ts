@@ -63,11 +63,12 @@ const etag = { ETag: text("The version of what is answered.") };
 /** What the shared mechanisms take and answer in headers (wire section 0), by where they are used. */
 function tellHeaders(method: string, path: string, operation: Operation): void {
   const parameters = (operation.parameters ??= []);
-  const isSignin = path.endsWith("/signin") || path.endsWith("/logout");
+  // They make something new each time, and keep nothing that could be answered again.
+  const isKeyless = /\/(signin|logout|tickets\/\{projectId\})$/.test(path);
   const isVersioned =
     /\{(documentId|id)\}(\/versions\/\{version\}\/restore)?\/?$/.test(path) &&
     /^\/v1\/(vault|content|client)\//.test(path);
-  if (method === "post" && !isSignin)
+  if (method === "post" && !isKeyless)
     parameters.push(
       header("Idempotency-Key", "The same key and body give the first answer again."),
     );

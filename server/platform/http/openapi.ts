@@ -29,8 +29,11 @@ export async function registerOpenApi(
 ): Promise<void> {
   http.addHook("onRoute", (route) => {
     if (!route.url.startsWith("/v1") || !route.schema) return;
-    const isPublic = route.config?.access === "public";
-    route.schema.security ??= isPublic ? [] : [{ bearer: [] }, { query: [] }];
+    const { access } = route.config ?? {};
+    const withToken = [{ bearer: [] }, { query: [] }];
+    // An empty one says that none is needed.
+    route.schema.security ??=
+      access === "public" ? [] : access === "optional" ? [{}, ...withToken] : withToken;
     const problem = {
       description: "A problem (RFC 9457).",
       content: { "application/problem+json": { schema: ProblemOut } },

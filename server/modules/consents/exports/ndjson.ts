@@ -1,3 +1,5 @@
+import { toSignals } from "../signals.ts";
+import type { Preferences } from "../schema.ts";
 import { type Encoder, toInstant, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
 import type { Column } from "./store.ts";
@@ -18,6 +20,9 @@ const columns = [
   "userAgent",
   "import",
   "warnings",
+  "grade",
+  "gpc",
+  "displayedAt",
 ] as const satisfies readonly Column[];
 const texts = new Set<Column>(["token", "identifier", "language", "url", "country", "userAgent"]);
 
@@ -46,6 +51,7 @@ function toLines(page: Page, project: string): (n: number) => string {
     const id = of.id[n] ?? "";
     const agent = `"headers":{"userAgent":${JSON.stringify(of.userAgent[n])}${toMember("country", n)}}`;
     const said = of.timestamp[n] ? `,"timestamp":"${toInstant(of.timestamp[n])}"` : "";
+    const displayed = of.displayedAt[n] ? `,"displayedAt":"${toInstant(of.displayedAt[n])}"` : "";
     const warnings =
       of.warnings[n] && of.warnings[n] !== "[]" ? `,"warnings":${of.warnings[n]}` : "";
     return (
@@ -53,8 +59,17 @@ function toLines(page: Page, project: string): (n: number) => string {
       `,"identifier":${JSON.stringify(of.identifier[n])},"token":${JSON.stringify(of.token[n])}` +
       `,"accept":${page.accept[n] === "1"},"preferences":${of.preferences[n] || "{}"}` +
       `,"value":${of.value[n] || "null"},"createdAt":"${toInstant(of.createdAt[n] ?? "")}"` +
-      `,"version":${of.version[n] || "null"},${agent}${said}` +
+      `,"version":${of.version[n] || "null"},"grade":"${of.grade[n] ?? ""}"` +
+      `,"signals":${toSignalsJson(of.gpc[n], of.preferences[n])},${agent}${displayed}${said}` +
       `${toMember("language", n)}${toMember("url", n)}${toMember("import", n)}${warnings}}\n`
     );
   };
+}
+
+/** The signals of a record by its columns; most say nothing for other systems, and are not parsed. */
+function toSignalsJson(gpc: string | undefined, preferences = ""): string {
+  if (!gpc) return "null";
+  const says = preferences.includes('"googleConsentMode"') || preferences.includes('"tcString"');
+  const said = says ? (JSON.parse(preferences) as Preferences) : null;
+  return JSON.stringify(toSignals(gpc === "true", said));
 }

@@ -62,6 +62,17 @@ const columns: readonly ParquetColumn[] = [
   { element: { name: "userAgent", ...text, ...required }, column: "userAgent", toValue: String },
   { element: { name: "import", ...text, ...optional }, column: "import", toValue: orNull },
   { element: { name: "warnings", ...text, ...optional }, column: "warnings", toValue: orNull },
+  { element: { name: "grade", ...text, ...required }, column: "grade", toValue: String },
+  {
+    element: { name: "gpc", type: "BOOLEAN", ...optional },
+    column: "gpc",
+    toValue: (value) => (value === "" ? null : value === "true"),
+  },
+  {
+    element: { name: "displayedAt", ...instant, ...optional },
+    column: "displayedAt",
+    toValue: (value) => (value === "" ? null : BigInt(value)),
+  },
 ];
 const accept: SchemaElement = { name: "accept", type: "BOOLEAN", ...required };
 const schema: SchemaElement[] = [

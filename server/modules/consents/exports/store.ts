@@ -33,6 +33,10 @@ const columns = {
   userAgent: sql`user_agent`,
   import: sql`coalesce(import_id, '')`,
   warnings: sql`coalesce(warnings::text, '')`,
+  grade: sql`coalesce(grade, CASE WHEN import_id IS NULL THEN 'browser' ELSE 'imported' END)`,
+  /** true or false. */
+  gpc: sql`coalesce(gpc::text, '')`,
+  displayedAt: sql`coalesce((date_part('epoch', displayed_at) * 1000)::bigint::text, '')`,
 } satisfies Record<string, RawBuilder<unknown>>;
 export type Column = keyof typeof columns;
 

@@ -58,6 +58,6 @@ function toSame(entry: Entry, configuration: OfferedConfiguration): Same {
   return {
     version: configuration.version,
     answered: toAnswered(configuration, entry),
-    warnings: findWarnings({ ...entry, token: undefined }, configuration, entry.createdAt),
+    warnings: findWarnings({ ...entry, token: undefined }, configuration, { now: entry.createdAt }),
   };
 }

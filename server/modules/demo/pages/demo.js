@@ -5,6 +5,7 @@ import {
   findConsent,
   findToken,
   forgetToken,
+  noteDisplay,
   sendConsent,
   ServiceFault,
 } from "./service.js";
@@ -103,6 +104,7 @@ async function answer(collection, configuration, given) {
 }
 
 function showAll() {
+  noteDisplay(shown.file);
   setPageLanguage(shown.cookies?.language);
   const focused = document.activeElement?.closest(".card")?.dataset.kind;
   const value = document.activeElement?.value;

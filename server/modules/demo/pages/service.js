@@ -2,6 +2,8 @@ import { textOf } from "./strings.js";
 
 const { base, cdn, project: projectId } = document.body.dataset;
 const tokenKey = `avow-demo-token-${projectId}`;
+/** The display ticket for the next answer: a promise of it, or of nothing. */
+let ticket = Promise.resolve();
 
 /** What the service answered instead of what was asked for, in plain words. */
 export class ServiceFault extends Error {}
@@ -11,10 +13,23 @@ export function fetchConfiguration() {
   return fetchJson(`${cdn}/${projectId}.json`);
 }
 
-/** Records an answer; the visitor's token is kept on this device at the first one. */
+/**
+ * Asks for a display ticket for the file that is shown. Without one an answer is kept all the same, graded
+ * `browser`; so it is when another version is live by now than the one on the page.
+ */
+export function noteDisplay({ version }) {
+  ticket = fetchJson(`${base}/v1/app/tickets/${projectId}`, { method: "POST" }).then(
+    (given) => (given.version === version ? given.ticket : undefined),
+    () => undefined,
+  );
+}
+
+/** Records an answer, with the ticket of what is shown; the visitor's token is kept on this device at the first one. */
 export async function sendConsent(collection, identifier, answer) {
   const token = findToken();
-  const body = { ...answer, ...(token && { token }), timestamp: new Date().toISOString() };
+  const timestamp = new Date().toISOString();
+  const shown = await ticket;
+  const body = { ...answer, ...(token && { token }), ...(shown && { ticket: shown }), timestamp };
   const path = `/v1/app/consents/${projectId}/${collection}/${encodeURIComponent(identifier)}`;
   const consent = await fetchJson(base + path, {
     method: "POST",

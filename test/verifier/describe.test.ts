@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { describeRecord } from "../../verifier/describe.ts";
+import type { JsonObject } from "../../verifier/json.ts";
+import { en } from "../../verifier/words/en.ts";
+import { fr } from "../../verifier/words/fr.ts";
+
+const record: JsonObject = {
+  type: "consent",
+  v: 1,
+  accept: true,
+  timestamp: "2026-11-20T10:11:10.000Z",
+  createdAt: "2026-11-20T10:11:12.500Z",
+  displayedAt: "2026-11-20T10:10:00.000Z",
+  grade: "ticketed",
+  signals: { googleConsentMode: { ad_storage: "denied" }, gpc: true, tcString: null },
+};
+const told = (changed: JsonObject, words: typeof en) =>
+  Object.fromEntries(
+    describeRecord({ ...record, ...changed }, words).map(({ label, value }) => [label, value]),
+  );
+
+describe("what a record says, for people", () => {
+  it("has its grade, when it was displayed, the signals and how the clocks differ, in English", () => {
+    assert.deepEqual(told({}, en), {
+      Answer: "Accepted",
+      "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z (2.5 s behind the service’s clock)",
+      "Time, by the service’s clock": "2026-11-20T10:11:12.500Z",
+      "Displayed before that, by its ticket": "2026-11-20T10:10:00.000Z",
+      "How it was received": "by a browser that had been shown it (display ticket)",
+      "Google consent mode": '{"ad_storage":"denied"}',
+      "Global Privacy Control": "on: not to be sold, shared or tracked",
+    });
+  });
+
+  it("has the same in French", () => {
+    const french = told({}, fr);
+    assert.equal(french["Affiché auparavant, d’après son ticket"], "2026-11-20T10:10:00.000Z");
+    assert.match(french["Heure, à l’horloge du visiteur"] ?? "", /\(2,5 s de retard/);
+    assert.match(french["Global Privacy Control"] ?? "", /^activé/);
+  });
+
+  it("tells no signals where there are none, and unknown ones as they stand", () => {
+    assert.equal("Global Privacy Control" in told({ signals: null }, en), false);
+    assert.equal(told({ signals: { gpc: false } }, en)["Global Privacy Control"], "not sent");
+    assert.equal(told({ signals: { gpc: { odd: 1 } } }, en)["Global Privacy Control"], '{"odd":1}');
+    const rows = describeRecord({ ...record, signals: { dnt: "1" } }, en);
+    assert.deepEqual(rows.at(-1), { label: "dnt", value: "1", isKnown: false });
+    assert.match(told({ timestamp: "never" }, en)["Time, by the visitor’s clock"] ?? "", /^never$/);
+  });
+});
