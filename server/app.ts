@@ -32,6 +32,7 @@ import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
+import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
@@ -218,4 +219,6 @@ async function openEvidence(
   );
   registerLogRoutes(http, { db });
   registerVerifierRoute(http);
+  const witnesses = toWitnesses(config.evidence.witnesses);
+  opened.use(openWitnesses({ db, log: app.log, witnesses }));
 }

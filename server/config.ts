@@ -32,6 +32,8 @@ export interface Config {
   readonly evidence: {
     /** Undefined: by `publicUrl`, and what the log is called already where there is one. */
     readonly logOrigin: string | undefined;
+    /** Each an address and a verifier key. */
+    readonly witnesses: readonly { url: string; key: string }[];
   };
   /** For how many months proofs are kept where a project does not say. */
   readonly retentionMonths: number;
@@ -85,7 +87,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       waitingMax: values.IMPORTS_WAITING_MAX,
       storedBytesMax: values.IMPORTS_STORED_BYTES_MAX,
     },
-    evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN },
+    evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN, witnesses: values.EVIDENCE_WITNESSES },
     retentionMonths: values.RETENTION_MONTHS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),

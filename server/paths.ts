@@ -56,6 +56,7 @@ export const paths = {
 
   verifier: "/verify",
   checkpoint: "/log/checkpoint",
+  witnessedCheckpoint: "/log/checkpoint/witnessed",
   logTile: "/log/tile/*",
   logKeys: "/log/keys",
 

@@ -7,6 +7,8 @@ export interface Kind<T> {
   read(text: string): T | undefined;
 }
 
+/** A note's signatures are bounded, and each tree is shown to all. */
+const WITNESSES_MAX = 16;
 const proxyNames = new Set(["loopback", "linklocal", "uniquelocal"]);
 
 export function integer(min: number, max: number): Kind<number> {
@@ -89,3 +91,22 @@ function isAddressRange(value: string): boolean {
   const inBounds = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
   return bitsMax > 0 && inBounds && rest.length === 0;
 }
+
+/** Addresses with a verifier key each (C2SP signed-note), `https://host/prefix name+hash+key`. */
+export const witnesses: Kind<readonly { url: string; key: string }[]> = {
+  expected:
+    "an address and a verifier key, such as https://witness.example witness.example+0123abcd+BA…, separated by commas",
+  read: (value) => {
+    const read = splitList(value)
+      .filter((part) => part !== "")
+      .map((part) => {
+        const [address = "", key = "", ...more] = part.split(/\s+/);
+        const url = webAddress.read(address);
+        const isKey = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/u.test(key);
+        return url !== undefined && isKey && more.length === 0 ? { url, key } : undefined;
+      });
+    return read.every((item) => item !== undefined) && read.length <= WITNESSES_MAX
+      ? read
+      : undefined;
+  },
+};

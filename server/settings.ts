@@ -9,6 +9,7 @@ import {
   text,
   trustProxy,
   webAddress,
+  witnesses,
 } from "./setting-kinds.ts";
 
 interface Setting<T = unknown> {
@@ -97,6 +98,11 @@ export const settings = {
     defaultShown: "DATA_DIR/log.keys",
     help: "Ed25519 seeds in base64 that checkpoints are signed with, the newest first; the same for all nodes.",
     secret: true,
+  },
+  EVIDENCE_WITNESSES: {
+    kind: witnesses,
+    default: "",
+    help: "Witnesses that cosign the log's trees (C2SP tlog-witness): the address and the verifier key of each, separated by commas.",
   },
   LOG_LEVEL: {
     kind: oneOf(levels),

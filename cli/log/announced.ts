@@ -25,9 +25,10 @@ export async function readAnnounced(
   const text = await log.readKeys();
   if (text === undefined) return { keys: [], announced: [] };
   try {
-    const { keys, announced } = toObject(parseJson(text));
+    const { keys, witnesses, announced } = toObject(parseJson(text));
+    const named = [...toList(keys), ...toList(witnesses ?? [])];
     return {
-      keys: await Promise.all(toList(keys).map((key) => parseVerifierKey(String(key)))),
+      keys: await Promise.all(named.map((key) => parseVerifierKey(String(key)))),
       announced: (await Promise.all(toList(announced).map((one) => toAnnouncement(toObject(one)))))
         .filter((one) => one !== undefined)
         .toSorted((a, b) => a.index - b.index),

@@ -3,6 +3,7 @@ import {
   type Finding,
   auditRecords,
 } from "../../server/modules/evidence/audit.ts";
+import { findWitnessedHead } from "../../server/modules/evidence/heads.ts";
 import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
 import { readLogKeys } from "../../server/modules/evidence/keys.ts";
 import { findHead } from "../../server/modules/evidence/origin.ts";
@@ -87,7 +88,12 @@ async function openOwnLog(db: Db): Promise<ReadableLog> {
   return {
     name: head.origin,
     // What is signed meanwhile is left to the next time.
-    readCheckpoint: () => Promise.resolve(head.checkpoint),
+    async readCheckpoint(isWitnessed) {
+      if (!isWitnessed) return head.checkpoint;
+      const witnessed = await findWitnessedHead(db);
+      if (witnessed) return witnessed.checkpoint;
+      throw new CommandError("There is no tree of the log that a witness cosigned.");
+    },
     readKeys: async () => JSON.stringify(await findLogKeys(db)),
     async read({ level, index, width }) {
       const at = level === "entries" ? ENTRIES_LEVEL : level;

@@ -45,3 +45,27 @@ function SUBPROOF(m: number, D: readonly Uint8Array[], b: boolean): Buffer[] {
     ? [...SUBPROOF(m, D.slice(0, k), b), MTH(D.slice(k))]
     : [...SUBPROOF(m - k, D.slice(k), false), MTH(D.slice(0, k))];
 }
+
+/**
+ * The roots of the trees of m and n leaves that a PROOF(m, D[n]) makes, from the root of the first where
+ * the proof leaves it out: SUBPROOF read backwards. Takes what it uses from `proof`.
+ */
+export function ROOTS(
+  m: number,
+  n: number,
+  { proof, first, b = true }: { proof: Buffer[]; first: Buffer; b?: boolean },
+): [Buffer, Buffer] {
+  const take = (): Buffer => proof.shift() ?? Buffer.alloc(0);
+  if (m === n) {
+    const root = b ? first : take();
+    return [root, root];
+  }
+  const k = split(n);
+  if (m <= k) {
+    const [older, left] = ROOTS(m, k, { proof, first, b });
+    return [older, HASH(Buffer.of(0x01), left, take())];
+  }
+  const [older, newer] = ROOTS(m - k, n - k, { proof, first, b: false });
+  const left = take();
+  return [HASH(Buffer.of(0x01), left, older), HASH(Buffer.of(0x01), left, newer)];
+}

@@ -4,7 +4,8 @@ import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import { proveConsistency } from "./paths.ts";
-import { type EvidenceApp, getHead, openProver, openTiles } from "./prover.ts";
+import { getHeadWith } from "./heads.ts";
+import { type EvidenceApp, findPublication, openProver, openTiles } from "./prover.ts";
 import type { ConsistencyOut, ProofBundleOut } from "./schema.ts";
 import { listSalts } from "./store.ts";
 
@@ -25,7 +26,10 @@ export async function getProofBundle(
   const row = await findReadable(app.db, { projectIds, id: consentId }, caller);
   const place = salts.find((one) => one.project_id === row?.project_id);
   if (!row || !place) throw none;
-  const prover = await openProver(app);
+  const { project_id: projectId, version } = row;
+  const shown = version === null ? place : await findPublication(app.db, { projectId, version });
+  // A publication that waits for its own place is told by the prover.
+  const prover = await openProver(app, Math.max(place.leaf, shown?.leaf ?? Infinity));
   return prover.prove(row, place).catch(async (error: unknown) => {
     // What it is told with may have been erased with it, after it was read.
     if (!(await findReadable(app.db, { projectIds, id: consentId }, caller))) throw none;
@@ -43,7 +47,7 @@ export async function getConsistency(
   asked: { projectId: string; from: number; to?: number | undefined },
 ): Promise<ConsistencyOut> {
   await assertProject(db, asked.projectId);
-  const head = await getHead(db);
+  const head = await getHeadWith(db, Infinity);
   const { from, to = head.size } = asked;
   if (to > head.size || from > to) {
     const message = `has to be at most ${to > head.size ? head.size : to}`;

@@ -7,7 +7,8 @@ import { documentIdPattern, newDocumentId } from "../../platform/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
 import { type Forget, eraseTokenRecords } from "../consents/erasing.ts";
 import { assertReadable } from "../consents/recorded.ts";
-import { LOG_RETRY_SECONDS, getHead, toProver } from "./prover.ts";
+import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
+import { toProver } from "./prover.ts";
 import { deleteSalts, listDocumentsBefore } from "./erasures-store.ts";
 import type { Committed } from "./record.ts";
 import type { ErasureReceiptOut } from "./schema.ts";
@@ -138,7 +139,7 @@ export async function getErasureReceipt(
   const rows = [];
   for (const name of names) rows.push(await findDocument(db, projectId, name));
   // After the entries: the tree has all that have their places.
-  const head = await getHead(db);
+  const head = await getHeadWith(db, Math.max(...rows.map((row) => row?.leaf ?? Infinity)));
   const prove = toProver(db, head);
   const erasure = [];
   for (const row of rows) {

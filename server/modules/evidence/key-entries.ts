@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { LogKeysOut } from "./schema.ts";
 import { type HeadRow, findHead, insertDocument, listPlaced } from "./store.ts";
+import { findWitnessed } from "./witness-store.ts";
 
 /** What the log itself tells of belongs to no project. */
 const LOG_PROJECT = "";
@@ -45,6 +46,7 @@ export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
   return {
     origin: head.origin,
     keys: head.keys,
+    witnesses: (await findWitnessed(db))?.witnesses ?? [],
     announced: rows
       .filter(({ leaf }) => leaf < head.size)
       .map(({ document, leaf, salt }) => ({

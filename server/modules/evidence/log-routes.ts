@@ -1,7 +1,9 @@
+import type { FastifyReply } from "fastify";
 import { paths } from "../../paths.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { HASH_BYTES } from "./hashes.ts";
+import { type Head, findCosignedHead, findWitnessedHead } from "./heads.ts";
 import { findLogKeys } from "./key-entries.ts";
 import { LogKeysOut } from "./schema.ts";
 import { ENTRIES_LEVEL, findHead, findTile } from "./store.ts";
@@ -19,10 +21,10 @@ const TILE_CACHE = "public, max-age=31536000, immutable";
 export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
   const options = { config: { access: "public", cors: "any" }, schema: { hide: true } } as const;
   http.get(paths.checkpoint, options, async (_req, reply) => {
-    const head = await findHead(db);
-    if (!head) return reply.callNotFound();
-    void reply.header("cache-control", CHECKPOINT_CACHE).type("text/plain; charset=utf-8");
-    return reply.send(head.checkpoint);
+    return sendCheckpoint(reply, await findCosignedHead(db));
+  });
+  http.get(paths.witnessedCheckpoint, options, async (_req, reply) => {
+    return sendCheckpoint(reply, await findWitnessedHead(db));
   });
   const keysOptions = {
     ...options,
@@ -44,6 +46,15 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     void reply.header("cache-control", TILE_CACHE).type("application/octet-stream");
     return reply.send(name.level === ENTRIES_LEVEL ? toEntryBundle(hashes) : hashes);
   });
+}
+
+function sendCheckpoint(reply: FastifyReply, head: Head | undefined): FastifyReply {
+  if (!head) {
+    reply.callNotFound();
+    return reply;
+  }
+  void reply.header("cache-control", CHECKPOINT_CACHE).type("text/plain; charset=utf-8");
+  return reply.send(head.checkpoint);
 }
 
 /** Whether the signed tree has all of a tile. */

@@ -3,11 +3,12 @@ import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { RecordedRow } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
+import { type Head, LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
 import { type ReadTile, proveInclusion } from "./paths.ts";
 import { publicationName } from "./publications.ts";
 import { type Committed, toConsentText } from "./record.ts";
 import type { ProofBundleOut } from "./schema.ts";
-import { type HeadRow, findContent, findDocument, findHead } from "./store.ts";
+import { type DocumentRow, findContent, findDocument } from "./store.ts";
 import { readTile } from "./tiles.ts";
 
 export interface EvidenceApp {
@@ -21,8 +22,6 @@ export interface Place {
   salt: Buffer;
 }
 
-/** A few seconds after a consent it is in the log. */
-export const LOG_RETRY_SECONDS = 2;
 const environment = "production";
 /** Of a long row of proofs: what lies near each other is asked for together. */
 const TILE_BYTES_MAX = 4 * 1024 * 1024;
@@ -30,7 +29,7 @@ const PUBLICATION_CHARS_MAX = 8 * 1024 * 1024;
 
 /** Proves consents under one signed tree: as many as are asked for, in bounded memory. */
 export interface Prover {
-  head: HeadRow;
+  head: Head;
   /** The record as it was committed to; what was changed since is told as it is now. */
   readRecord: (row: RecordedRow) => Promise<Committed>;
   /**
@@ -42,11 +41,15 @@ export interface Prover {
 }
 
 /**
- * Opens a prover under the tree that was signed last.
+ * Opens a prover under the tree that witnesses cosigned last, where it has the leaves up to `last`, else
+ * under the one that was signed last.
  * @throws Fault busy before the first tree
  */
-export async function openProver({ db, facts }: EvidenceApp): Promise<Prover> {
-  const head = await getHead(db);
+export async function openProver(
+  { db, facts }: EvidenceApp,
+  last = Number.POSITIVE_INFINITY,
+): Promise<Prover> {
+  const head = await getHeadWith(db, last);
   const readRecord: Prover["readRecord"] = async (row) =>
     JSON.parse(toConsentText(row, await facts.factsOf(db, row))) as Committed;
   const proveRecord = toProver(db, head);
@@ -58,7 +61,7 @@ export async function openProver({ db, facts }: EvidenceApp): Promise<Prover> {
     const key = `${projectId} ${version}`;
     const known = publications.get(key);
     if (known) return known;
-    const row = await findDocument(db, projectId, publicationName(environment, version));
+    const row = await findPublication(db, { projectId, version });
     const content = await findContent(db, { projectId, environment, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
       throw new Fault("busy", "The published version waits for its place in the log.", {
@@ -83,10 +86,18 @@ export async function openProver({ db, facts }: EvidenceApp): Promise<Prover> {
   };
 }
 
+/** What the log was told of a published version, and its place. */
+export function findPublication(
+  db: Db,
+  { projectId, version }: { projectId: string; version: number },
+): Promise<DocumentRow | undefined> {
+  return findDocument(db, projectId, publicationName(environment, version));
+}
+
 /** Proves that documents stand where they do in the tree of `head`. */
 export function toProver(
   db: Db,
-  head: HeadRow,
+  head: Head,
 ): (record: Committed, place: Place) => Promise<ProofBundleOut["consent"]> {
   const tree = { size: head.size, readTile: openTiles(db) };
   return async (record, { leaf, salt }) => ({
@@ -94,13 +105,6 @@ export function toProver(
     salt: salt.toString("base64"),
     proof: toProofText(leaf, await proveInclusion(tree, leaf), head.checkpoint),
   });
-}
-
-/** The tree that was signed last. Throws `Fault` (busy) before the first. */
-export async function getHead(db: Db): Promise<HeadRow> {
-  const head = await findHead(db);
-  if (head) return head;
-  throw new Fault("busy", "The log has no tree yet.", { retryAfterSeconds: LOG_RETRY_SECONDS });
 }
 
 /** Reads tiles, and remembers those that were asked for last. */

@@ -14,7 +14,7 @@ export const ProofBundleOut = Type.Object({
   origin: Type.String({ description: "What the log calls itself." }),
   keys: Type.Array(Type.String(), {
     description:
-      "The log's keys, as C2SP signed-note verifier keys. Compare them with what you know.",
+      "The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know.",
   }),
   consent: Proved,
   publication: Type.Union([
@@ -83,6 +83,7 @@ export type ConsistencyOut = Static<typeof ConsistencyOut>;
 export const LogKeysOut = Type.Object({
   origin: Type.String(),
   keys: Type.Array(Type.String({ description: "A C2SP signed-note verifier key." })),
+  witnesses: Type.Array(Type.String({ description: "The same of a witness that cosigned last." })),
   announced: Type.Array(
     Type.Object({
       record: Type.Record(Type.String(), Type.Unknown()),

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { parseCheckpoint } from "../../verifier/checkpoint.ts";
+import { verifyNote } from "../../verifier/note.ts";
+import { parseVerifierKey } from "../../verifier/verifier-key.ts";
+import { verifyBundle } from "../../verifier/verify.ts";
+import { askJson } from "../durability/http.ts";
+import { waitFor } from "../lifecycle/process.ts";
+import { newKey } from "../verifier/log.ts";
+import { runAvow } from "./commands.ts";
+import { type Mood, type TestWitness, openWitness } from "./witness.ts";
+import { type Given, fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
+
+type Filled = Awaited<ReturnType<typeof openFilled>>;
+
+let filled: Filled;
+before(async () => {
+  filled = await openFilled(5, 0);
+});
+after(() => filled.world[Symbol.asyncDispose]());
+
+const open = (...witnesses: TestWitness[]) =>
+  filled.world.open(undefined, {
+    EVIDENCE_WITNESSES: witnesses.map(({ setting }) => setting).join(", "),
+  });
+
+/** The log's checkpoint once all of these have cosigned it. */
+async function waitForWitnesses(address: string, witnesses: readonly TestWitness[]) {
+  const keys = await Promise.all(witnesses.map(({ key }) => parseVerifierKey(key.text)));
+  return waitFor("the cosignatures", async () => {
+    const text = await readCheckpoint(address);
+    const { signers, failed } = await verifyNote(parseCheckpoint(text).note, keys);
+    assert.deepEqual(failed, []);
+    return signers.length === keys.length ? text : undefined;
+  });
+}
+
+async function newWitness(name = "witness.example/w"): Promise<TestWitness> {
+  return openWitness(`${name}${Math.random().toString(36).slice(2)}`, {
+    origin: "consent.example/log",
+    key: filled.key,
+  });
+}
+
+describe("the log's witnesses", () => {
+  it("cosign each tree, and the log shows that with its checkpoint and in proofs", async () => {
+    const { site, early, key } = filled;
+    const [consent] = early as [Given];
+    await using one = await newWitness();
+    await using two = await newWitness();
+    await using service = await open(one, two);
+    const first = await waitForWitnesses(service.url, [one, two]);
+    await fill({ ...site, address: service.url }, 3);
+    const second = await waitForWitnesses(service.url, [one, two]);
+    assert.equal(sizeOf(second), sizeOf(first) + 3);
+    assert.deepEqual([one.seen.size, two.seen.size], [sizeOf(second), sizeOf(second)]);
+    assert.ok(
+      one.answered.every((status) => status === 200),
+      one.answered.join(),
+    );
+    const witnessed = await fetch(`${service.url}/log/checkpoint/witnessed`);
+    assert.equal(await witnessed.text(), second);
+
+    const { consentId, token } = consent;
+    const at = service.url + hrefOf("", paths.proof, { consentId }, { token });
+    const bundle = await askJson<{ keys: string[] }>(at);
+    assert.deepEqual(bundle.keys.slice(1).toSorted(), [one.key.text, two.key.text].toSorted());
+    const trust = [key, one.key.text, two.key.text];
+    const trustedKeys = await Promise.all(trust.map(parseVerifierKey));
+    const { verdict, checks } = await verifyBundle(JSON.stringify(bundle), { trustedKeys });
+    assert.equal(verdict, "proven", JSON.stringify(checks));
+    assert.match(checks.find(({ name }) => name === "witness")?.says ?? "", /Witnesses saw this/);
+
+    const keys = trust.flatMap((text) => ["--key", text]);
+    const check = ["log", "check", "--url", service.url, "--key", key];
+    for (const args of [check, [...check, ...keys]]) {
+      const { code, out, err } = await runAvow(args);
+      assert.equal(code, 0, out + err);
+    }
+    const missing = newKey("witness.example/missing", 0x04).text;
+    const told = await runAvow([...check, "--key", missing]);
+    assert.match(told.out, /✗ Witnesses that you trust did not sign: witness\.example\/missing/);
+    const records = await runAvow(["log", "check", "--records", ...keys], filled.world.env);
+    assert.equal(records.code, 0, records.out + records.err);
+  });
+
+  it("are told by the witness what it has seen, and go on from there", async () => {
+    await using witness = await newWitness();
+    {
+      await using service = await open(witness);
+      await waitForWitnesses(service.url, [witness]);
+    }
+    const { seen } = witness;
+    await query(filled.world.databaseUrl, "UPDATE log_witnesses SET size = 2, next_at = now()");
+    await using service = await open(witness);
+    await fill({ ...filled.site, address: service.url }, 2);
+    await waitForWitnesses(service.url, [witness]);
+    assert.ok(witness.answered.includes(409));
+    assert.equal(witness.seen.size, seen.size + 2);
+  });
+
+  it("do not hold the log up, and cosign when they are well again", async () => {
+    await using good = await newWitness();
+    await using bad = await newWitness();
+    bad.lagMs = 400;
+    await using service = await open(good, bad);
+    const here = { ...filled.site, address: service.url };
+    await waitForWitnesses(service.url, [good, bad]);
+    const moods: Mood[] = ["away", "wrong signature", "other key", "no size", "endless"];
+    const reasons = [
+      /it answers 503/,
+      /its cosignature does not hold/,
+      /its answer has no cosignature by its key/,
+      /it answers 409 without a size/,
+      /its answer is too long/,
+    ];
+    for (const [at, mood] of moods.entries()) {
+      bad.mood = mood;
+      await query(
+        filled.world.databaseUrl,
+        "UPDATE log_witnesses SET next_at = now(), failures = 0",
+      );
+      await fill(here, 1);
+      await waitForWitnesses(service.url, [good]);
+      const reason = reasons[at] ?? /^$/;
+      await waitFor(`the reason of ${mood}`, () =>
+        service.lines.some((line) => reason.test(line)) ? true : undefined,
+      );
+    }
+    const { failures } = await readWitness(bad);
+    assert.ok(failures > 0);
+    bad.mood = "well";
+    await query(filled.world.databaseUrl, "UPDATE log_witnesses SET next_at = now()");
+    await waitForWitnesses(service.url, [good, bad]);
+    assert.equal((await readWitness(bad)).failures, 0);
+  });
+
+  it("refuse a log that was rewritten under them, and that is told", async () => {
+    await using witness = await newWitness();
+    await using service = await open(witness);
+    const here = { ...filled.site, address: service.url };
+    await waitForWitnesses(service.url, [witness]);
+    witness.seen = { ...witness.seen, root: Buffer.alloc(32) };
+    await fill(here, 1);
+    await waitFor("the refusal", () => (witness.answered.includes(422) ? true : undefined));
+    await waitFor("the reason", () =>
+      service.lines.some((line) => line.includes("it answers 422")) ? true : undefined,
+    );
+    const checkpoint = await readCheckpoint(service.url);
+    assert.ok(!checkpoint.includes(witness.key.name));
+  });
+
+  it("are asked by one node of several, each tree once", async () => {
+    await using witness = await newWitness();
+    await using one = await open(witness);
+    await using two = await open(witness);
+    await fill({ ...filled.site, address: one.url }, 2);
+    await waitForWitnesses(two.url, [witness]);
+    assert.ok(
+      witness.answered.every((status) => status === 200),
+      witness.answered.join(),
+    );
+  });
+
+  it("have to have keys that cosign, or the service does not start", async () => {
+    const logKey = newKey("witness.example/log").text;
+    const good = newKey("witness.example/w", 0x04).text;
+    const cases: [string, RegExp][] = [
+      [`https://w.example ${logKey}`, /EVIDENCE_WITNESSES: .* is not the key of a witness/],
+      [
+        `https://w.example ${good.replace("w+", "v+")}`,
+        /EVIDENCE_WITNESSES: The key of .* was changed/,
+      ],
+      [`https://w.example ${good}, https://v.example ${good}`, /Two witnesses have one key/],
+      ["https://w.example", /EVIDENCE_WITNESSES: expected an address and a verifier key/],
+    ];
+    for (const [setting, message] of cases)
+      await assert.rejects(
+        async () => filled.world.open(undefined, { EVIDENCE_WITNESSES: setting }),
+        { message },
+        setting,
+      );
+  });
+});
+
+async function readWitness({ key }: TestWitness): Promise<{ failures: number }> {
+  const text = "SELECT failures FROM log_witnesses WHERE verifier = $1";
+  const [row] = await query<{ failures: number }>(filled.world.databaseUrl, text, [key.text]);
+  assert.ok(row);
+  return row;
+}
