@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { openChoices } from "../../server/modules/consents/choices.ts";
 import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { auditRecords } from "../../server/modules/evidence/audit.ts";
+import { findHead } from "../../server/modules/evidence/origin.ts";
 import { runRetention } from "../../server/modules/evidence/retention.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
 import type { Db } from "../../server/platform/db/db.ts";
@@ -158,6 +161,26 @@ describe("retention", () => {
     await assertRebuilt();
   });
 
+  it("goes with what is collected of the same tokens at the same time", async () => {
+    const tokens = Array.from({ length: 40 }, (_, n) => `busy-${n}`);
+    site.setAhead(-80 * MONTH);
+    for (const accept of [true, false])
+      await Promise.all(tokens.map((token) => answers(token, accept)));
+    site.setAhead(0);
+    await walkAnew();
+    const vendors = (n: number) => ({ preferences: { vendors: { matomo: n % 2 === 0 } } });
+    const collecting = Promise.all(
+      tokens.map(async (token, n) => {
+        await delay(n % 7);
+        await answers(token, n % 3 > 0);
+        await site.collect("cookies", site.cookies, { token, accept: true, ...vendors(n) });
+      }),
+    );
+    await Promise.all([run(), collecting]);
+    for (const token of tokens) assert.equal(await countLines(token), 3, "its first record went");
+    await assertRebuilt();
+  });
+
   it("goes on where it was stopped, also in a project that was deleted", async () => {
     site.setAhead(-80 * MONTH);
     const count = 4_500;
@@ -190,6 +213,30 @@ describe("retention", () => {
     assert.ok(left.length > 2, `in several steps: ${left.join()}`);
     assert.equal(left.at(-1), 0, left.join());
     await assertRebuilt();
+  });
+
+  it("leaves a log of which every leaf is told: by its record, or by the erasure that names it", async () => {
+    const until = performance.now() + 20_000;
+    const countWaiting = async () => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT (SELECT count(*) FROM consent_queue) + (SELECT count(*) FROM log_documents WHERE leaf IS NULL)
+          AS n`.execute(db);
+      return rows[0]?.n ?? 0;
+    };
+    while ((await countWaiting()) > 0) {
+      assert.ok(performance.now() < until, "the log takes what waits");
+      await delay(50);
+    }
+    const findings: string[] = [];
+    const tally = await auditRecords({
+      db,
+      size: (await findHead(db))?.size ?? 0,
+      signal: AbortSignal.timeout(60_000),
+      onFinding: ({ says }) => findings.push(says),
+      onProgress: () => undefined,
+    });
+    assert.deepEqual(findings, []);
+    assert.ok(tally.erased > 0);
   });
 });
 
