@@ -46,6 +46,24 @@ describe("lines of text", () => {
     );
   });
 
+  it("take the time of their length, and no character fells them, alone or behind another", () => {
+    const began = performance.now();
+    for (const [first, last] of [
+      [0x20, 0x3100],
+      [0xa640, 0xabff],
+      [0xfb00, 0xffff],
+      [0x1f300, 0x1f6ff],
+    ] as const) {
+      const all = Array.from({ length: last - first }, (_, at) => String.fromCodePoint(first + at));
+      for (const text of [all.join(""), all.map((each) => `a${each}`).join("")])
+        for (const line of toLines(fonts, text, style))
+          assert.ok(line.width <= style.width + 0.001);
+    }
+    toLines(fonts, `a${"\u0301".repeat(20_000)}`, style);
+    toLines(fonts, "م".repeat(5_000), style);
+    assert.ok(performance.now() - began < 60_000);
+  });
+
   it("end at line feeds, between words, and within a word that is longer than a line", () => {
     assert.deepEqual(toLines(fonts, "one\r\ntwo\n\nthree", style).map(textOf), [
       "one",

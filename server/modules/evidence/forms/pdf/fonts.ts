@@ -11,8 +11,11 @@ export interface OpenFont {
   /** What the document knows it by. */
   name: string;
   bytes: Buffer;
-  /** The width of a text that this font has all of, in thousandths of its size. */
-  widthOf(text: string): number;
+  /**
+   * The width of a text that this font has all of, in thousandths of its size; undefined where fontkit
+   * cannot set it, as an accent that the font has no place for.
+   */
+  widthOf(text: string): number | undefined;
   /** Whether its script is joined or written from right to left, so that fontkit orders its glyphs. */
   isRightToLeft: boolean;
 }
@@ -66,17 +69,24 @@ function chainOf(face: Face): string[] {
 function openFont(file: string): { font: Font; opened: OpenFont } {
   const bytes = unwrapWoff(readFileSync(fileURLToPath(import.meta.resolve(file))));
   const font = create(bytes) as Font;
-  const widths = new Map<string, number>();
-  const widthOf = (text: string): number => {
-    let width = widths.get(text);
-    if (width === undefined) {
-      width = (font.layout(text).advanceWidth * 1000) / font.unitsPerEm;
-      widths.set(text, width);
-    }
-    return width;
+  const widths = new Map<string, number | undefined>();
+  const widthOf = (text: string): number | undefined => {
+    if (!widths.has(text)) widths.set(text, measure(font, text));
+    return widths.get(text);
   };
   const isRightToLeft = /noto-sans-(?:arabic|hebrew)/.test(file);
   return { font, opened: { name: file, bytes, widthOf, isRightToLeft } };
+}
+
+/** In thousandths of the font's size. */
+function measure(font: Font, text: string): number | undefined {
+  try {
+    return (font.layout(text).advanceWidth * 1000) / font.unitsPerEm;
+  } catch (error) {
+    // fontkit reads an anchor that the font's table says is not there.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function toOthers(weight: number): string[] {

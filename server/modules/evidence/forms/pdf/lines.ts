@@ -1,6 +1,6 @@
 import LineBreaker from "linebreak";
 import type { Face, Fonts, OpenFont } from "./fonts.ts";
-import { type Run, toLevels, toRuns } from "./runs.ts";
+import { RUN_LENGTH_MAX, type Run, toLevels, toRuns } from "./runs.ts";
 
 /** How a text is set. */
 export interface Style {
@@ -93,7 +93,7 @@ function withoutEnd(runs: readonly Run[]): Run[] {
     const text = last.text.trimEnd();
     if (text === last.text) break;
     kept.pop();
-    if (text !== "") kept.push({ ...last, text, width: last.font.widthOf(text) });
+    if (text !== "") kept.push({ ...last, text, width: last.font.widthOf(text) ?? last.width });
   }
   return kept;
 }
@@ -110,18 +110,28 @@ function toLine(runs: readonly Run[], size: number, isRightToLeft: boolean): Lin
 
 /** Left-to-right neighbours in one font as one, so that what is copied out of the page is whole. */
 function merge(runs: readonly Run[]): Run[] {
-  const merged: Run[] = [];
+  const groups: Run[][] = [];
+  let length = 0;
   for (const run of runs) {
-    const last = merged.at(-1);
-    if (last && last.font === run.font && last.level % 2 === 0 && last.level === run.level)
-      merged[merged.length - 1] = {
-        ...last,
-        text: last.text + run.text,
-        width: last.width + run.width,
-      };
-    else merged.push(run);
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    const isOne = first?.font === run.font && first.level % 2 === 0 && first.level === run.level;
+    const goesOn = group && isOne && length < RUN_LENGTH_MAX;
+    length = (goesOn ? length : 0) + run.text.length;
+    if (goesOn) group.push(run);
+    else groups.push([run]);
   }
-  return merged;
+  return groups.flatMap((group) => toOne(group));
+}
+
+function toOne(group: Run[]): Run[] {
+  const [first] = group;
+  if (!first || group.length === 1) return group;
+  const text = group.map((run) => run.text).join("");
+  // What was parted because it cannot be set together stays so.
+  const isWhole = group.every((run) => run.text.endsWith(" ") || run === group.at(-1));
+  if (!isWhole && first.font.widthOf(text) === undefined) return group;
+  return [{ ...first, text, width: widthOf(group) }];
 }
 
 /** From left to right: from the highest level down, what is at it or above is turned (UAX #9, L2). */

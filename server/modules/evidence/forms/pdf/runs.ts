@@ -11,6 +11,8 @@ export interface Run {
   width: number;
 }
 
+/** No word is longer; a hundred thousand accents on one letter take fontkit minutes. */
+export const RUN_LENGTH_MAX = 200;
 const bidi = openBidi();
 /** What has no shape of its own; it has done its work once the levels are known. */
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
@@ -46,15 +48,29 @@ export function toRuns(
     const { font, shown } = toShape(character, fonts, face);
     const last = runs.at(-1);
     // Words end a run, so that their widths are looked up and right-to-left ones are ordered one by one.
-    const goesOn = last && last.font === font && last.level === level && !last.text.endsWith(" ");
+    const goesOn =
+      last?.font === font &&
+      last.level === level &&
+      !last.text.endsWith(" ") &&
+      last.text.length < RUN_LENGTH_MAX;
     if (goesOn) last.text += shown;
     else runs.push({ text: shown, font, level });
   }
-  return runs.map((run) => {
-    const oriented =
-      run.level % 2 === 1 && !run.font.isRightToLeft ? toReversed(run.text) : run.text;
-    return { ...run, text: oriented, width: run.font.widthOf(oriented) };
-  });
+  return runs.flatMap((run) => toMeasured(run, { fonts, face }));
+}
+
+/** A run with its width; where its characters cannot be set together, each alone. */
+function toMeasured(run: Omit<Run, "width">, { fonts, face }: { fonts: Fonts; face: Face }): Run[] {
+  const text = run.level % 2 === 1 && !run.font.isRightToLeft ? toReversed(run.text) : run.text;
+  const width = run.font.widthOf(text);
+  if (width !== undefined) return [{ ...run, text, width }];
+  const characters = Array.from(run.text);
+  if (characters.length > 1)
+    return characters.flatMap((character) =>
+      toMeasured({ ...run, text: character }, { fonts, face }),
+    );
+  const { font, shown } = toCode(run.text.codePointAt(0) ?? 0, fonts, face);
+  return [{ text: shown, font, level: run.level, width: font.widthOf(shown) ?? 0 }];
 }
 
 function toShape(character: string, fonts: Fonts, face: Face): { font: OpenFont; shown: string } {
@@ -63,10 +79,13 @@ function toShape(character: string, fonts: Fonts, face: Face): { font: OpenFont;
   const isShown = !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u.test(shown) && !invisible.test(shown);
   const font = isShown ? fonts.find(codePoint, face) : undefined;
   if (font) return { font, shown };
-  const code = `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-  const plain = fonts.find(0x27e8, face);
-  if (!plain) throw new Error("No font has the brackets of a code point.");
-  return { font: plain, shown: code };
+  return toCode(codePoint, fonts, face);
+}
+
+function toCode(codePoint: number, fonts: Fonts, face: Face): { font: OpenFont; shown: string } {
+  const font = fonts.find(0x27e8, face);
+  if (!font) throw new Error("No font has the brackets of a code point.");
+  return { font, shown: `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}⟩` };
 }
 
 /** Punctuation and digits from right to left: fontkit orders the glyphs of Arabic and Hebrew only. */
