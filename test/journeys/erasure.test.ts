@@ -13,7 +13,7 @@ import { verifyBundle } from "../../verifier/verify.ts";
 import { service } from "../harness.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { waitForProof } from "../interface/proofs.ts";
-import { type Site, collect, newSite, publish } from "../interface/site.ts";
+import { type Site, collect, collectBatch, newSite, publish } from "../interface/site.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const folder = await mkdtemp(join(tmpdir(), "avow-erasure-"));
@@ -57,6 +57,38 @@ describe("an erasure, from the service to who checks it", () => {
     const bad = await runVerify(flipped, key);
     assert.ok(!bad.holds);
     assert.match(bad.told, /✗ .* is not what the log has at index/);
+  });
+
+  it("is one receipt of several entries where thousands of records were erased", async () => {
+    const site = await newSite();
+    const count = 4_200;
+    const ids = Array.from({ length: count }, (_, n) => `id-${n}`);
+    const shared = { collection: "cookies", identifier: site.cookies, accept: true, token: "many" };
+    for (let at = 0; at < count; at += 500) {
+      const batch = ids.slice(at, at + 500).map((id) => ({ id, ...shared }));
+      assert.equal((await collectBatch(site, batch)).status, 200);
+    }
+    const newest = await prove(site, "many");
+    const { body } = await erase(site, "many");
+    assert.equal(body.count, count + 1);
+    const receipt = await waitForReceipt(site, body.links.self);
+    const entries: { record: { leaves: number[] } }[] = receipt.erasure;
+    assert.deepEqual(
+      entries.map(({ record }) => record.leaves.length),
+      [4_000, count + 1 - 4_000],
+    );
+    const { index } = parseTlogProof(newest.consent.proof);
+    assert.ok(entries.some(({ record }) => record.leaves.includes(index)));
+    const trustedKeys = await Promise.all(receipt.keys.map(parseVerifierKey));
+    const report = await verifyBundle(JSON.stringify(receipt), { trustedKeys });
+    assert.equal(report.verdict, "proven", JSON.stringify(report.checks, null, 2));
+    const [first] = receipt.erasure;
+    const half = await verifyBundle(JSON.stringify({ ...receipt, erasure: [first] }), {
+      trustedKeys,
+    });
+    assert.equal(half.verdict, "broken", "an entry that is left out is noticed");
+    const list = await service.fetch(body.links.erasures, { token: site.token });
+    assert.deepEqual(list.body.items, [body]);
   });
 
   it("leaves the tree what it was, and the proofs of everybody else", async () => {
