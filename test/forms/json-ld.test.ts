@@ -113,7 +113,8 @@ describe("a proof as JSON-LD", () => {
   }
 
   it("says what the record and the published version say", async () => {
-    const bundle = newBundle();
+    const displayedAt = "2026-11-20T10:10:00.000Z";
+    const bundle = newBundle({ record: { grade: "ticketed", displayedAt } });
     const [record] = await expand(parse(bundle));
     assert.ok(record);
     const { consentId, token } = bundle.consent.record;
@@ -122,6 +123,8 @@ describe("a proof as JSON-LD", () => {
     const valuesAt = (...path: string[]) => follow([record], [...path, "@value"]);
     assert.deepEqual(valuesAt(`${DPV}hasDataSubject`, `${DPV}hasIdentifier`), [token]);
     assert.deepEqual(valuesAt(`${TERMS}skewMilliseconds`), [-345]);
+    assert.deepEqual(valuesAt(`${TERMS}evidenceGrade`), ["ticketed"]);
+    assert.deepEqual(valuesAt(`${TERMS}displayedAt`), [displayedAt]);
     assert.deepEqual(valuesAt(`${DPV}hasDataController`, `${DPV}hasName`), [officer.organization]);
     assert.deepEqual(valuesAt(`${DPV}hasDataController`, `${DPV}hasAddress`), [officer.address]);
     assert.deepEqual(valuesAt(`${DPV}hasNotice`, `${TERMS}sha256`), [

@@ -68,6 +68,21 @@ describe("a proof as PDF", () => {
       assert.ok(words.includes(shown), `${shown}\n${words}`);
   });
 
+  it("tells when it was displayed, by its ticket, and the signals of the browser", async () => {
+    const said = { grade: "ticketed", displayedAt: "2026-11-20T10:10:00.000Z", language: "en" };
+    const signals = { gpc: true, googleConsentMode: { ad_storage: "denied" }, tcString: null };
+    const words = flatten((await read(newBundle({ record: { ...said, signals } }))).text);
+    for (const shown of [
+      "Displayed before, by its ticket 2026-11-20T10:10:00.000Z",
+      "Global Privacy Control on: not to be sold, shared or tracked",
+      '{ "ad_storage": "denied" }',
+    ])
+      assert.ok(words.includes(shown), `${shown}\n${words}`);
+    assert.doesNotMatch(words, /TC string/);
+    const { text } = await read(newBundle({ record: { language: "en", signals: null } }));
+    assert.doesNotMatch(text, /Privacy Control|Displayed before/);
+  });
+
   it("says so where nothing was published, and nothing is stated", async () => {
     const bundle = newBundle({ content: null, record: { language: "en", url: null } });
     const words = flatten((await read(bundle)).text);

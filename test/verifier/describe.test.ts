@@ -27,7 +27,7 @@ describe("what a record says, for people", () => {
       "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z (2.5 s behind the service’s clock)",
       "Time, by the service’s clock": "2026-11-20T10:11:12.500Z",
       "Displayed before that, by its ticket": "2026-11-20T10:10:00.000Z",
-      "How it was received": "by a browser that had been shown it (display ticket)",
+      "How it was received": "by a browser that had a display ticket of this version",
       "Google consent mode": '{"ad_storage":"denied"}',
       "Global Privacy Control": "on: not to be sold, shared or tracked",
     });

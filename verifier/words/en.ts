@@ -167,7 +167,7 @@ export const en = {
     answers: { accepted: "accepted", refused: "refused" } as Record<string, string>,
     grades: {
       server: "by an authenticated server",
-      ticketed: "by a browser that had been shown it (display ticket)",
+      ticketed: "by a browser that had a display ticket of this version",
       browser: "by a browser",
       imported: "imported from elsewhere",
     } as Record<string, string>,

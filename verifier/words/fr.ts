@@ -166,7 +166,7 @@ export const fr: Words = {
     answers: { accepted: "accepté", refused: "refusé" },
     grades: {
       server: "par un serveur authentifié",
-      ticketed: "par un navigateur à qui on l’avait montré (ticket d’affichage)",
+      ticketed: "par un navigateur qui avait un ticket d’affichage de cette version",
       browser: "par un navigateur",
       imported: "importé d’ailleurs",
     },

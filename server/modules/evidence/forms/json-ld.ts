@@ -49,6 +49,7 @@ function toConsentRecord(bundle: ProofBundleOut, statement: Statement): Node {
     "dpv:hasDataController": toController(statement, `${id}#controller`),
     "dpv:hasProcess": toProcesses(statement, { id, subject }),
     "avow:hasCommitment": toCommitment(bundle, bundle.consent.proof, statement.place),
+    ...(record.displayedAt === undefined ? {} : { "avow:displayedAt": record.displayedAt }),
     ...(record.url === undefined ? {} : { "avow:page": record.url }),
     ...(record.country === undefined ? {} : { "avow:country": record.country }),
     ...(record.userAgent === undefined ? {} : { "avow:userAgentFamily": record.userAgent }),

@@ -28,6 +28,8 @@ export interface RecordSaid {
   createdAt: string;
   /** By the visitor's clock. */
   timestamp: string | undefined;
+  /** When it had been displayed, as a ticket proves. */
+  displayedAt: string | undefined;
   url: string | undefined;
   language: string | undefined;
   country: string | undefined;
@@ -90,6 +92,7 @@ function toRecord(record: Fields): RecordSaid {
     grade: line("grade"),
     createdAt: line("createdAt"),
     timestamp: toLine(record["timestamp"]),
+    displayedAt: toLine(record["displayedAt"]),
     url: toLine(record["url"]),
     language: toLine(record["language"]),
     country: toLine(record["country"]),

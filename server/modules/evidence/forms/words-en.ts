@@ -61,6 +61,7 @@ export const en = {
     skew: "Difference",
     ahead: (seconds: string) => `visitor’s clock ${seconds} s ahead`,
     behind: (seconds: string) => `visitor’s clock ${seconds} s behind`,
+    displayedAt: "Displayed before, by its ticket",
     url: "Page",
     language: "Language",
     country: "Country",
@@ -72,7 +73,15 @@ export const en = {
     project: "Project",
     controller: "Who is responsible",
     value: "What was filled in",
-    signals: "Signals",
+    signals: {
+      gpc: "Global Privacy Control",
+      googleConsentMode: "Google consent mode",
+      tcString: "TC string (IAB TCF)",
+    } as Record<string, string>,
+    gpc: {
+      true: "on: not to be sold, shared or tracked",
+      false: "not sent",
+    } as Record<string, string>,
     collections: {
       cookies: "cookies",
       processings: "processing of personal data",
@@ -81,7 +90,7 @@ export const en = {
     grades: {
       server: "server — sent by a server that the operator authenticated.",
       ticketed:
-        "ticketed — sent by a browser with a ticket that it got when it was shown the words below.",
+        "ticketed — sent by a browser with a ticket that this service had given to a page of that site for the words below. It was used once.",
       browser:
         "browser — sent by a page in a browser. The service did not see what was on the screen; it knows which version was published for it.",
       imported:

@@ -54,6 +54,7 @@ export const fr: Words = {
     skew: "Écart",
     ahead: (seconds) => `horloge du visiteur en avance de ${seconds} s`,
     behind: (seconds) => `horloge du visiteur en retard de ${seconds} s`,
+    displayedAt: "Affiché auparavant, d’après son ticket",
     url: "Page",
     language: "Langue",
     country: "Pays",
@@ -65,7 +66,15 @@ export const fr: Words = {
     project: "Projet",
     controller: "Responsable",
     value: "Ce qui a été saisi",
-    signals: "Signaux",
+    signals: {
+      gpc: "Global Privacy Control",
+      googleConsentMode: "Mode Consentement de Google",
+      tcString: "Chaîne TC (IAB TCF)",
+    },
+    gpc: {
+      true: "activé : ne pas être vendu, partagé ni suivi",
+      false: "non envoyé",
+    },
     collections: {
       cookies: "cookies",
       processings: "traitement de données personnelles",
@@ -74,7 +83,7 @@ export const fr: Words = {
     grades: {
       server: "server — envoyé par un serveur que l’exploitant a authentifié.",
       ticketed:
-        "ticketed — envoyé par un navigateur avec un ticket obtenu quand les mots ci-dessous lui ont été montrés.",
+        "ticketed — envoyé par un navigateur avec un ticket que ce service avait donné à une page de ce site pour les mots ci-dessous. Il n’a servi qu’une fois.",
       browser:
         "browser — envoyé par une page dans un navigateur. Le service n’a pas vu ce qui était à l’écran ; il sait quelle version était publiée pour lui.",
       imported:

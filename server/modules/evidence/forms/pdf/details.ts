@@ -1,4 +1,5 @@
 import type { ProofBundleOut } from "../../schema.ts";
+import { toFields } from "../fields.ts";
 import type { Statement } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import type { Detail } from "./parts.ts";
@@ -14,6 +15,7 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
     ...toDetail(says.createdAt, record.createdAt, "mono"),
     ...toDetail(says.timestamp, record.timestamp ?? notStated, "mono"),
     ...toDetail(says.skew, skewMs === undefined ? undefined : toSkew(skewMs, words)),
+    ...toDetail(says.displayedAt, record.displayedAt, "mono"),
     ...toDetail(says.url, record.url ?? notStated),
     ...toDetail(says.language, record.language ?? notStated),
     ...toDetail(says.country, record.country),
@@ -25,7 +27,7 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
     ...toDetail(says.project, `${projectName ?? notStated}\n${record.projectId}`),
     ...toDetail(says.controller, responsible),
     ...toDetail(says.value, toJson(record.value), "mono"),
-    ...toDetail(says.signals, toJson(record.signals), "mono"),
+    ...toSignalDetails(record.signals, words),
   ];
 }
 
@@ -67,6 +69,16 @@ function toDetail(
   face: Detail["face"] = "text",
 ): Detail[] {
   return text === undefined ? [] : [{ label, text, face }];
+}
+
+/** Each signal that is not null, in words where it is one that we know. */
+function toSignalDetails(signals: unknown, { record: says }: Words): Detail[] {
+  return Object.entries(toFields(signals)).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const label = says.signals[name] ?? name;
+    if (name === "gpc") return toDetail(label, says.gpc[JSON.stringify(value)] ?? toJson(value));
+    return toDetail(label, typeof value === "string" ? value : toJson(value), "mono");
+  });
 }
 
 function toJson(value: unknown): string | undefined {
