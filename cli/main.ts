@@ -1,5 +1,6 @@
-// npm run avow -- export PROJECT | import PROJECT FILE: what a project has collected, out and in, by
-// the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
+// npm run avow -- export PROJECT | import PROJECT FILE | dossier PROJECT: what a project has collected, out and
+// in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
+import { writeDossier } from "./dossier.ts";
 import { exportConsents } from "./export.ts";
 import { CommandError, UsageError } from "./errors.ts";
 import { importConsents } from "./import.ts";
@@ -11,6 +12,7 @@ const help = `Usage: avow <command> …
 
   avow export PROJECT        Write a project's consents to a file
   avow import PROJECT FILE   Read consents from a file into a project
+  avow dossier PROJECT       Write an archive of consents with their proofs, for auditors
   avow verify FILE…          Check proofs of consent, without the service
   avow log check             Check the whole log: nothing was rewritten since the last time
   avow log key, rotate       The keys that the log is signed with, on the machine of the service
@@ -21,6 +23,7 @@ avow COMMAND --help tells more.
 const commands = {
   export: exportConsents,
   import: importConsents,
+  dossier: writeDossier,
   verify: verifyFiles,
   log: runLog,
 };

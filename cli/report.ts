@@ -5,6 +5,10 @@ import { type Language, languages } from "../verifier/verify.ts";
 
 const LABEL_WIDTH = 32;
 
+/** Of an instant, a token and an answer. */
+const ROW_WIDTHS = [24, 24, 10];
+
+const marks = { proven: "✓", open: "?", broken: "✗" } as const;
 const colors = { proven: "green", open: "yellow", broken: "red" } as const;
 
 /** Prints what was found in a file, for people. */
@@ -27,6 +31,32 @@ export function printReport(
   printVerdict(verdict, words.verdicts[verdict]);
 }
 
+/** Prints a bundle of an archive in one line, and under it what does not hold. */
+export function printRow(
+  { file, verdict, checks, bundle }: Report & { file: string },
+  language: Language,
+): void {
+  const words = languages[language];
+  const rows = bundle ? describeBundle(bundle, words) : [];
+  const record = bundle?.kind === "consent" ? bundle.consent.record : {};
+  const cells = [record["createdAt"], record["token"], rows[0]?.value].map((cell, at) =>
+    toPrintable(typeof cell === "string" ? cell : "").padEnd(ROW_WIDTHS[at] ?? 0),
+  );
+  const line = `${paint(colors[verdict], marks[verdict])} ${cells.join("  ")}  ${paint("dim", toPrintable(file))}`;
+  const faults = checks.filter(({ holds }) => holds === false).map((check) => `  ${toLine(check)}`);
+  process.stdout.write(`${[line, ...faults].join("\n")}\n`);
+}
+
+/** Prints what was found in an archive as a whole, under its bundles. */
+export function printArchive(
+  { file, verdict, checks }: Omit<Report, "bundle"> & { file: string },
+  language: Language,
+): void {
+  process.stdout.write("\n");
+  printChecks(file, checks);
+  printVerdict(verdict, languages[language].verdicts[verdict]);
+}
+
 /** Prints what was looked at, under a title; `more` follows as it is. */
 export function printChecks(
   title: string,
@@ -43,9 +73,8 @@ export function printVerdict(verdict: Verdict, says: string): void {
 }
 
 function toLine({ holds, says }: Check): string {
-  const [mark, verdict]: [string, Verdict] =
-    holds === null ? ["?", "open"] : holds ? ["✓", "proven"] : ["✗", "broken"];
-  return `  ${paint(colors[verdict], mark)} ${toPrintable(says)}`;
+  const verdict: Verdict = holds === null ? "open" : holds ? "proven" : "broken";
+  return `  ${paint(colors[verdict], marks[verdict])} ${toPrintable(says)}`;
 }
 
 /** Colours for a terminal only, and not where NO_COLOR asks for none. */

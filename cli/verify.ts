@@ -8,14 +8,17 @@ import { parseOptions, readChoice } from "./arguments.ts";
 import { toReason } from "./client.ts";
 import { UsageError } from "./errors.ts";
 import { readBytes } from "./read-bytes.ts";
-import { printReport } from "./report.ts";
+import { printArchive, printReport, printRow } from "./report.ts";
+import { isArchive } from "./archive.ts";
+import { type FoundArchive, verifyArchive } from "./verify-dossier.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
 Checks proofs of consent, without the service and without a network: the record, its place in the
 log, who signed the log, and the words that were shown; and receipts of erasures. FILE is a proof
 bundle, as GET /v1/app/proofs/CONSENT answers it, or a receipt, as GET
-/v1/app/erasures/PROJECT/ERASURE does; - is standard input.
+/v1/app/erasures/PROJECT/ERASURE does; - is standard input. FILE may also be a dossier, as avow
+dossier writes it, packed or unpacked, or a folder of bundles: all of them are checked.
 
   --key KEY|FILE     a key that you trust, from somewhere else than the bundle: the log's, written
                      name+hash+base64, or a file with one on each line. Witnesses' keys too: each
@@ -44,6 +47,8 @@ const OTHER_BYTES_MAX = 1024 * 1024;
 /** What was found in one file; no report where it could not be read. */
 export interface Found extends Report {
   file: string;
+  /** What was found in each bundle of an archive. */
+  bundles?: FoundArchive["bundles"];
 }
 
 /** Runs `avow verify`; answers the exit status. */
@@ -60,15 +65,31 @@ export async function verifyFiles(args: string[]): Promise<number> {
   const trust = await readTrust(values, language);
   const all: Found[] = [];
   for (const file of files) {
-    const found = { file, ...(await verifyFile(file, trust)) };
+    const found = await verifyAny(file, { trust, language, isTold: values.json !== true });
     all.push(found);
-    if (values.json !== true) printReport(found, language);
   }
   if (values.json === true) {
-    const told = all.map(({ file, verdict, checks }) => ({ file, verdict, checks }));
+    const told = all.map(({ bundle: _bundle, ...found }) => found);
     process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
   }
   return all.every(({ verdict }) => verdict === "proven") ? 0 : 1;
+}
+
+/** Checks a bundle, or all those of an archive, and prints what is found where it is to be told. */
+async function verifyAny(
+  file: string,
+  { trust, language, isTold }: { trust: Trust; language: Language; isTold: boolean },
+): Promise<Found> {
+  if (file !== "-" && (await isArchive(file))) {
+    const found = await verifyArchive(file, trust, (one) => {
+      if (isTold) printRow(one, language);
+    });
+    if (isTold) printArchive({ file, ...found }, language);
+    return { file, ...found };
+  }
+  const found = { file, ...(await verifyFile(file, trust)) };
+  if (isTold) printReport(found, language);
+  return found;
 }
 
 async function verifyFile(file: string, trust: Trust): Promise<Report> {

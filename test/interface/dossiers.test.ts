@@ -260,6 +260,53 @@ describe("who may have a dossier", () => {
     }
   });
 
+  it("gives an auditor proofs and the records that they are of, and nothing else", async () => {
+    const site = await newSite();
+    await publish(site);
+    const { body } = await collect(site, "cookies", site.cookies, { token: "t", accept: true });
+    const { consentId } = body;
+    await waitForProof(consentId, "t");
+    const token = await share(site, "auditor");
+    const projectId = site.id;
+    const readable = [
+      hrefOf("", paths.proof, { consentId }),
+      hrefOf("", paths.proofs, {}, { projectId, token: "t" }),
+      hrefOf("", paths.consistency, { projectId }),
+      dossierAt(projectId, { token: "t" }),
+      hrefOf("", paths.consents, { projectId }),
+      hrefOf("", paths.export, { projectId, format: "csv" }),
+      hrefOf("", paths.clientProject, { id: projectId }),
+      hrefOf("", paths.clientTokens, { id: projectId }),
+      hrefOf("", paths.clientConsents, { id: projectId, token: "t" }),
+    ];
+    for (const at of readable) assert.equal((await service.fetch(at, { token })).status, 200, at);
+    const project = { resource: "projects", documentId: projectId };
+    const refused: [string, string, object?][] = [
+      ["GET", hrefOf("", paths.document, project)],
+      ["GET", hrefOf("", paths.document, { resource: "cookies", documentId: site.cookies })],
+      ["GET", hrefOf("", paths.documentVersions, project)],
+      ["GET", hrefOf("", paths.documentUsers, project)],
+      ["GET", hrefOf("", paths.publications, { projectId })],
+      ["PATCH", hrefOf("", paths.document, project), { title: "Mine" }],
+      ["DELETE", `${hrefOf("", paths.document, project)}?confirm=${projectId}`],
+      ["POST", hrefOf("", paths.documentUsers, project), { userId: site.userId, roles: ["owner"] }],
+      ["POST", hrefOf("", paths.publishJob, { id: projectId })],
+      ["DELETE", hrefOf("", paths.publishedProject, { projectId })],
+      ["POST", hrefOf("", paths.clientForms, { id: projectId }), { collection: "cookies" }],
+      ["DELETE", hrefOf("", paths.erasedToken, { projectId, token: "t" })],
+    ];
+    for (const [method, at, json] of refused) {
+      const request = { method, token, ...(json === undefined ? {} : { json }) };
+      const { status, body: problem } = await service.fetch(at, request);
+      assert.equal(status, 403, `${method} ${at}: ${JSON.stringify(problem)}`);
+      assert.equal(problem.type, "/problems/forbidden", `${method} ${at}`);
+    }
+    const documents = await service.fetch(hrefOf("", paths.documents, { resource: "projects" }), {
+      token,
+    });
+    assert.deepEqual(documents.body, []);
+  });
+
   it("is told in the audit trail, without whom it was of", async () => {
     const site = await newSite();
     await put(site, 1);

@@ -53,7 +53,8 @@ export async function getDossier(
   });
 }
 
-async function unzip(path: string): Promise<Map<string, string>> {
+/** The files of an archive, by a library that did not write it. */
+export async function unzip(path: string): Promise<Map<string, string>> {
   const zip = await openPromise(path);
   const files = new Map<string, string>();
   try {

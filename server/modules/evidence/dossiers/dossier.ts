@@ -35,7 +35,7 @@ export function toReadable(instant: Date, { lang }: Words): string {
 /** A period for people: its first instant is in it, its last is not. */
 export function toPeriod({ from, to }: Choice, words: Words): string {
   const start = from === undefined ? words.from : words.since(toReadable(from, words));
-  return `${start}, ${words.before(toReadable(to, words))}`;
+  return `${start}, ${words.until(toReadable(to, words))}`;
 }
 
 /** What a dossier holds, in one sentence. */

@@ -32,7 +32,7 @@ export const en = {
       `A random sample: ${size} of the ${population} consents of the period`,
   },
   from: "from the first one",
-  before: (instant: string) => `before ${instant}`,
+  until: (instant: string) => `up to ${instant}`,
   since: (instant: string) => `from ${instant}`,
 
   chosen: {
@@ -47,7 +47,7 @@ export const en = {
     givenSeed:
       "The seed was named by who asked. A sample is fair to a reader only if the seed was not tried out before: let the reader choose it.",
     basis:
-      "Which records there were to choose from is what the service’s database says. The log commits to every record by its own entry: compare the number of entries with the number of records to see that none is kept back.",
+      "Which records there were to choose from is what the service’s database says. The log shows that none of them was made up or changed later; since nothing in its entries says whose they are, it does not show by itself that none was left out.",
   },
 
   table: {
@@ -66,7 +66,7 @@ export const en = {
     unpublished: "None was live",
   },
   pending: (count: string) =>
-    `${count} of these records were so new that the log had no place for them yet. They have no proof here; ask for the dossier again in a minute.`,
+    `The log had no place yet for some of these records, since they are so new: ${count}. They have no proof here; ask for the dossier again in a minute.`,
   accept: { true: "Accepted", false: "Refused" } as Record<string, string>,
   answers: { accepted: "Accepted", refused: "Refused", withdrawn: "Withdrawn" } as Record<
     string,

@@ -7,7 +7,7 @@ export const fr: Words = {
   lang: "fr",
   title: "Dossier de consentements",
   lead: (project) =>
-    `Consentements donnés ou refusés sur « ${project} », chacun avec sa preuve. Les preuves se vérifient sur n’importe quel ordinateur, sans réseau, et sans faire confiance au service qui a produit ce fichier.`,
+    `Consentements donnés ou refusés sur « ${project} », chacun avec sa preuve. Les preuves se vérifient sur n’importe quel ordinateur, sans réseau, et sans faire confiance au service qui a produit ce fichier.`,
   number: format,
   consents: (count) => `${format(count)} consentement${count > 1 ? "s" : ""}`,
 
@@ -31,26 +31,26 @@ export const fr: Words = {
     person: (token) => `Tous les consentements d’une personne, connue sous ${token}`,
     period: "Tous les consentements de la période",
     sample: (size, population) =>
-      `Un échantillon aléatoire : ${size} des ${population} consentements de la période`,
+      `Un échantillon aléatoire : ${size} des ${population} consentements de la période`,
   },
   from: "depuis le premier",
-  before: (instant) => `avant le ${instant}`,
+  until: (instant) => `jusqu’au ${instant}`,
   since: (instant) => `à partir du ${instant}`,
 
   chosen: {
     title: "Comment ces consentements ont été choisis",
     person:
-      "Ce sont tous les enregistrements conservés sous ce jeton pendant la période, refus et retraits compris. Un jeton est un pseudonyme : qu’il désigne une certaine personne doit être montré par d’autres moyens.",
+      "Ce sont tous les enregistrements conservés sous ce jeton pendant la période, refus et retraits compris. Un jeton est un pseudonyme : qu’il désigne une certaine personne doit être montré par d’autres moyens.",
     period:
       "Ce sont tous les enregistrements du projet pendant la période, refus et retraits compris.",
     sample: (size, population) =>
-      `Pour chacun des ${population} enregistrements de la période, on a calculé le SHA-256 du texte « graine:consentement », la graine et le numéro du consentement séparés par deux-points. Les ${size} enregistrements dont le résultat est le plus petit forment l’échantillon : chacun avait la même chance. Qui a les numéros de tous les consentements (un export) peut refaire le tirage, et la même graine tire les mêmes.`,
+      `Pour chacun des ${population} enregistrements de la période, on a calculé le SHA-256 du texte « graine:consentement », la graine et le numéro du consentement séparés par deux-points. Les ${size} enregistrements dont le résultat est le plus petit forment l’échantillon : chacun avait la même chance. Qui a les numéros de tous les consentements (un export) peut refaire le tirage, et la même graine tire les mêmes.`,
     ownSeed:
       "La graine a été tirée au hasard par le service. Un auditeur qui ne veut pas s’y fier donne la sienne.",
     givenSeed:
-      "La graine a été donnée par le demandeur. Un échantillon n’est loyal envers le lecteur que si la graine n’a pas été essayée auparavant : laissez le lecteur la choisir.",
+      "La graine a été donnée par le demandeur. Un échantillon n’est loyal envers le lecteur que si la graine n’a pas été essayée auparavant : laissez le lecteur la choisir.",
     basis:
-      "Parmi quels enregistrements on a choisi, c’est la base de données du service qui le dit. Le journal engage chaque enregistrement par une entrée : comparez le nombre d’entrées au nombre d’enregistrements pour voir qu’aucun n’est retenu.",
+      "Parmi quels enregistrements on a choisi, c’est la base de données du service qui le dit. Le journal montre qu’aucun n’a été inventé ni modifié après coup ; comme rien dans ses entrées ne dit de qui elles viennent, il ne montre pas à lui seul qu’aucun n’a été omis.",
   },
 
   table: {
@@ -63,13 +63,13 @@ export const fr: Words = {
     version: "Version montrée",
     files: "Fichiers",
     proof: "Preuve",
-    pending: "Attend sa place dans le journal : pas encore de preuve",
+    pending: "Attend sa place dans le journal : pas encore de preuve",
     none: "Il n’y en a pas.",
     page: "Page",
     unpublished: "Aucune n’était en ligne",
   },
   pending: (count) =>
-    `${count} de ces enregistrements étaient si récents que le journal n’avait pas encore de place pour eux. Ils n’ont pas de preuve ici ; redemandez le dossier dans une minute.`,
+    `Le journal n’avait pas encore de place pour certains de ces enregistrements, tant ils sont récents : ${count}. Ils n’ont pas de preuve ici ; redemandez le dossier dans une minute.`,
   accept: { true: "Accepté", false: "Refusé" },
   answers: { accepted: "Accepté", refused: "Refusé", withdrawn: "Retiré" },
   grades: {
@@ -96,20 +96,20 @@ export const fr: Words = {
 
   check: {
     title: "Comment vérifier",
-    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Une clé s’écrit ainsi :",
+    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Une clé s’écrit ainsi :",
     page: "Ouvrez verifier.html, donnez-lui la clé, et déposez-y des fichiers du dossier proofs. Cela fonctionne depuis un disque, sans réseau.",
     pageLink: "Ouvrir verifier.html",
     command: "Ou vérifiez-les tous d’un coup en ligne de commande :",
     sums: "Qu’aucun fichier de cette archive n’a été modifié depuis sa production, SHA256SUMS le montre :",
-    kept: "Si vous avez gardé un point de contrôle plus ancien du journal, donnez-le aussi : cela montre que rien n’a été réécrit depuis.",
+    kept: "Si vous avez gardé un point de contrôle plus ancien du journal, donnez-le aussi : cela montre que rien n’a été réécrit depuis.",
   },
   limits: {
     title: "Ce que cela ne prouve pas",
     items: [
-      "Qu’un jeton désigne une certaine personne, ou que la personne a voulu ce qui a été envoyé : on peut faire envoyer n’importe quoi à un navigateur.",
+      "Qu’un jeton désigne une certaine personne, ou que la personne a voulu ce qui a été envoyé : on peut faire envoyer n’importe quoi à un navigateur.",
       "Qu’un enregistrement était vrai quand il a été fait. Il est prouvé qu’il était dans le journal au moment où celui-ci a été signé, et qu’il n’a pas changé depuis.",
-      "Que ce sont tous les enregistrements qu’il y a jamais eu : voyez comment ils ont été choisis.",
-      "Ce que cette page dit à côté des preuves. Elle en est tirée pour la lecture ; ce qui compte est le fichier de chaque preuve.",
+      "Que ce sont tous les enregistrements qu’il y a jamais eu : voyez comment ils ont été choisis.",
+      "Ce que cette page dit à côté des preuves. Elle en est tirée pour la lecture ; ce qui compte est le fichier de chaque preuve.",
     ],
   },
   files: {
@@ -118,7 +118,7 @@ export const fr: Words = {
       "index.html": "Cette page",
       "consents.csv": "Les mêmes consentements en tableau",
       "proofs/":
-        "Pour chaque consentement : son enregistrement, son sel, sa place dans le journal signé et la version montrée",
+        "Pour chaque consentement : son enregistrement, son sel, sa place dans le journal signé et la version montrée",
       "versions/": "Les fichiers publiés, chacun sous son SHA-256",
       "log/checkpoint.txt": "L’arbre signé auquel se rattachent toutes les preuves. À garder",
       "log/keys.txt": "Les clés du journal, telles qu’il les nomme lui-même",

@@ -1,0 +1,147 @@
+import { open, rename, rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { openArchive } from "./archive.ts";
+import { type Given, readArguments, readChoice } from "./arguments.ts";
+import { sleep, toReason, toWaitMs } from "./client.ts";
+import { CommandError, UsageError } from "./errors.ts";
+import { findSumFaults } from "./sums.ts";
+
+const help = `Usage: avow dossier PROJECT --visitor TOKEN | --sample N | --start INSTANT --end INSTANT …
+
+Writes an archive (ZIP) for somebody who has to judge: consents with their proofs, what was shown, the
+page that checks proofs, and an index for people. Its files are checked against its own SHA256SUMS;
+avow verify FILE checks the proofs.
+
+  --visitor TOKEN    a person: every consent of this token
+  --sample N         so many consents at random, of the period where one is given
+  --seed TEXT        what the sample is drawn by: the same text draws the same. Let it be the auditor's
+  --start INSTANT    from then on (RFC 3339)
+  --end INSTANT      before then
+  --language en|fr   of what people read in it (default: en)
+  -o, --output FILE  the file (default: dossier-PROJECT.zip)
+`;
+const options = {
+  visitor: { type: "string" },
+  sample: { type: "string" },
+  seed: { type: "string" },
+  start: { type: "string" },
+  end: { type: "string" },
+  language: { type: "string" },
+  output: { type: "string", short: "o" },
+} as const;
+
+/** How each file of a ZIP archive begins. */
+const fileHead = Buffer.from("PK\u0003\u0004", "latin1");
+
+/** Runs `avow dossier`; answers the exit status. */
+export async function writeDossier(args: string[], signal: AbortSignal): Promise<number> {
+  const given = readArguments(args, { help, options, positionals: ["PROJECT"] });
+  if (!given) return 0;
+  const [projectId = ""] = given.positionals;
+  const name = given.text("output") ?? `dossier-${projectId}.zip`;
+  // npm runs its scripts in the folder of the package.
+  const path = resolve(process.env["INIT_CWD"] ?? "", name);
+  const address = `/v1/app/dossiers/${encodeURIComponent(projectId)}?${readQuery(given).toString()}`;
+  if (await stat(path).catch(() => undefined))
+    throw new UsageError(`${path} is there already. Remove it, or name another file.`);
+  const part = `${path}.part`;
+  try {
+    const count = await fetchWhole(given, { address, part, signal });
+    await assertWhole(part);
+    await rename(part, path);
+    given.progress.clear();
+    given.progress.say(`${count} consents in ${path}: complete and checked against its sums.`);
+    given.progress.say(`Check the proofs: avow verify ${name} --key KEY`);
+    return 0;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** What the API calls `token` is the visitor's here: --token is who asks. */
+function readQuery(given: Given): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of ["visitor", "sample", "seed", "start", "end"]) {
+    const value = given.text(name);
+    if (value !== undefined) query.set(name === "visitor" ? "token" : name, value);
+  }
+  const isNamed = ["token", "sample", "start", "end"].some((name) => query.has(name));
+  if (!isNamed) throw new UsageError("Name --visitor, --sample, or --start and --end.");
+  if (query.has("token") && query.has("sample"))
+    throw new UsageError("--visitor and --sample are two dossiers.");
+  query.set("language", readChoice("language", given.text("language") ?? "en", ["en", "fr"]));
+  return query;
+}
+
+interface Fetching {
+  address: string;
+  part: string;
+  signal: AbortSignal;
+}
+
+/** Fetches an archive; one that breaks off is fetched again. Answers how many consents it tells of. */
+async function fetchWhole(given: Given, fetching: Fetching): Promise<string> {
+  const { progress } = given;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchOnce(given, fetching);
+    } catch (error) {
+      const waitMs = fetching.signal.aborted ? undefined : toWaitMs(error, attempt);
+      if (waitMs === undefined) throw error;
+      progress.clear();
+      progress.say(`${toReason(error)} Trying again …`);
+      await sleep(waitMs, fetching.signal);
+    }
+  }
+}
+
+async function fetchOnce(
+  { client, progress }: Given,
+  { address, part, signal }: Fetching,
+): Promise<string> {
+  const answer = await client.request(address, { signal });
+  const files = Number(answer.headers.get("x-dossier-files") ?? Number.NaN);
+  const total = Number.isFinite(files) ? files : undefined;
+  await using file = await openPart(part);
+  const counter = openFileCounter();
+  let bytes = 0;
+  for await (const block of answer.body ?? []) {
+    await file.write(block);
+    bytes += block.length;
+    const done = counter.add(block);
+    progress.show({ title: "Dossier", done, total, unit: "bytes", count: bytes });
+  }
+  await file.sync();
+  return answer.headers.get("x-dossier-consents") ?? "";
+}
+
+async function openPart(part: string) {
+  try {
+    return await open(part, "w", 0o600);
+  } catch (error) {
+    throw new CommandError(`${part} cannot be written: ${toReason(error)}`, { cause: error });
+  }
+}
+
+/** Counts files that have begun, for the eye: by how each begins, also between two blocks. */
+function openFileCounter() {
+  let count = 0;
+  let rest: Uint8Array = new Uint8Array();
+  return {
+    add(block: Uint8Array): number {
+      const bytes = Buffer.concat([rest, block]);
+      for (let at = bytes.indexOf(fileHead); at >= 0; at = bytes.indexOf(fileHead, at + 1))
+        count += 1;
+      rest = bytes.subarray(Math.max(0, bytes.length - fileHead.length + 1));
+      return count;
+    },
+  };
+}
+
+async function assertWhole(part: string): Promise<void> {
+  using archive = await openArchive(part);
+  const { changed, missing, unlisted } = await findSumFaults(archive);
+  const faulty = [...changed, ...missing, ...unlisted];
+  if (faulty.length > 0)
+    throw new CommandError(`The archive is not what its SHA256SUMS tell: ${faulty[0]}. Try again.`);
+}
