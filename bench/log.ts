@@ -1,6 +1,10 @@
 // npm run bench:log: how fast the log takes up what waits, and what a proof costs however large it is.
+import { join } from "node:path";
 import { toTable } from "../scripts/table.ts";
 import { hrefOf, paths } from "../server/paths.ts";
+import { parseTlogProof } from "../verifier/tlog-proof.ts";
+import { parseVerifierKey } from "../verifier/verifier-key.ts";
+import { verifyBundle } from "../verifier/verify.ts";
 import { readNumbers } from "./arguments.ts";
 import { ask, openDatabases } from "./database.ts";
 import { setUpFilled } from "./export/fill.ts";
@@ -19,15 +23,16 @@ const help = `Usage: npm run bench:log -- [--backlog N] [--leaves M]
 Lets N consents of six vendors wait for the log while the service is stopped, starts it, and tells how
 fast they come into the signed tree, with the processor time of each. Then grows the tree to M leaves
 (in powers of ten, with entries of noise) and tells how long the proof of a consent takes at each size,
-and what a leaf takes on the disk. Every process is ended and every file removed.
+how many hashes it has, and what a leaf takes on the disk: 10 million take about 700 MB and some
+minutes. A proof of each size is checked by the verifier. Every process is ended and every file removed.
 
   --backlog N   how many consents wait (default: 200000)
-  --leaves M    up to how many leaves the tree is grown (default: 1000000)
+  --leaves M    up to how many leaves the tree is grown (default: 10000000)
   -h, --help    this text
 `;
 const options = {
   backlog: { default: 200_000, min: 1_000, max: 10_000_000 },
-  leaves: { default: 1_000_000, min: 1_000, max: 100_000_000 },
+  leaves: { default: 10_000_000, min: 1_000, max: 100_000_000 },
 };
 type Asked = Record<keyof typeof options, number>;
 
@@ -43,9 +48,10 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const drained = await measureDrain(avow, databaseUrl, given.backlog);
   console.log(`\n${toDrainTable(drained)}\n`);
   const proofs = [];
-  for (let leaves = given.backlog; ; leaves = Math.min(leaves * 10, given.leaves)) {
+  const dataDir = join(folder, "avow");
+  for (let leaves = given.backlog; ; leaves = Math.min(toNextPower(leaves), given.leaves)) {
     process.stderr.write(`  proofs in a tree of ${leaves.toLocaleString("en")} leaves …\n`);
-    await growTree(databaseUrl, leaves);
+    await growTree({ databaseUrl, dataDir }, leaves);
     proofs.push({
       leaves: await readSize(databaseUrl),
       ...(await measureProofs(avow, site, databaseUrl)),
@@ -55,6 +61,11 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   console.log(`${toProofTable(proofs)}\n\n  ${facts}`);
   console.log(`  ${await tellStorage(databaseUrl, given.backlog)}\n`);
   return 0;
+}
+
+/** The power of ten above a number. */
+function toNextPower(leaves: number): number {
+  return 10 ** (Math.floor(Math.log10(leaves)) + 1);
 }
 
 interface Drained {
@@ -127,10 +138,11 @@ function toDrainTable(drained: Drained): string {
 
 interface Proofs {
   times: number[];
-  bytes: number;
+  /** Of the proof with most of them: hashes from the leaf to the root. */
+  hashes: number;
 }
 
-/** Asks for the proofs of some consents, one after the other. */
+/** Asks for the proofs of some consents, one after the other; each has to be under a tree of that size. */
 async function measureProofs(
   { url }: BenchService,
   { token }: Site,
@@ -142,29 +154,57 @@ async function measureProofs(
     [PROOFS],
   );
   const times: number[] = [];
-  let bytes = 0;
+  let [hashes, last] = [0, ""];
   for (const { id } of rows) {
     const startedAt = performance.now();
     const answer = await fetch(hrefOf(url, paths.proof, { consentId: id }), {
       headers: { authorization: `Bearer ${token}` },
     });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`);
+    last = await answer.text();
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${last}`);
     times.push(performance.now() - startedAt);
-    const bundle = JSON.parse(text) as { consent: { proof: string } };
-    bytes = Math.max(bytes, bundle.consent.proof.length);
+    const { consent } = JSON.parse(last) as { consent: { proof: string } };
+    hashes = Math.max(hashes, parseTlogProof(consent.proof).path.length);
   }
-  return { times, bytes };
+  await assertProven(last);
+  return { times, hashes };
+}
+
+/** What is measured is a proof that the verifier accepts, by the key that it names. */
+async function assertProven(bundle: string): Promise<void> {
+  const { keys } = JSON.parse(bundle) as { keys: string[] };
+  const trustedKeys = await Promise.all(keys.map(parseVerifierKey));
+  const { verdict, checks } = await verifyBundle(bundle, { trustedKeys });
+  if (verdict !== "proven") throw new Error(`No proof: ${JSON.stringify(checks)}`);
 }
 
 function toProofTable(proofs: readonly ({ leaves: number } & Proofs)[]): string {
-  const titles = ["Leaves in the tree", "Proof ms: median", "p99", "Bytes of a tlog-proof at most"];
+  const titles = [
+    "Leaves in the tree",
+    "… as the first",
+    "Hashes of a proof",
+    "log2 of the leaves",
+    "Proof ms: median",
+    "p99",
+    "… as the first",
+  ];
+  const [first] = proofs;
   return toTable(
     titles.map(right),
-    proofs.map(({ leaves, times, bytes }) => {
+    proofs.map(({ leaves, times, hashes }) => {
       const sorted = times.toSorted((a, b) => a - b);
       const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
-      return [leaves.toLocaleString("en"), toMs(spreadOf(times).median), toMs(p99), String(bytes)];
+      const { median } = spreadOf(times);
+      const before = first ? spreadOf(first.times).median : Number.NaN;
+      return [
+        leaves.toLocaleString("en"),
+        `${(leaves / (first?.leaves ?? leaves)).toFixed(1)} ×`,
+        String(hashes),
+        Math.log2(leaves).toFixed(1),
+        toMs(median),
+        toMs(p99),
+        `${(median / before).toFixed(2)} ×`,
+      ];
     }),
   );
 }

@@ -1,29 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { inTransaction } from "../../server/platform/db/transaction.ts";
-import { openDatabase } from "../../server/platform/db/open.ts";
-import {
-  findHead,
-  lockSequencing,
-  replaceHead,
-  writeTiles,
-} from "../../server/modules/evidence/store.ts";
-import { readTile } from "../../server/modules/evidence/tiles.ts";
-import {
-  type Edge,
-  TILE_WIDTH,
-  appendEntries,
-  edgeTiles,
-} from "../../server/modules/evidence/tree.ts";
 import { setTimeout as delay } from "node:timers/promises";
+import { extendTree } from "../../server/modules/evidence/extend.ts";
+import { readLogKeys } from "../../server/modules/evidence/keys.ts";
+import { findHead, lockSequencing } from "../../server/modules/evidence/store.ts";
+import { TILE_WIDTH } from "../../server/modules/evidence/tree.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { inTransaction } from "../../server/platform/db/transaction.ts";
 
-const STEP = 100 * TILE_WIDTH;
+const STEP = 400 * TILE_WIDTH;
 const ENTRY_BYTES = 32;
+const POLL_MS = 100;
 
 /**
- * Grows a log to `leaves` leaves with entries of noise. What it signs last is no signature: the
- * service signs anew with the next consent.
+ * Grows a log to `leaves` leaves with entries of noise: what other consents' commitments look like. The
+ * tree, its tiles and its signature are the service's own; only the records and salts of these leaves
+ * are not there, which no proof of another leaf reads.
  */
-export async function growTree(databaseUrl: string, leaves: number): Promise<void> {
+export async function growTree(
+  { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
+  leaves: number,
+): Promise<void> {
   const log = { warn: (...told: unknown[]) => console.error(...told) };
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
@@ -31,22 +27,18 @@ export async function growTree(databaseUrl: string, leaves: number): Promise<voi
       const grown = await inTransaction(db, async (tx) => {
         const head = (await lockSequencing(tx)) ? await findHead(tx) : undefined;
         if (!head) return undefined;
+        const { origin } = head;
         const count = Math.min(STEP - (head.size % TILE_WIDTH), leaves - head.size);
-        if (count <= 0) return head.size;
-        const levels = [];
-        for (const tile of edgeTiles(head.size)) levels.push(await readTile(tx, tile));
-        const edge: Edge = { size: head.size, levels };
+        if (count <= 0) return head;
         const noise = randomBytes(count * ENTRY_BYTES);
         const entries = Array.from({ length: count }, (_, at) =>
           noise.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES),
         );
-        const grownTo = appendEntries(edge, entries);
-        await writeTiles(tx, grownTo.tiles);
-        await replaceHead(tx, head.size, { ...head, size: grownTo.edge.size });
-        return grownTo.edge.size;
+        const keys = await readLogKeys({ dataDir, origin, keys: undefined });
+        return extendTree(tx, { origin, head, entries, keys, at: new Date() });
       });
-      if (grown === undefined) await delay(100);
-      else size = grown;
+      if (grown === undefined) await delay(POLL_MS);
+      else ({ size } = grown);
     }
   } finally {
     await db.destroy();

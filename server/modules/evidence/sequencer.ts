@@ -3,23 +3,13 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
-import { HASH_BYTES } from "./hashes.ts";
+import { extendTree } from "./extend.ts";
 import { announceKeys } from "./key-entries.ts";
 import type { LogKeys } from "./keys.ts";
-import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
+import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
-import {
-  ENTRIES_LEVEL,
-  findHead,
-  listQueuedDocuments,
-  lockSequencing,
-  replaceHead,
-  updateDocuments,
-  writeTiles,
-} from "./store.ts";
-import { readTile } from "./tiles.ts";
-import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
+import { findHead, listQueuedDocuments, lockSequencing, updateDocuments } from "./store.ts";
 
 /** Documents that one transaction puts into the tree at most. */
 const DOCUMENTS_MAX = 200;
@@ -97,12 +87,7 @@ async function sequenceBatch(
     const left = consents.isMore || documents.length === DOCUMENTS_MAX ? "some" : "none";
     const entries = [...documents, ...consents.entries];
     if (entries.length === 0 && head && !isOther) return left;
-    const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
-    await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
-    const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
-    const checkpoint = signNote(text, keys);
-    const next = { origin, size: edge.size, checkpoint, keys: verifiers, signed_at: now() };
-    if (!(await replaceHead(tx, size, next))) throw new Error("Another tree was signed meanwhile.");
+    await extendTree(tx, { origin, head, entries, keys, at: now() });
     return left;
   });
 }
@@ -114,24 +99,4 @@ async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
   const placed = rows.map((row, at) => ({ row, leaf: first + at, salt: saltOf(salts, at) }));
   await updateDocuments(tx, placed);
   return placed.map(({ row, salt }) => toEntry(toCanonical(row.document), salt));
-}
-
-/** The right edge of the tree of `size` leaves, out of its tiles. */
-async function readEdge(tx: Tx, size: number): Promise<Edge> {
-  const levels: Buffer[] = [];
-  for (const tile of edgeTiles(size)) levels.push(await readTile(tx, tile));
-  return { size, levels };
-}
-
-/** The entries themselves, in tiles of their own behind those that are there. */
-async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
-  const first = Math.floor(size / TILE_WIDTH);
-  const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };
-  const row = Buffer.concat([await readTile(tx, last), ...entries]);
-  const bytes = TILE_WIDTH * HASH_BYTES;
-  return Array.from({ length: Math.ceil(row.length / bytes) }, (_, at) => ({
-    level: ENTRIES_LEVEL,
-    index: first + at,
-    hashes: row.subarray(at * bytes, (at + 1) * bytes),
-  }));
 }

@@ -1,0 +1,58 @@
+import type { Tx } from "../../platform/db/db.ts";
+import { HASH_BYTES } from "./hashes.ts";
+import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
+import { ENTRIES_LEVEL, type HeadRow, replaceHead, writeTiles } from "./store.ts";
+import { readTile } from "./tiles.ts";
+import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
+
+/**
+ * Adds entries behind the last tree, writes every tile that changes and signs the tree that comes out;
+ * with none it signs the last tree again. The sequencer's lock has to be held.
+ * @throws Error where another tree was signed meanwhile
+ */
+export async function extendTree(
+  tx: Tx,
+  extension: {
+    origin: string;
+    /** The last tree; undefined before the first. */
+    head: HeadRow | undefined;
+    entries: readonly Buffer[];
+    keys: readonly NoteKey[];
+    at: Date;
+  },
+): Promise<HeadRow> {
+  const { origin, entries, keys, at } = extension;
+  const size = extension.head?.size ?? 0;
+  const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
+  await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
+  const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
+  const head: HeadRow = {
+    origin,
+    size: edge.size,
+    checkpoint: signNote(text, keys),
+    keys: keys.map(({ verifier }) => verifier),
+    signed_at: at,
+  };
+  if (!(await replaceHead(tx, size, head))) throw new Error("Another tree was signed meanwhile.");
+  return head;
+}
+
+/** The right edge of the tree of `size` leaves, out of its tiles. */
+async function readEdge(tx: Tx, size: number): Promise<Edge> {
+  const levels: Buffer[] = [];
+  for (const tile of edgeTiles(size)) levels.push(await readTile(tx, tile));
+  return { size, levels };
+}
+
+/** The entries themselves, in tiles of their own behind those that are there. */
+async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
+  const first = Math.floor(size / TILE_WIDTH);
+  const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };
+  const row = Buffer.concat([await readTile(tx, last), ...entries]);
+  const bytes = TILE_WIDTH * HASH_BYTES;
+  return Array.from({ length: Math.ceil(row.length / bytes) }, (_, at) => ({
+    level: ENTRIES_LEVEL,
+    index: first + at,
+    hashes: row.subarray(at * bytes, (at + 1) * bytes),
+  }));
+}
