@@ -96,11 +96,11 @@ export const en = {
 
   check: {
     title: "How to check it",
-    key: "Get the log’s key from somewhere else than this file: the contract, the operator’s site, your archive. A key looks like this:",
+    key: "Get the log’s key from somewhere else than this file: the contract, the operator’s site, your archive. It has to be the one that this log names as its own:",
     page: "Open verifier.html, give it the key, and drop files of the folder proofs on it. It works from a disk, without a network.",
     pageLink: "Open verifier.html",
     command: "Or check all of them at once on a command line:",
-    sums: "That no file of this archive was changed since it was made is shown by SHA256SUMS:",
+    sums: "Whether a file was damaged on its way is told by SHA256SUMS, which proves nothing against somebody who writes it anew:",
     kept: "If you kept an older checkpoint of the log, give it too: then it is shown that nothing was rewritten since.",
   },
   limits: {
