@@ -25,7 +25,7 @@ export async function openService(): Promise<Service> {
   const { config, secrets } = loadConfig();
   await using opened = new AsyncDisposableStack();
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
-  const db = openDatabase({ url: address.url, poolMax: 2, queueMax: 10, log });
+  const db = openDatabase({ url: address.url, poolMax: 2, queueMax: 1_000, log });
   opened.defer(() => db.destroy());
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(db, { ...config.evidence, publicUrl }).catch(toCommandError);

@@ -150,9 +150,14 @@ describe("avow export", () => {
     assert.equal(piped.out, given);
     for (const format of ["csv", "ndjson", "parquet"]) {
       const out = join(folder, `out.${format}`);
-      const { code, err } = await avow(["export", site.id, "-o", out], site);
+      const kept = join(folder, `${format}.json`);
+      const { code, err } = await avow(["export", site.id, "-o", out, "--manifest", kept], site);
       assert.equal(code, 0, err);
+      const manifest = JSON.parse(await readFile(kept, "utf8"));
+      assert.equal(manifest.sha256, sha256Of(await readExported(out, manifest.bytes)));
+      assert.match(manifest.log.checkpoint, /^\S+\/log\n\d+\n/);
       assert.match(err, /2 records in .*: complete and checked/);
+      assert.match(err, /It is complete for the log \S+\/log at [\d,]+ entr/);
       if (format === "parquet") continue;
       const again = await avow(["import", site.id, out], site);
       assert.match(again.err, /2 read: 0 imported, 2 known already, 0 refused/);
@@ -161,7 +166,10 @@ describe("avow export", () => {
 
   const csvLines = Array.from({ length: 6 }, (_, at) => `line ${at}\r\n`);
   const jsonLines = csvLines.map((_, at) => `{"consentId":"${at}"}\n`);
-  const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
+  const sha256Of = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
+  /** What the manifest of a file tells of: of NDJSON all but the last line. */
+  const readExported = async (path: string, bytes: number) =>
+    (await readFile(path)).subarray(0, bytes);
 
   /** A service that answers exports of six lines, and breaks the connection of the first one. */
   async function openBreaking(
@@ -186,6 +194,7 @@ describe("avow export", () => {
         complete: true,
         to: "2026-01-02T03:04:05.006Z",
         heldBack: lines === jsonLines,
+        log: { origin: "l", size: last + 100, checkpoint: `l\n${last + 100}\n` },
       };
       if (url.pathname.includes("/manifests/")) {
         const isWhole = url.searchParams.get("cut") === null;
@@ -372,6 +381,8 @@ describe("avow export", () => {
         complete: true,
         to: "2026-01-02T03:04:05.006Z",
         heldBack: true,
+        // What the log had when the first part began: later parts go on behind what is read.
+        log: { origin: "l", size: 99, checkpoint: "l\n99\n" },
         parts: ["-1", "1", "3"],
       },
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import { growTree } from "../../bench/log/grow.ts";
 import { type Finding, auditRecords } from "../../server/modules/evidence/audit.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
@@ -255,6 +256,20 @@ describe("avow log check --records", () => {
       found[0] ?? "",
       /^1 entry waits for the log, and no tree was signed for 60 minutes/,
     );
+  });
+
+  it("reads a log of many tiles, and names leaves that nothing explains as one stretch", async () => {
+    const { world, key } = filled;
+    const url = await world.copy();
+    await growTree({ databaseUrl: url, dataDir: world.dataDir }, 70_000);
+    await using service = await world.open(url);
+    const check = ["log", "check", "--url", service.url, "--key", key];
+    assertHolds({ check: await runAvow([...check, "--checkpoint", world.file("kept.txt")]) });
+    const env = { ...world.env, DATABASE_URL: url };
+    const records = await runAvow(["log", "check", "--records"], env);
+    assertTold({ records }, /✓ The tree, made again from all 70000 entries/);
+    assertTold({ records }, /✗ Leaves 301 to 69999 have no record and no document/);
+    assert.equal(records.out.match(/✗/g)?.length, 1);
   });
 
   it("takes an erasure that the log has for what became of a leaf, and no other", async () => {
