@@ -10,8 +10,8 @@ export interface Request {
 export interface Client {
   url: string;
   send: <T>(address: string, request?: Request) => Promise<T>;
-  /** The same caller with an access token. */
-  withToken: (token: string) => Client;
+  /** The same caller with another access token, or with none, as visitors are. */
+  withToken: (token: string | undefined) => Client;
 }
 
 /** The service said no, and why (RFC 9457). */
@@ -28,7 +28,7 @@ export class ProblemError extends Error {
 /** Makes a caller of the service at `url`; addresses are paths of it, or links as it answered them. */
 export function createClient(
   url: string,
-  options: { signal?: AbortSignal; token?: string } = {},
+  options: { signal?: AbortSignal; token?: string | undefined } = {},
 ): Client {
   const { signal, token } = options;
   async function send<T>(address: string, { method, json }: Request = {}): Promise<T> {

@@ -69,20 +69,27 @@ export async function collectConsents(site: Site): Promise<Visited[]> {
 
 async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
   const records: ConsentOut[] = [];
+  const { projectId } = site;
+  const client = site.client.withToken(undefined);
   const answer = async (
     collection: Collection,
     { id, language }: Configuration,
     given: Record<string, unknown>,
   ): Promise<void> => {
     const token = records[0]?.token;
+    // As a page does that shows what is published: the consent then counts as displayed.
+    const { ticket } = await client.send<{ ticket: string }>(`/v1/app/tickets/${projectId}`, {
+      json: {},
+    });
     const json = {
       ...given,
       ...(language === undefined ? {} : { language }),
       ...(token === undefined ? {} : { token }),
-      url: `${site.client.url}/demo`,
+      url: `${client.url}/demo`,
+      ticket,
     };
-    const path = `/v1/app/consents/${site.projectId}/${collection}/${id}`;
-    records.push(await site.client.send<ConsentOut>(path, { json }));
+    const path = `/v1/app/consents/${projectId}/${collection}/${id}`;
+    records.push(await client.send<ConsentOut>(path, { json }));
   };
   for (const { cookies, ...boxes } of visitor.visits) {
     const shown = site.configurations.cookies.at(visitor.language === "first" ? 0 : -1);

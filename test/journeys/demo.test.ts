@@ -248,8 +248,11 @@ describe("the demo's page in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Confirm" }).press("Enter");
     await page.getByText("Tick the box first.").waitFor();
     await page.getByRole("checkbox", { name: /terms of sale/ }).press("Space");
+    const sent = page.waitForResponse((answer) => answer.status() === 201);
     await page.getByRole("button", { name: "Confirm" }).press("Enter");
     await record(page, "Terms of sale").getByText("Accepted", { exact: true }).waitFor();
+    const { grade } = (await (await sent).json()) as { grade: string };
+    assert.equal(grade, "ticketed", "the page gave back the ticket of what it displayed");
     assert.deepEqual(faults, []);
   });
 
