@@ -2,34 +2,22 @@ import assert from "node:assert/strict";
 import { createHash, hash } from "node:crypto";
 import { describe, it, test } from "node:test";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
-import { assertHolds, dossierAt, getDossier } from "./dossiers.ts";
+import {
+  AGO_MS,
+  ago,
+  assertHolds,
+  dossierAt,
+  getDossier,
+  put,
+  queue,
+  settled,
+} from "./dossiers.ts";
 import { waitForProof } from "./proofs.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
-import { type Site, collect, newSite, publish, readToken, share } from "./site.ts";
-
-const AGO_MS = 60_000;
-
-/** Consents that lie a minute back, in the log. */
-async function put(site: Site, count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, (_, n) => ({ token: `visitor-${n}` }));
-  const ids = await putRecords(site, rows, Date.now() - AGO_MS);
-  await queue(site);
-  return ids;
-}
-
-/** Tells the log of records that were put into the table. */
-async function queue(site: Site): Promise<void> {
-  await sql`INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE project_id = ${site.id}`.execute(
-    service.db,
-  );
-}
-
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-/** Everything that is put in lies before: a dossier to there waits for nothing that is being collected. */
-const settled = () => ago(3_000);
+import { collect, newSite, publish, readToken } from "./site.ts";
 
 describe("a dossier", () => {
   it("of a person has their consents, each proven, with what was shown", async () => {
@@ -242,96 +230,6 @@ test("a query has to name one thing", async () => {
   }
 });
 
-describe("who may have a dossier", () => {
-  it("is who may read the project's proofs, and nobody else", async () => {
-    const site = await newSite();
-    await put(site, 1);
-    const at = dossierAt(site.id, { token: "visitor-0", end: settled() });
-    assert.equal((await service.fetch(at)).status, 403);
-    assert.equal((await service.fetch(at, { token: "no-such-token" })).status, 403);
-    const stranger = await newSite();
-    assert.equal((await service.fetch(at, { token: stranger.token })).status, 404);
-    assert.equal(
-      (await service.fetch(dossierAt("f".repeat(24), { token: "a" }), { token: site.token }))
-        .status,
-      404,
-    );
-    for (const role of ["viewer", "editor", "auditor", "owner"]) {
-      const { status } = await service.fetch(at, { token: await share(site, role) });
-      assert.equal(status, 200, role);
-    }
-  });
-
-  it("gives an auditor proofs and the records that they are of, and nothing else", async () => {
-    const site = await newSite();
-    await publish(site);
-    const { body } = await collect(site, "cookies", site.cookies, { token: "t", accept: true });
-    const { consentId } = body;
-    await waitForProof(consentId, "t");
-    const token = await share(site, "auditor");
-    const projectId = site.id;
-    const readable = [
-      hrefOf("", paths.proof, { consentId }),
-      hrefOf("", paths.proofs, {}, { projectId, token: "t" }),
-      hrefOf("", paths.consistency, { projectId }),
-      dossierAt(projectId, { token: "t" }),
-      hrefOf("", paths.consents, { projectId }),
-      hrefOf("", paths.export, { projectId, format: "csv" }),
-      hrefOf("", paths.clientProject, { id: projectId }),
-      hrefOf("", paths.clientTokens, { id: projectId }),
-      hrefOf("", paths.clientConsents, { id: projectId, token: "t" }),
-    ];
-    for (const at of readable) assert.equal((await service.fetch(at, { token })).status, 200, at);
-    const project = { resource: "projects", documentId: projectId };
-    const refused: [string, string, object?][] = [
-      ["GET", hrefOf("", paths.document, project)],
-      ["GET", hrefOf("", paths.document, { resource: "cookies", documentId: site.cookies })],
-      ["GET", hrefOf("", paths.documentVersions, project)],
-      ["GET", hrefOf("", paths.documentUsers, project)],
-      ["GET", hrefOf("", paths.publications, { projectId })],
-      ["PATCH", hrefOf("", paths.document, project), { title: "Mine" }],
-      ["DELETE", `${hrefOf("", paths.document, project)}?confirm=${projectId}`],
-      ["POST", hrefOf("", paths.documentUsers, project), { userId: site.userId, roles: ["owner"] }],
-      ["POST", hrefOf("", paths.publishJob, { id: projectId })],
-      ["DELETE", hrefOf("", paths.publishedProject, { projectId })],
-      ["POST", hrefOf("", paths.clientForms, { id: projectId }), { collection: "cookies" }],
-      ["DELETE", hrefOf("", paths.erasedToken, { projectId, token: "t" })],
-    ];
-    for (const [method, at, json] of refused) {
-      const request = { method, token, ...(json === undefined ? {} : { json }) };
-      const { status, body: problem } = await service.fetch(at, request);
-      assert.equal(status, 403, `${method} ${at}: ${JSON.stringify(problem)}`);
-      assert.equal(problem.type, "/problems/forbidden", `${method} ${at}`);
-    }
-    const documents = await service.fetch(hrefOf("", paths.documents, { resource: "projects" }), {
-      token,
-    });
-    assert.deepEqual(documents.body, []);
-  });
-
-  it("is told in the audit trail, without whom it was of", async () => {
-    const site = await newSite();
-    await put(site, 1);
-    await getDossier(site.id, { token: "visitor-0", end: settled() }, site);
-    const told = () =>
-      service.db
-        .selectFrom("events")
-        .select(["name", "actor", "data"])
-        .where("project_id", "=", site.id)
-        .where("name", "like", "dossier.%")
-        .orderBy("id")
-        .execute();
-    await until(async () => (await told()).length === 2);
-    const [requested, done] = await told();
-    assert.deepEqual([requested?.name, requested?.actor], ["dossier.requested", site.userId]);
-    const { treeSize, ...data } = { treeSize: 0, ...(done?.data as object) };
-    assert.equal(done?.name, "dossier.done");
-    assert.deepEqual(data, { kind: "person", count: 1, pending: 0 });
-    assert.ok(treeSize > 0);
-    assert.doesNotMatch(JSON.stringify([requested, done]), /visitor-0/);
-  });
-});
-
 test("two dossiers of one user at once; a reader that goes away frees its place", async () => {
   const site = await newSite();
   await fillRecords(site, 4_000, "x".repeat(2_000));
@@ -347,72 +245,4 @@ test("two dossiers of one user at once; a reader that goes away frees its place"
   readers[0]?.destroy();
   await until(async () => (await ask()).status === 200);
   for (const reader of readers) reader.destroy();
-});
-
-describe("links to proofs", () => {
-  it("lead from a token to the list of its proofs, to each of them, and to the dossier", async () => {
-    const site = await newSite();
-    const { body: collected } = await collect(site, "cookies", site.cookies, {
-      token: "a b/c",
-      accept: true,
-    });
-    await waitForProof(collected.consentId, "a b/c");
-    // The visitor needs nothing but what was answered.
-    const own = await service.fetch(collected.receipt.links.proof);
-    assert.equal(own.body.consent.record.consentId, collected.consentId);
-    assert.equal(collected.links.proof, collected.receipt.links.proof);
-    const { body: token } = await readToken(site, "a b/c");
-    const { status, body: list } = await service.fetch(token.links.proofs, { token: site.token });
-    assert.equal(status, 200);
-    assert.equal(list.items.length, 1);
-    assert.ok(Number.isInteger(list.items[0].leaf));
-    assert.equal((await service.fetch(list.items[0].links.proof)).status, 200);
-    const auditor = await share(site, "auditor");
-    for (const [name, link] of Object.entries(list.links) as [string, string][])
-      assert.equal((await service.fetch(link, { token: auditor })).status, 200, name);
-    const dossier = await fetch(list.dossier, {
-      headers: { authorization: `Bearer ${site.token}` },
-    });
-    assert.equal(dossier.headers.get("content-type"), "application/zip");
-    await dossier.body?.cancel();
-  });
-
-  it("page a token's proofs, for who may read them", async () => {
-    const site = await newSite();
-    await putRecords(site, [{ token: "t" }, { token: "t" }, { token: "t" }], Date.now() - AGO_MS);
-    const at = hrefOf("", paths.proofs, {}, { projectId: site.id, token: "t", limit: 2 });
-    const first = await service.fetch(at, { token: site.token });
-    assert.deepEqual(
-      first.body.items.map((one: { leaf: unknown; links: object }) => [one.leaf, one.links]),
-      [
-        [null, {}],
-        [null, {}],
-      ],
-    );
-    const second = await service.fetch(first.body.links.next, { token: site.token });
-    assert.equal(second.body.items.length, 1);
-    assert.equal(second.body.links.next, undefined);
-    assert.equal((await service.fetch(at)).status, 403);
-    const stranger = await newSite();
-    assert.equal((await service.fetch(at, { token: stranger.token })).status, 404);
-  });
-});
-
-test("the verifier's page is served with the policy that it has itself, and cannot be framed", async () => {
-  const { status, headers, body } = await service.fetch(paths.verifier);
-  assert.equal(status, 200);
-  assert.match(headers.get("content-type") ?? "", /^text\/html/);
-  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body) ?? [];
-  const digest = createHash("sha256").update(script).digest("base64");
-  const policy = headers.get("content-security-policy") ?? "";
-  assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
-  assert.ok(policy.includes(`script-src 'sha256-${digest}'`));
-  assert.doesNotMatch(policy, /unsafe|\*|https?:/);
-  assert.equal(headers.get("referrer-policy"), "no-referrer");
-  const again = await service.fetch(paths.verifier, {
-    headers: { "if-none-match": headers.get("etag") ?? "" },
-  });
-  assert.equal(again.status, 304);
-  const root = await service.fetch(paths.root);
-  assert.equal(root.body.links.verifier, service.url + paths.verifier);
 });

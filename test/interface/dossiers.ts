@@ -6,10 +6,13 @@ import { dirname, join } from "node:path";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { openPromise } from "yauzl";
+import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { parseVerifierKeys } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
 import { service } from "../harness.ts";
+import { putRecords } from "./records.ts";
+import type { Site } from "./site.ts";
 
 const run = promisify(execFile);
 
@@ -108,3 +111,24 @@ export async function assertHolds({ files, ids, manifest }: Unpacked): Promise<v
       assert.ok(sums.includes(`${sha256}  ${path}\n`), path);
   });
 }
+
+export const AGO_MS = 60_000;
+
+/** Consents that lie a minute back, in the log. */
+export async function put(site: Site, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, n) => ({ token: `visitor-${n}` }));
+  const ids = await putRecords(site, rows, Date.now() - AGO_MS);
+  await queue(site);
+  return ids;
+}
+
+/** Tells the log of records that were put into the table. */
+export async function queue(site: Site): Promise<void> {
+  await sql`INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE project_id = ${site.id}`.execute(
+    service.db,
+  );
+}
+
+export const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+/** Everything that is put in lies before: a dossier to there waits for nothing that is being collected. */
+export const settled = () => ago(3_000);

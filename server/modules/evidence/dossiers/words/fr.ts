@@ -96,11 +96,11 @@ export const fr: Words = {
 
   check: {
     title: "Comment vérifier",
-    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Une clé s’écrit ainsi :",
+    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Ce doit être celle que ce journal nomme comme la sienne :",
     page: "Ouvrez verifier.html, donnez-lui la clé, et déposez-y des fichiers du dossier proofs. Cela fonctionne depuis un disque, sans réseau.",
     pageLink: "Ouvrir verifier.html",
     command: "Ou vérifiez-les tous d’un coup en ligne de commande :",
-    sums: "Qu’aucun fichier de cette archive n’a été modifié depuis sa production, SHA256SUMS le montre :",
+    sums: "Si un fichier a été abîmé en route, SHA256SUMS le dit ; il ne prouve rien contre qui le récrit :",
     kept: "Si vous avez gardé un point de contrôle plus ancien du journal, donnez-le aussi : cela montre que rien n’a été réécrit depuis.",
   },
   limits: {
