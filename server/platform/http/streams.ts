@@ -113,7 +113,7 @@ export async function* watchReader(
   for await (const chunk of chunks)
     for (const piece of toPieces(typeof chunk === "string" ? Buffer.from(chunk) : chunk)) {
       const from = performance.now();
-      const timer = setTimeout(stall, stallMs - waitedMs);
+      const timer = setTimeout(stall, Math.max(0, stallMs - waitedMs));
       try {
         yield piece;
       } finally {

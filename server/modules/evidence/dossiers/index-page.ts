@@ -129,7 +129,7 @@ ${toCell(table.what, asked)}
 ${toCell(table.answer, toAnswerList(one, words), "said")}
 ${toCell(table.grade, markup`${pick(words.grades, toText(record["grade"]))}`)}
 ${toCell(table.version, shown)}
-${toCell(table.files, toFileCell(one, words))}
+${toCell(table.files, toFileCell(one, words), "files")}
 </tr>
 `;
 }

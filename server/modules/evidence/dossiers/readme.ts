@@ -20,7 +20,7 @@ export function toReadme(dossier: Dossier): string {
     `${facts.pending}: ${words.number(survey.pending.size)}`,
     `${facts.log}: ${head.origin}; ${facts.tree}: ${words.number(head.size)}`,
     ...toList(check.title, [
-      check.key,
+      `${check.key} ${head.keys[0] ?? ""}`,
       check.page,
       `${check.command} avow verify . --key KEY`,
       `${check.sums} sha256sum -c SHA256SUMS`,

@@ -32,6 +32,7 @@ th, td { padding: .55rem .75rem; border-bottom: 1px solid var(--line); text-alig
 thead th { color: var(--soft); font-size: .8125rem; font-weight: 600; white-space: nowrap }
 td.time { min-width: 11.5rem; font-variant-numeric: tabular-nums }
 td.said { min-width: 11rem }
+td.files { white-space: nowrap }
 td small { display: block; color: var(--soft); overflow-wrap: anywhere }
 ul.answers { margin: 0; padding: 0; list-style: none }
 .yes::before, .no::before { display: inline-block; width: 1.25em; font-weight: 700 }
