@@ -32,6 +32,8 @@ import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
+import { registerTimestampRoutes } from "./modules/evidence/timestamp-routes.ts";
+import { openTimestamps } from "./modules/evidence/timestamps.ts";
 import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -221,4 +223,7 @@ async function openEvidence(
   registerVerifierRoute(http);
   const witnesses = toWitnesses(config.evidence.witnesses);
   opened.use(openWitnesses({ db, log: app.log, witnesses }));
+  registerTimestampRoutes(http, { db, publicUrl });
+  const { authority } = config.evidence;
+  if (authority) opened.use(openTimestamps({ db, now: app.now, log: app.log, authority }));
 }

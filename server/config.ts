@@ -34,6 +34,8 @@ export interface Config {
     readonly logOrigin: string | undefined;
     /** Each an address and a verifier key. */
     readonly witnesses: readonly { url: string; key: string }[];
+    /** Who time-stamps the log's checkpoints; undefined: nobody does. */
+    readonly authority: { readonly url: string; readonly everyMinutes: number } | undefined;
   };
   /** For how many months proofs are kept where a project does not say. */
   readonly retentionMonths: number;
@@ -65,7 +67,8 @@ export class ConfigError extends StartError {
  */
 export function loadConfig(env: Environment = process.env): { config: Config; secrets: Secrets } {
   const values = readValues(env);
-  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN, SECRET_KEY, EVIDENCE_LOG_KEYS } = values;
+  const { HOST, PORT, DATABASE_URL, METRICS_TOKEN, SECRET_KEY } = values;
+  const { EVIDENCE_LOG_KEYS, EVIDENCE_TSA_URL } = values;
   const publicUrl = values.PUBLIC_URL ?? toAddress(HOST, PORT);
   const config: Config = {
     http: {
@@ -87,7 +90,14 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       waitingMax: values.IMPORTS_WAITING_MAX,
       storedBytesMax: values.IMPORTS_STORED_BYTES_MAX,
     },
-    evidence: { logOrigin: values.EVIDENCE_LOG_ORIGIN, witnesses: values.EVIDENCE_WITNESSES },
+    evidence: {
+      logOrigin: values.EVIDENCE_LOG_ORIGIN,
+      witnesses: values.EVIDENCE_WITNESSES,
+      authority:
+        EVIDENCE_TSA_URL === undefined
+          ? undefined
+          : { url: EVIDENCE_TSA_URL, everyMinutes: values.EVIDENCE_TSA_EVERY_MINUTES },
+    },
     retentionMonths: values.RETENTION_MONTHS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),

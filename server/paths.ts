@@ -59,6 +59,9 @@ export const paths = {
   witnessedCheckpoint: "/log/checkpoint/witnessed",
   logTile: "/log/tile/*",
   logKeys: "/log/keys",
+  timestamps: "/log/timestamps",
+  timestampReply: "/log/timestamps/:size.tsr",
+  timestampCheckpoint: "/log/timestamps/:size.txt",
 
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",

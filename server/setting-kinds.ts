@@ -58,6 +58,18 @@ export const webAddress: Kind<string> = {
   },
 };
 
+/** Who answers over a plain connection could be anybody: what is signed is not looked at here. */
+export const authorityAddress: Kind<string> = {
+  expected:
+    "an https address without query, such as https://tsa.example/tsr, or an http one of this machine",
+  read: (value) => {
+    const url = webAddress.read(value) === undefined ? null : URL.parse(value);
+    if (!url || value.length > 2_048) return undefined;
+    const isHere = ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
+    return url.protocol === "https:" || isHere ? url.href : undefined;
+  },
+};
+
 export const databaseAddress: Kind<string> = {
   expected: "postgresql://user:password@host:port/database",
   read: (value) =>

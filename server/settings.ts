@@ -1,5 +1,6 @@
 import {
   type Kind,
+  authorityAddress,
   databaseAddress,
   host,
   integer,
@@ -28,6 +29,7 @@ const BYTES_MAX = 1024 ** 3;
 const IMPORT_BYTES_MAX = 1024 ** 4;
 const RESERVE_BYTES_MAX = 1024 ** 4;
 const HOUR_MS = 3_600_000;
+const MONTH_MINUTES = 31 * 24 * 60;
 
 /** Every setting of the service: parsing, errors, `--help` and the README's table are made from it. */
 export const settings = {
@@ -103,6 +105,16 @@ export const settings = {
     kind: witnesses,
     default: "",
     help: "Witnesses that cosign the log's trees (C2SP tlog-witness): the address and the verifier key of each, separated by commas.",
+  },
+  EVIDENCE_TSA_URL: {
+    kind: authorityAddress,
+    defaultShown: "none",
+    help: "Time-stamping authority (RFC 3161) that the log's checkpoints are shown to.",
+  },
+  EVIDENCE_TSA_EVERY_MINUTES: {
+    kind: integer(1, MONTH_MINUTES),
+    default: "60",
+    help: "Minutes between two time-stamps at least; a log that did not grow gets none.",
   },
   LOG_LEVEL: {
     kind: oneOf(levels),

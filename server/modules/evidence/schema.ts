@@ -94,3 +94,13 @@ export const LogKeysOut = Type.Object({
   ),
 });
 export type LogKeysOut = Static<typeof LogKeysOut>;
+
+/** A time-stamp of the log. */
+export const TimestampOut = Type.Object({
+  size: Type.Integer({ description: "How many entries the tree has that was stamped." }),
+  time: Type.String({ format: "date-time", description: "By the authority's clock." }),
+  links: Type.Object({
+    timestamp: Type.String({ description: "The authority's answer (RFC 3161, DER)." }),
+    checkpoint: Type.String({ description: "What it stamped, byte for byte." }),
+  }),
+});

@@ -1,5 +1,6 @@
 // C2SP tlog-witness: https://c2sp.org/tlog-witness
 import type { Db } from "../../platform/db/db.ts";
+import { readAnswer, toReason } from "./asking.ts";
 import { type WitnessKey, findCosignature, toNoteText } from "./cosignature.ts";
 import { proveConsistency } from "./paths.ts";
 import { openTiles } from "./prover.ts";
@@ -40,7 +41,7 @@ export async function askWitness(
       redirect: "error",
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    const text = await readText(answer);
+    const text = (await readAnswer(answer, ANSWER_BYTES_MAX)).toString();
     if (answer.status === 409 && answer.headers.get("content-type")?.startsWith(SIZE_TYPE) === true)
       return readSize(text, from);
     if (answer.status !== 200) return { kind: "failed", reason: `it answers ${answer.status}` };
@@ -49,7 +50,7 @@ export async function askWitness(
       ? { kind: "failed", reason: "its answer has no cosignature by its key" }
       : { kind: "cosigned", line };
   } catch (error) {
-    return { kind: "failed", reason: toReason(error) };
+    return { kind: "failed", reason: toReason(error, TIMEOUT_MS) };
   }
 }
 
@@ -61,24 +62,4 @@ function readSize(text: string, from: number): Asked {
   return size === from
     ? { kind: "failed", reason: "it has seen another tree of this size" }
     : { kind: "other-size", size };
-}
-
-async function readText(answer: Response): Promise<string> {
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of answer.body ?? []) {
-    bytes += block.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error("its answer is too long");
-    blocks.push(block);
-  }
-  return Buffer.concat(blocks).toString();
-}
-
-function toReason(error: unknown): string {
-  if (!(error instanceof Error)) return "it cannot be asked";
-  if (error.name === "TimeoutError") return `it did not answer within ${TIMEOUT_MS / 1_000} s`;
-  const { cause } = error;
-  return cause instanceof Error && "code" in cause
-    ? `it cannot be reached (${String(cause.code)})`
-    : error.message;
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { StartError } from "../../platform/start-error.ts";
+import { openRounds, toBackOffSeconds } from "./asking.ts";
 import { parseWitnessKey } from "./cosignature.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type Asked, type Witness, askWitness } from "./witness-request.ts";
@@ -19,7 +19,6 @@ const POLL_MS = 500;
 const LEASE_SECONDS = 30;
 /** A witness is not asked more often. */
 const PAUSE_SECONDS = 1;
-const PAUSE_SECONDS_MAX = 300;
 
 export interface WitnessesOptions {
   db: Db;
@@ -49,22 +48,11 @@ export function toWitnesses(given: readonly { url: string; key: string }[]): Wit
  * five minutes. Nodes share who asks. Disposed, it gives up what it is at.
  */
 export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await askRound(options, stopping.signal).catch((error: unknown) => {
-        options.log.error({ err: error }, "the log's witnesses were not asked");
-      });
-      await delay(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const running = options.witnesses.length > 0 ? run() : Promise.resolve();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
-    },
-  };
+  if (options.witnesses.length === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  return openRounds((signal) => askRound(options, signal), {
+    pauseMs: POLL_MS,
+    onError: (error) => options.log.error({ err: error }, "the log's witnesses were not asked"),
+  });
 }
 
 /** Asks those who have not cosigned the last tree and may be asked; keeps what they say at once. */
@@ -118,7 +106,7 @@ async function ask(
   }
   if (signal.aborted) return { asked, row, waitSeconds: 0 };
   const failures = row.failures + 1;
-  const waitSeconds = Math.min(PAUSE_SECONDS_MAX, PAUSE_SECONDS * 2 ** Math.min(failures, 10));
+  const waitSeconds = toBackOffSeconds(failures);
   const reason =
     asked.kind === "failed"
       ? asked.reason

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { claimAuthority } from "../../server/modules/evidence/timestamp-store.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { askJson } from "../durability/http.ts";
+import { openAnotherService } from "../interface/another-service.ts";
+import { waitFor } from "../lifecycle/process.ts";
+import { type Mood, type TestAuthority, openAuthority, openssl } from "./authority.ts";
+import { runAvow } from "./commands.ts";
+import { fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
+
+type Filled = Awaited<ReturnType<typeof openFilled>>;
+
+interface Listed {
+  items: { size: number; time: string; links: { timestamp: string; checkpoint: string } }[];
+  links: { self: string; next?: string };
+}
+
+const log = openLog({ level: "silent", format: "json" });
+const skip = isMissing() && "this machine has no openssl";
+
+let filled: Filled;
+before(async () => {
+  if (!skip) filled = await openFilled(5, 0);
+});
+after(() => filled?.world[Symbol.asyncDispose]());
+
+const open = ({ url }: TestAuthority) =>
+  filled.world.open(undefined, { EVIDENCE_TSA_URL: url, EVIDENCE_TSA_EVERY_MINUTES: "60" });
+
+const list = (address: string) => askJson<Listed>(`${address}/log/timestamps`);
+
+/** The next stamp may be asked for at once, by anybody. */
+const ageStamps = () =>
+  query(
+    filled.world.databaseUrl,
+    `WITH aged AS (UPDATE log_timestamps SET kept_at = kept_at - interval '61 minutes')
+     UPDATE log_authorities SET next_at = now(), failures = 0`,
+  );
+
+/** The newest time-stamp, once it is of the tree that the log has now. */
+async function waitForStamp(address: string): Promise<Listed["items"][number]> {
+  return waitFor("a time-stamp of the last tree", async () => {
+    const [newest] = (await list(address)).items;
+    const size = sizeOf(await readCheckpoint(address));
+    return newest?.size === size ? newest : undefined;
+  });
+}
+
+/** Keeps a stamp and what it is of as an auditor does. */
+async function keep({ links }: Listed["items"][number], name: string) {
+  const { file } = filled.world;
+  const [reply, checkpoint] = await Promise.all(
+    [links.timestamp, links.checkpoint].map((url) => fetch(url)),
+  );
+  assert.ok(reply && checkpoint);
+  assert.equal(reply.headers.get("content-type"), "application/timestamp-reply");
+  await writeFile(file(`${name}.tsr`), await reply.bytes());
+  await writeFile(file(`${name}.txt`), await checkpoint.bytes());
+  return { tsr: file(`${name}.tsr`), txt: file(`${name}.txt`) };
+}
+
+describe("the log's time-stamps", { skip }, () => {
+  it("are of its checkpoints, byte for byte, and openssl verifies them", async () => {
+    await using authority = await openAuthority();
+    await using service = await open(authority);
+    const here = { ...filled.site, address: service.url };
+    const first = await waitForStamp(service.url);
+    assert.ok(Math.abs(Date.parse(first.time) - Date.now()) < 60_000, first.time);
+    const { tsr, txt } = await keep(first, "first");
+    const folder = dirname(tsr);
+    const verify = ["ts", "-verify", "-in", tsr, "-CAfile", authority.caFile];
+    assert.match(await openssl(folder, ...verify, "-data", txt), /^Verification: OK$/m);
+    await assert.rejects(openssl(folder, ...verify, "-data", filled.world.file("first.tsr")));
+    assert.deepEqual(authority.asked, ["application/timestamp-query"]);
+
+    await fill(here, 2);
+    await ageStamps();
+    const second = await waitForStamp(service.url);
+    assert.ok(second.size > first.size);
+
+    // What was stamped is a checkpoint to check later proofs and the whole log by.
+    const check = ["log", "check", "--url", service.url, "--key", filled.key, "--keep", txt];
+    const { code, out, err } = await runAvow(check);
+    assert.equal(code, 0, out + err);
+  });
+
+  it("are listed newest first, a page at a time, and are not there for other trees", async () => {
+    await using authority = await openAuthority();
+    await using service = await open(authority);
+    const here = { ...filled.site, address: service.url };
+    for (const _ of [1, 2]) {
+      await fill(here, 1);
+      await ageStamps();
+      await waitForStamp(service.url);
+    }
+    const sizes = (await list(service.url)).items.map(({ size }) => size);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    const paged: number[] = [];
+    let next: string | undefined = `${service.url}/log/timestamps?limit=1`;
+    while (next !== undefined) {
+      const page: Listed = await askJson<Listed>(next);
+      assert.ok(page.items.length <= 1);
+      paged.push(...page.items.map(({ size }) => size));
+      next = page.links.next;
+    }
+    assert.deepEqual(paged, sizes);
+    const cursor = Buffer.from('["x"]').toString("base64url");
+    for (const bad of ["limit=0", `cursor=${cursor}`, "cursor=%00"])
+      assert.equal((await fetch(`${service.url}/log/timestamps?${bad}`)).status, 400, bad);
+    const last = sizes[0] ?? 0;
+    for (const bad of [`${last + 1}.tsr`, `0${last}.tsr`, "x.txt", "1e1.tsr", `${last}.pem`])
+      assert.equal((await fetch(`${service.url}/log/timestamps/${bad}`)).status, 404, bad);
+  });
+
+  it("do not hold the log up, and what an authority should not say is told and not kept", async () => {
+    await using authority = await openAuthority();
+    await using service = await open(authority);
+    const here = { ...filled.site, address: service.url };
+    await fill(here, 1);
+    await ageStamps();
+    await waitForStamp(service.url);
+    const kept = await list(service.url);
+    const moods: [Mood, RegExp][] = [
+      ["away", /it answers 503/],
+      ["refuses", /it does not grant a time-stamp \(rejection, badAlg\)/],
+      ["stamps something else", /its time-stamp is of something else/],
+      ["stamps another request", /its time-stamp is of another request/],
+      ["leaves its certificate out", /its time-stamp lacks the certificate/],
+      ["says another type", /its answer is of another type than a time-stamp/],
+      ["says nonsense", /its answer is not one of RFC 3161/],
+      ["endless", /its answer is too long/],
+      ["elsewhere", /it answers 307/],
+      ["never answers", /it did not answer within 10 s/],
+    ];
+    for (const [mood, reason] of moods) {
+      authority.mood = mood;
+      await fill(here, 1);
+      await ageStamps();
+      await waitFor(`the reason of ${mood}`, () =>
+        service.lines.some((line) => reason.test(line)) ? true : undefined,
+      );
+      // The log goes on, and has the stamps that it had.
+      await fill(here, 1);
+      assert.deepEqual(await list(service.url), kept, mood);
+    }
+    assert.ok(service.lines.every((line) => !line.includes("an-account")));
+    authority.mood = "well";
+    await ageStamps();
+    await waitForStamp(service.url);
+    const [row] = await query<{ failures: number }>(
+      filled.world.databaseUrl,
+      "SELECT failures FROM log_authorities WHERE url = $1",
+      [authority.url],
+    );
+    assert.equal(row?.failures, 0);
+  });
+
+  it("are asked for only of a tree that grew, and not before the time that is set is over", async () => {
+    await using authority = await openAuthority();
+    await ageStamps();
+    let size: number;
+    {
+      await using service = await open(authority);
+      await fill({ ...filled.site, address: service.url }, 1);
+      await ageStamps();
+      ({ size } = await waitForStamp(service.url));
+    }
+    const { databaseUrl } = filled.world;
+    await using db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+    const of = { url: authority.url, everyMinutes: 60, leaseSeconds: 30 };
+    assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), undefined, "too early");
+    await ageStamps();
+    assert.equal(await claimAuthority(db, { ...of, size }), undefined, "the same tree");
+    assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), 0);
+    assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), undefined, "somebody asks");
+  });
+
+  it("are refused where the clocks are far apart", async () => {
+    await using authority = await openAuthority();
+    await ageStamps();
+    const { databaseUrl, env } = filled.world;
+    const settings = { ...env, EVIDENCE_TSA_URL: authority.url };
+    const inAnHour = () => new Date(Date.now() + 3_600_000);
+    await using service = await openAnotherService(databaseUrl, settings, inAnHour);
+    await fill({ ...filled.site, address: service.url }, 1);
+    await waitFor("the reason", () =>
+      service.lines.some((line) => /its clock and ours are 36\d\d s apart|3599 s/.test(line))
+        ? true
+        : undefined,
+    );
+  });
+
+  it("are asked for by one node of several, each tree once", async () => {
+    await using authority = await openAuthority();
+    await using one = await open(authority);
+    await using two = await open(authority);
+    for (const _ of [1, 2]) {
+      await fill({ ...filled.site, address: one.url }, 1);
+      await ageStamps();
+      await waitForStamp(two.url);
+    }
+    const { items } = await list(two.url);
+    assert.ok(authority.asked.length <= items.length, `${authority.asked.length} questions`);
+  });
+
+  it("need an address that nobody else can answer for, or the service does not start", async () => {
+    for (const url of ["http://tsa.example/tsr", "ftp://127.0.0.1/", "https://a:b@tsa.example/"])
+      await assert.rejects(
+        async () => filled.world.open(undefined, { EVIDENCE_TSA_URL: url }),
+        { message: /EVIDENCE_TSA_URL: expected an https address/ },
+        url,
+      );
+  });
+});
+
+function isMissing(): boolean {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return false;
+  } catch {
+    return true;
+  }
+}
