@@ -1,4 +1,4 @@
-import { HASH_BYTES, emptyRoot, hashLeaf, hashNode, hashRow } from "./hashes.ts";
+import { HASH_BYTES, emptyRoot, hashLeaves, hashNode, hashRow } from "./hashes.ts";
 
 /** Hashes in a full tile (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
@@ -29,7 +29,7 @@ export function appendEntries(
 ): { edge: Edge; tiles: Tile[] } {
   const tiles: Tile[] = [];
   const levels: Buffer[] = [];
-  let added: readonly Buffer[] = entries.map(hashLeaf);
+  let added: readonly Buffer[] = entries.length > 0 ? [hashLeaves(entries)] : [];
   for (let level = 0; added.length > 0 || level < edge.levels.length; level += 1) {
     const before = edge.levels[level] ?? Buffer.alloc(0);
     const row = Buffer.concat([before, ...added]);
