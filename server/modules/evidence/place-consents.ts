@@ -6,7 +6,7 @@ import { newSalts, saltOf, toConsentText, toEntry } from "./record.ts";
 import { insertSalts, takeQueued } from "./store.ts";
 
 /** What is read, committed to and kept at once: little enough to be young when it is done with. */
-const PART_MAX = 1_000;
+const PART_MAX = 4_000;
 /** What one transaction takes at most. */
 const CONSENTS_MAX = 16_000;
 /** Entries that are made before other work has its turn. */
