@@ -87,9 +87,9 @@ async function main({ file, once, account }: Options): Promise<number> {
     if (started) opened.use(started);
     const site = await setUpSite(client, shop, account);
     const visited = await collectConsents(site);
-    await showResults(site, visited);
+    const proof = await showResults(site, visited);
     // A service that is about to stop is no place to look.
-    if (!(started && once)) await printNext(site);
+    if (!(started && once)) await printNext(site, proof);
     if (!started) return 0;
     if (once) {
       await opened.disposeAsync();
@@ -187,7 +187,10 @@ function isLoopback({ http }: Config): boolean {
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.publicUrl).hostname);
 }
 
-async function printNext({ client, token, projectId, fileUrl }: Site): Promise<void> {
+async function printNext(
+  { client, token, projectId, fileUrl }: Site,
+  proof: string,
+): Promise<void> {
   const demo = `${client.url}/demo`;
   const page = await fetch(demo, { signal: AbortSignal.timeout(5_000) });
   await page.body?.cancel();
@@ -195,6 +198,8 @@ async function printNext({ client, token, projectId, fileUrl }: Site): Promise<v
     ["Demo page", page.ok ? demo : "not served here: set DEMO=on"],
     ["Reference", `${client.url}/docs`],
     ["Published file", fileUrl],
+    ["The last proof", `${proof}&format=pdf`],
+    ["Its verifier", `${client.url}/verify`],
     ["The user’s token", token],
   ];
   printHeading("Where to look next");

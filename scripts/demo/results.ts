@@ -19,8 +19,11 @@ interface Asked {
   name: string;
 }
 
-/** Reads back what was collected, checks it against what was sent, and prints it as tables. */
-export async function showResults(site: Site, visited: readonly Visited[]): Promise<void> {
+/**
+ * Reads back what was collected, checks it against what was sent, and prints it as tables; answers the
+ * link to the proof of the last consent.
+ */
+export async function showResults(site: Site, visited: readonly Visited[]): Promise<string> {
   const changed = visited.at(-1);
   if (!changed) throw new Error("Nobody visited.");
   const consents = await readConsents(site, changed);
@@ -33,6 +36,7 @@ export async function showResults(site: Site, visited: readonly Visited[]): Prom
   console.log(toHistoryTable(site, consents));
   printHeading("Tokens that accepted");
   console.log(toAcceptedTable(accepted, visited));
+  return consents.history[0]?.receipt.links["proof"] ?? "";
 }
 
 function readConsents(site: Site, { name, token }: Visited): Promise<TokenConsents> {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { takeFolder } from "../../server/platform/postgres/owner.ts";
@@ -77,6 +78,15 @@ async function takePicture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
+/** The proof is there once the consent is in the log, in a second or two. */
+async function waitForPdf(url: string): Promise<void> {
+  for (const endsAt = Date.now() + 10_000; ; await delay(100)) {
+    const { status, headers } = await fetch(url);
+    if (status === 200) return assert.equal(headers.get("content-type"), "application/pdf");
+    assert.ok(Date.now() < endsAt, `${status} at ${url}`);
+  }
+}
+
 const record = (page: Page, title: string) =>
   page.locator("#records > li").filter({ has: page.getByText(title, { exact: true }) });
 
@@ -116,6 +126,8 @@ describe("the demo", { concurrency: false }, () => {
     assert.match(out, /The kiln letter +refused/);
     assert.match(out, /The kiln letter +Ada /);
     assert.ok(out.includes(`${service.url}/demo`));
+    const [, proof = ""] = /The last proof +(\S+)/.exec(out) ?? [];
+    await waitForPdf(proof);
     const [, token = ""] = /The user’s token +(\S+)/.exec(out) ?? [];
     const { body } = await service.fetch("/v1/client/", { token });
     assert.equal(body.length, 1);
