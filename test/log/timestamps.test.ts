@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { openPromise } from "yauzl";
 import { claimAuthority } from "../../server/modules/evidence/timestamp-store.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { askJson } from "../durability/http.ts";
@@ -87,6 +89,42 @@ describe("the log's time-stamps", { skip }, () => {
     const check = ["log", "check", "--url", service.url, "--key", filled.key, "--keep", txt];
     const { code, out, err } = await runAvow(check);
     assert.equal(code, 0, out + err);
+  });
+
+  it("lie in dossiers, with what relates its proofs to them", async () => {
+    await using authority = await openAuthority();
+    await using service = await open(authority);
+    const { site, world, key } = filled;
+    await fill({ ...site, address: service.url }, 1);
+    await ageStamps();
+    const { size } = await waitForStamp(service.url);
+    await fill({ ...site, address: service.url }, 3);
+    const asked = { sample: 3, seed: "any", language: "fr" };
+    const answer = await fetch(
+      service.url + hrefOf("", paths.dossier, { projectId: site.id }, asked),
+      {
+        headers: { authorization: `Bearer ${site.token}` },
+      },
+    );
+    assert.equal(answer.status, 200);
+    const zip = world.file("dossier.zip");
+    await writeFile(zip, await answer.bytes());
+    const files = await unzip(zip);
+    assert.equal(answer.headers.get("x-dossier-files"), String(files.size));
+    const names = ["timestamp.tsr", "timestamp.txt", "timestamp-consistency.json"] as const;
+    for (const name of names) {
+      assert.ok(files.get("README.txt")?.toString().includes(`log/${name}`), name);
+      assert.ok(files.get("index.html")?.toString().includes(`href="log/${name}"`), name);
+      await writeFile(world.file(name), files.get(`log/${name}`) ?? "");
+    }
+    const [tsr, txt, json] = names.map((name) => world.file(name)) as [string, string, string];
+    assert.equal(sizeOf(await readFile(txt, "utf8")), size);
+    const verify = ["ts", "-verify", "-in", tsr, "-data", txt, "-CAfile", authority.caFile];
+    assert.match(await openssl(dirname(tsr), ...verify), /^Verification: OK$/m);
+    const args = ["verify", zip, "--key", key, "--checkpoint", txt];
+    const related = await runAvow([...args, "--consistency", json]);
+    assert.equal(related.code, 0, related.out + related.err);
+    assert.notEqual((await runAvow(args)).code, 0, "nothing relates the two trees");
   });
 
   it("are listed newest first, a page at a time, and are not there for other trees", async () => {
@@ -220,6 +258,21 @@ describe("the log's time-stamps", { skip }, () => {
       );
   });
 });
+
+/** The files of an archive, byte for byte, by a library that did not write it. */
+async function unzip(path: string): Promise<Map<string, Buffer>> {
+  const zip = await openPromise(path);
+  const files = new Map<string, Buffer>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const stream = await zip.openReadStreamPromise(entry);
+      files.set(entry.fileName, Buffer.concat((await stream.toArray()) as Buffer[]));
+    }
+  } finally {
+    zip.close();
+  }
+  return files;
+}
 
 function isMissing(): boolean {
   try {

@@ -1,4 +1,5 @@
 import type { Prover } from "../prover.ts";
+import type { TimestampRow } from "../timestamp-store.ts";
 import type { Choice } from "./choose.ts";
 import type { Survey } from "./survey.ts";
 import type { Words } from "./words/words.ts";
@@ -10,12 +11,20 @@ export interface Dossier {
   survey: Survey;
   askedBy: { id: string; name: string };
   askedAt: Date;
+  /** The newest time-stamp of a tree that the dossier's goes on from; undefined where there is none. */
+  timestamp: TimestampRow | undefined;
   words: Words;
 }
 
 /** A dossier's log: what it calls itself, and the tree that every proof is under. */
 export function headOf({ survey }: Dossier): Prover["head"] {
   return survey.prover.head;
+}
+
+/** What lies in a dossier beside proofs and versions, with a word on each. */
+export function listNamedFiles({ timestamp, words }: Dossier): [name: string, what: string][] {
+  const { items, stamped } = words.files;
+  return [...Object.entries(items), ...(timestamp ? Object.entries(stamped) : [])];
 }
 
 export const proofPath = (consentId: string): string => `proofs/${consentId}.json`;

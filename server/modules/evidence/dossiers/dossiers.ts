@@ -5,6 +5,7 @@ import { findUserById } from "../../../platform/users-store.ts";
 import { writeZip } from "../../../platform/zip.ts";
 import { getProvenProject } from "../../consents/recorded.ts";
 import type { EvidenceApp } from "../prover.ts";
+import { findTimestampUpTo } from "../timestamp-store.ts";
 import { assertOneThing, chooseConsents } from "./choose.ts";
 import { type Dossier, headOf } from "./dossier.ts";
 import { writeFiles } from "./files.ts";
@@ -52,7 +53,8 @@ export async function openDossier(
   const choosing = { now: asked.askedAt, signal };
   const choice = await chooseConsents(app.db, { projectId, query }, choosing);
   const survey = await surveyConsents(app, { projectId, ids: choice.ids }, signal);
-  return { ...asked, choice, survey, words: wordsOf[language] };
+  const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);
+  return { ...asked, choice, survey, timestamp, words: wordsOf[language] };
 }
 
 /** The bytes of a dossier, in bounded memory; that all of them were taken is noted. */

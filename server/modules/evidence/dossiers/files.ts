@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { pageUrl } from "../../../../verifier/page-file.ts";
 import type { ZipEntry } from "../../../platform/zip.ts";
 import { markup } from "../../../platform/markup.ts";
-import type { EvidenceApp } from "../prover.ts";
+import { proveConsistency } from "../paths.ts";
+import { type EvidenceApp, openTiles } from "../prover.ts";
 import { findContent } from "../store.ts";
 import { type Dossier, headOf, proofPath, versionPath } from "./dossier.ts";
 import {
@@ -23,10 +24,13 @@ import { writeCsv } from "./table-csv.ts";
 
 /** Files of every dossier beside proofs and versions. */
 const OWN_FILES = 8;
+/** Of a time-stamp. */
+const STAMP_FILES = 3;
 
 /** How many files a dossier will have, for who shows how far it has come. */
-export function countFiles({ choice, survey }: Dossier): number {
-  return choice.ids.length - survey.pending.size + survey.shown.size + OWN_FILES;
+export function countFiles({ choice, survey, timestamp }: Dossier): number {
+  const own = OWN_FILES + (timestamp ? STAMP_FILES : 0);
+  return choice.ids.length - survey.pending.size + survey.shown.size + own;
 }
 
 /**
@@ -44,6 +48,8 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
   yield sums.add("verifier.html", whole(await readFile(pageUrl, "utf8")));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));
+  for (const { path, bytes } of await listStampFiles(app, dossier))
+    yield sums.add(path, whole(bytes));
   for (const version of survey.shown.keys()) {
     const { content, hash } = await readVersion(app, project.id, version);
     yield sums.add(versionPath(hash), whole(content));
@@ -57,6 +63,26 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
   yield sums.add("manifest.json", writeManifest(dossier, sums.files));
   const lines = sums.files.map(({ path, sha256 }) => `${sha256}  ${path}\n`);
   yield sums.add("SHA256SUMS", whole(lines.join("")));
+}
+
+/** A time-stamp, what it is of, and that the dossier's tree goes on from there. */
+async function listStampFiles(
+  { db }: EvidenceApp,
+  dossier: Dossier,
+): Promise<{ path: string; bytes: string | Uint8Array }[]> {
+  const { timestamp } = dossier;
+  if (!timestamp) return [];
+  const [from, to] = [timestamp.size, headOf(dossier).size];
+  const hashes = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
+  const proof = hashes.map((hash) => hash.toString("base64"));
+  return [
+    { path: "log/timestamp.tsr", bytes: timestamp.reply },
+    { path: "log/timestamp.txt", bytes: timestamp.checkpoint },
+    {
+      path: "log/timestamp-consistency.json",
+      bytes: `${JSON.stringify({ from, to, proof })}\n`,
+    },
+  ];
 }
 
 async function* writeManifest(

@@ -4,6 +4,7 @@ import { pick, toAnswers, toText } from "./answers.ts";
 import {
   type Dossier,
   headOf,
+  listNamedFiles,
   proofPath,
   toHolding,
   toPeriod,
@@ -184,7 +185,7 @@ ${parts}</section>
 export function toIndexEnd(dossier: Dossier): Markup {
   const { check, limits, files, footer } = dossier.words;
   const [key = ""] = headOf(dossier).keys;
-  const listed = Object.entries(files.items).map(
+  const listed = listNamedFiles(dossier).map(
     ([name, what]) => markup`<dt>${toFileLink(name)}</dt><dd>${what}</dd>\n`,
   );
   return markup`<h2>${check.title}</h2>

@@ -1,4 +1,11 @@
-import { type Dossier, headOf, toHolding, toPeriod, toReadable } from "./dossier.ts";
+import {
+  type Dossier,
+  headOf,
+  listNamedFiles,
+  toHolding,
+  toPeriod,
+  toReadable,
+} from "./dossier.ts";
 
 /** What a dossier is and how it is checked, as plain text: the index in short. */
 export function toReadme(dossier: Dossier): string {
@@ -29,7 +36,7 @@ export function toReadme(dossier: Dossier): string {
     ...toList(limits.title, limits.items),
     ...toList(
       files.title,
-      Object.entries(files.items).map(([name, what]) => `${name}: ${what}`),
+      listNamedFiles(dossier).map(([name, what]) => `${name}: ${what}`),
     ),
   ];
   return `${lines.join("\r\n")}\r\n`;

@@ -41,7 +41,7 @@ async function* tallyChunks(
   tell({ bytes, sha256: digest.digest("hex") });
 }
 
-/** A whole text as what a file is made of. */
-export async function* whole(text: string): AsyncGenerator<string> {
-  yield text;
+/** A whole text, or whole bytes, as what a file is made of. */
+export async function* whole<T extends string | Uint8Array>(file: T): AsyncGenerator<T> {
+  yield file;
 }

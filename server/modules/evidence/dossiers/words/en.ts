@@ -126,6 +126,13 @@ export const en = {
       "manifest.json": "What was asked for, and every file with its length and SHA-256",
       SHA256SUMS: "The SHA-256 of every file, as sha256sum reads it",
     },
+    stamped: {
+      "log/timestamp.tsr":
+        "An authority’s time-stamp (RFC 3161) of the log, as it was then. openssl ts -verify checks it",
+      "log/timestamp.txt": "The signed tree that the authority stamped",
+      "log/timestamp-consistency.json":
+        "Proves that the tree of the proofs goes on from the one that was stamped",
+    },
   },
   footer: "Made by Avow.",
 };

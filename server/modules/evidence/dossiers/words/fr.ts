@@ -126,6 +126,13 @@ export const fr: Words = {
       "manifest.json": "Ce qui a été demandé, et chaque fichier avec sa longueur et son SHA-256",
       SHA256SUMS: "Le SHA-256 de chaque fichier, comme sha256sum le lit",
     },
+    stamped: {
+      "log/timestamp.tsr":
+        "L’horodatage (RFC 3161) du journal, tel qu’il était alors, par une autorité. openssl ts -verify le vérifie",
+      "log/timestamp.txt": "L’arbre signé que l’autorité a horodaté",
+      "log/timestamp-consistency.json":
+        "Prouve que l’arbre des preuves prolonge celui qui a été horodaté",
+    },
   },
   footer: "Produit par Avow.",
 };
