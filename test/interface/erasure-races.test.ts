@@ -4,12 +4,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { openChoices } from "../../server/modules/consents/choices.ts";
 import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { erase } from "./erasures.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { assertLedger, openNode } from "./ledger.ts";
 import { waitForProof } from "./proofs.ts";
-import { type Site, newSite, publish } from "./site.ts";
+import { type Site, collect, newSite, publish } from "./site.ts";
+import { newTicket, shop } from "./tickets.ts";
 
 const count = (length: number) => Array.from({ length }, (_, n) => n);
 /** Answers that only the tests' tokens give: a choice which goes with the last of them. */
@@ -128,6 +130,49 @@ describe("erasing while others write", () => {
       assert.equal((await erase(site, "t")).status, 200);
     }
     assert.equal(new Set(numbers).size, 3, String(numbers));
+  });
+
+  it("collects answers with display tickets as before, once their combination was erased", async () => {
+    const site = await newSite();
+    await publish(site);
+    const collectTicketed = async () => {
+      const ticket = await newTicket(site);
+      const body = { ...rare, token: "t", ticket };
+      const answer = await collect(site, "cookies", site.cookies, body, { origin: shop });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      assert.equal(answer.body.grade, "ticketed");
+    };
+    const erased = await whileErasing(site, ["t"], async () => {
+      for (const _ of count(20)) await collectTicketed();
+    });
+    assert.ok(erased > 0);
+    // In turn: the number that the version's answers had before is gone for sure.
+    const { status, body } = await erase(site, "t");
+    const left = status === 200 ? body.count : 0;
+    assert.equal(erased + left, 20);
+    await collectTicketed();
+    assert.equal((await erase(site, "t")).body.count, 1);
+    await collectTicketed();
+    assert.equal(await assertWhole(site), 1);
+  });
+
+  it("leaves one receipt of a person whose erasure is ordered several times at once", async () => {
+    const site = await newSite();
+    await using node = openNode();
+    for (const round of count(4)) {
+      const token = `t-${round}`;
+      for (const _ of count(6)) await node.collect(site, { ...rare, token });
+      const orders = await Promise.all(count(4).map(() => erase(site, token)));
+      const statuses = orders.map(({ status }) => status).toSorted((a, b) => a - b);
+      assert.deepEqual(statuses, [200, 404, 404, 404]);
+      assert.equal(orders.find(({ status }) => status === 200)?.body.count, 6);
+    }
+    const href = hrefOf("", paths.erasures, { projectId: site.id });
+    const { body } = await service.fetch(href, { token: site.token });
+    assert.deepEqual(
+      body.items.map((one: { count: number }) => one.count),
+      [6, 6, 6, 6],
+    );
   });
 
   it("goes with imports of the same token, each part before or after", async () => {

@@ -42,8 +42,8 @@ interface Reading {
 export interface Choices {
   /**
    * Sets the `choice` of what records answered, and of states, where it was not looked up before:
-   * finds or makes the numbers, in a transaction of their own; `isAnew`: whatever is remembered. One
-   * that nobody uses yet may be erased again: whoever writes it locks it, or checks that it is there.
+   * finds or makes the numbers, in a transaction of their own; `isAnew`: whatever is remembered, also
+   * by the records' answers. One that nobody uses yet may be erased again: whoever writes it locks it, or checks that it is there.
    */
   setChoices(of: Unnumbered, options?: { isAnew?: boolean }): Promise<void>;
   /** Forgets the numbers of these, one of which was erased. */
@@ -86,6 +86,8 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
   };
   return {
     async setChoices(of, { isAnew = false } = {}) {
+      // What a cached configuration was answered with keeps its number, which may be an erased one's.
+      if (isAnew) for (const { answered } of of.records ?? []) answered.choice = undefined;
       const unset = listUnset(of);
       if (unset.length === 0) return;
       if (isAnew) for (const { wanted } of unset) numbers.delete(keyOf(wanted));

@@ -10,6 +10,12 @@ export interface TokenKey {
 /** What a row named: the configuration, and the choice, where it had one. */
 export type Named = Pick<ChoiceKey, "identifier"> & { choice: number | null };
 
+/** Lets one transaction after the other erase a token: what one erases, the next does not find. */
+export async function lockTokenErasing(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+  const name = `erasing ${projectId} ${token}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
 /** Whoever would follow a state of the token waits until the transaction ends. */
 export async function lockTokenStates(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await sql`

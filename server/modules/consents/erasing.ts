@@ -12,6 +12,7 @@ import {
   deleteStates,
   deleteTraces,
   listTokenIds,
+  lockTokenErasing,
   lockTokenStates,
 } from "./erasing-store.ts";
 import { lockErasing } from "./rebuild-store.ts";
@@ -38,6 +39,7 @@ export async function eraseTokenRecords(
 ): Promise<number> {
   const { projectId, token } = of;
   await getProject(tx, scope, projectId, "own");
+  await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
   const ids: string[] = [];
   const named: Named[] = [];
@@ -73,7 +75,8 @@ async function eraseRound(
         ids.push(id);
         named.push(row);
       }
-      count += found;
+      // Of those that were there retention may have erased some in the meantime.
+      count += gone.length;
     }
     for (let found = PAGE; found === PAGE;) {
       const gone = await deletePastStates(tx, of, PAGE);

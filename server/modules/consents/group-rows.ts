@@ -121,14 +121,20 @@ export function statesOf({ ends, past }: Fold): State[] {
 }
 
 /** What is named by the choices of a fold's rows. */
-function* toNamed({ made, ends }: Fold) {
+function* toNamed({ made, ends, past }: Fold) {
   for (const { record, answered } of made)
     yield {
       projectId: record.projectId,
       identifier: record.identifier,
       choice: answered.choice,
     };
-  for (const { state } of ends.values()) if (state) yield state;
+  const stored = new Set<State>();
+  for (const end of ends.values()) {
+    if (end.state) yield end.state;
+    if (end.stored) stored.add(end.stored);
+  }
+  // What was stored keeps its choice until it is followed; nothing keeps that of a state between.
+  for (const { state } of past) if (!stored.has(state)) yield state;
 }
 
 /** What of a fold is written, once its choices are set. */
