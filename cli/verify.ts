@@ -65,8 +65,7 @@ export async function verifyFiles(args: string[]): Promise<number> {
   const trust = await readTrust(values, language);
   const all: Found[] = [];
   for (const file of files) {
-    const found = await verifyAny(file, { trust, language, isTold: values.json !== true });
-    all.push(found);
+    all.push(await verifyEach(file, { trust, language, isTold: values.json !== true }));
   }
   if (values.json === true) {
     const told = all.map(({ bundle: _bundle, ...found }) => found);
@@ -75,11 +74,30 @@ export async function verifyFiles(args: string[]): Promise<number> {
   return all.every(({ verdict }) => verdict === "proven") ? 0 : 1;
 }
 
+interface Verifying {
+  trust: Trust;
+  language: Language;
+  /** Whether what is found is printed at once. */
+  isTold: boolean;
+}
+
+/** Checks one file of several. Whatever goes wrong with it is its own, and the next is looked at. */
+async function verifyEach(file: string, verifying: Verifying): Promise<Found> {
+  try {
+    return await verifyAny(file, verifying);
+  } catch (error) {
+    const found = { file, ...toBroken(error) };
+    if (verifying.isTold) printReport(found, verifying.language);
+    return found;
+  }
+}
+
+function toBroken(error: unknown): Report {
+  return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
+}
+
 /** Checks a bundle, or all those of an archive, and prints what is found where it is to be told. */
-async function verifyAny(
-  file: string,
-  { trust, language, isTold }: { trust: Trust; language: Language; isTold: boolean },
-): Promise<Found> {
+async function verifyAny(file: string, { trust, language, isTold }: Verifying): Promise<Found> {
   if (file !== "-" && (await isArchive(file))) {
     const found = await verifyArchive(file, trust, (one) => {
       if (isTold) printRow(one, language);
@@ -87,22 +105,9 @@ async function verifyAny(
     if (isTold) printArchive({ file, ...found }, language);
     return { file, ...found };
   }
-  const found = { file, ...(await verifyFile(file, trust)) };
+  const found = { file, ...(await verifyBundle(await readBytes(file, BUNDLE_BYTES_MAX), trust)) };
   if (isTold) printReport(found, language);
   return found;
-}
-
-async function verifyFile(file: string, trust: Trust): Promise<Report> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBytes(file, BUNDLE_BYTES_MAX);
-  } catch (error) {
-    return {
-      verdict: "broken",
-      checks: [{ name: "file", holds: false, says: toReason(error) }],
-    };
-  }
-  return verifyBundle(bytes, trust);
 }
 
 async function readTrust(

@@ -44,8 +44,9 @@ export function parseNote(source: string): Note {
 }
 
 function parseSignature(line: string): NoteSignature {
-  const [, name = "", encoded = ""] = /^— ([^ ]+) ([^ ]+)$/u.exec(line) ?? [];
-  if (!isKeyName(name)) throw new FormatError((say) => say.noteLine(line));
+  const [dash, name = "", encoded = "", ...more] = line.split(" ", 4);
+  if (dash !== "—" || !isKeyName(name) || encoded === "" || more.length > 0)
+    throw new FormatError((say) => say.noteLine(line));
   const bytes = fromBase64(encoded, name);
   if (bytes.length <= KEY_ID_BYTES) throw new FormatError((say) => say.noteLine(line));
   return { name, keyId: bytes.slice(0, KEY_ID_BYTES), signature: bytes.slice(KEY_ID_BYTES) };

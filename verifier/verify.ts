@@ -13,7 +13,7 @@ import { checkErasure } from "./erasure-checks.ts";
 import { FormatError } from "./errors.ts";
 import { checkConsent, checkPublication } from "./record-checks.ts";
 import type { VerifierKey } from "./verifier-key.ts";
-import { en } from "./words/en.ts";
+import { type Words, en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 
 export const languages = { en, fr };
@@ -43,8 +43,8 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
   try {
     bundle = await parseBundle(source);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    const says = error.say(words.faults);
+    const says =
+      error instanceof FormatError ? error.say(words.faults) : toUnreadable(error, words);
     return { verdict: "broken", checks: [{ name: "format", holds: false, says }] };
   }
   const context: Context = {
@@ -56,8 +56,20 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
     known: withoutTwins([...trust.trustedKeys, ...bundle.keys]),
     says: words.says,
   };
-  const checks = await runChecks(context);
-  return { verdict: toVerdict(checks), checks, bundle };
+  try {
+    const checks = await runChecks(context);
+    return { verdict: toVerdict(checks), checks, bundle };
+  } catch (error) {
+    // Of the platform, and not of the bundle.
+    if (error instanceof FormatError) throw error;
+    const checks: Check[] = [{ name: "file", holds: false, says: toUnreadable(error, words) }];
+    return { verdict: "broken", checks, bundle };
+  }
+}
+
+/** What no check was made for, such as a text that the platform has no memory for. */
+function toUnreadable(error: unknown, { faults }: Words): string {
+  return faults.unreadable(error instanceof Error ? error.message : String(error));
 }
 
 async function runChecks(context: Context): Promise<Check[]> {

@@ -89,6 +89,41 @@ describe("avow verify", () => {
     assert.equal((await verify(["good.json", "--key", "other.key"])).code, 1);
   });
 
+  it("fails a file of one giant text by itself, and tells of the others", async () => {
+    const giant = "A".repeat(12_000_000);
+    const proof = `${bundle.consent.proof.trimEnd().split("\n— ")[0]}\n`;
+    const bad = {
+      "salt.json": { ...bundle, consent: { ...bundle.consent, salt: giant } },
+      "path.json": {
+        ...bundle,
+        consent: {
+          ...bundle.consent,
+          proof: bundle.consent.proof.replace("index 7\n", `index 7\n${giant}\n`),
+        },
+      },
+      "line.json": { ...bundle, consent: { ...bundle.consent, proof: `${proof}— ${giant}\n` } },
+      "signature.json": {
+        ...bundle,
+        consent: { ...bundle.consent, proof: `${proof}— a ${giant}\n` },
+      },
+      "key.json": { ...bundle, keys: [`a+00000000+${giant}`] },
+    };
+    for (const [name, content] of Object.entries(bad))
+      await writeFile(join(folder, name), JSON.stringify(content));
+    const files = [...Object.keys(bad), "good.json"];
+    const { code, out, err } = await verify([...files, "--key", key, "--json"]);
+    assert.equal(code, 1, err);
+    const told = JSON.parse(out) as { file: string; verdict: string; checks: { says: string }[] }[];
+    assert.deepEqual(
+      told.map(({ file, verdict }) => [file, verdict]),
+      files.map((file) => [file, file === "good.json" ? "proven" : "broken"]),
+    );
+    assert.match(told[0]?.checks[0]?.says ?? "", /“consent\.salt” has 9000000 bytes, and 32/);
+    assert.doesNotMatch(out, /call stack|to its end/);
+    const shown = await verify(["salt.json", "good.json", "--key", key]);
+    assert.match(shown.out, /^salt\.json\n {2}✗ [^]*^good\.json\n[^]*Proven: everything holds/m);
+  });
+
   it("reads standard input", async () => {
     const { code, out } = await verify(["-", "--key", key], { input: text });
     assert.equal(code, 0, out);

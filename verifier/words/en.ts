@@ -16,6 +16,7 @@ export const en = {
       `${fault} (line ${line}, column ${column})`,
     large: (mebibytes: number) => `The file has more than ${mebibytes} MiB.`,
     utf8: "The text is not UTF-8.",
+    unreadable: (reason: string) => `The file could not be checked to its end: ${reason}`,
     json: "This is not JSON.",
     jsonMore: "Something follows after the end.",
     jsonDeep: (max: number) => `More than ${max} levels are nested.`,

@@ -13,6 +13,7 @@ export const fr: Words = {
     at: (fault, line, column) => `${fault} (ligne ${line}, colonne ${column})`,
     large: (mebibytes) => `Le fichier dépasse ${mebibytes} Mio.`,
     utf8: "Le texte n’est pas de l’UTF-8.",
+    unreadable: (reason) => `Le fichier n’a pas pu être vérifié jusqu’au bout : ${reason}`,
     json: "Ce n’est pas du JSON.",
     jsonMore: "Quelque chose suit après la fin.",
     jsonDeep: (max) => `Plus de ${max} niveaux sont imbriqués.`,
