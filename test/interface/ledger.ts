@@ -25,7 +25,13 @@ export interface Node extends AsyncDisposable {
       preferences?: { vendors: Record<string, boolean> };
       ticket?: string;
     },
-    more?: { key?: string; collection?: string; identifier?: string; userAgent?: string },
+    more?: {
+      key?: string;
+      collection?: string;
+      identifier?: string;
+      userAgent?: string;
+      origin?: string;
+    },
   ): Promise<Collected>;
 }
 
@@ -58,7 +64,7 @@ export function openNode({
           projectId: site.id,
           collection: more.collection ?? "cookies",
           identifier: more.identifier ?? site.cookies,
-          sender: toSender({ "user-agent": more.userAgent }, false),
+          sender: toSender({ "user-agent": more.userAgent, origin: more.origin }, false),
           body,
           key: more.key === undefined ? undefined : toIdempotencyKey(more.key, body),
           sizeBytes: 500,

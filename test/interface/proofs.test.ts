@@ -39,6 +39,33 @@ describe("the proof of a consent", () => {
     assert.equal((await service.fetch(at(), { token: stranger.token })).status, 404);
     assert.equal((await service.fetch(at(), { token: "no-such-token" })).status, 403);
   });
+
+  it("is 503 with Retry-After until it is in the log, for nobody but those who may read it", async () => {
+    const site = await newSite();
+    const stranger = await newSite();
+    const consentId = await service.db.transaction().execute(async (tx) => {
+      // The sequencer's own, so that it waits.
+      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+      const waiting = await collected(site);
+      const read = (query: Record<string, string>, token?: string) =>
+        service.fetch(
+          hrefOf("", paths.proof, { consentId: waiting }, query),
+          token === undefined ? {} : { token },
+        );
+      for (const query of [{}, { format: "pdf" }]) {
+        const own = await read({ ...query, token: "visitor" });
+        assert.equal(own.status, 503, JSON.stringify(own.body));
+        assert.match(own.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+        assert.match(own.body.detail, /waits for its place in the log/);
+        assert.equal((await read(query, site.token)).status, 503);
+        assert.equal((await read(query)).status, 404);
+        assert.equal((await read({ ...query, token: "somebody-else" })).status, 404);
+        assert.equal((await read(query, stranger.token)).status, 404);
+      }
+      return waiting;
+    });
+    await waitForProof(consentId, "visitor");
+  });
 });
 
 describe("the log", () => {

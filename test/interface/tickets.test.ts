@@ -152,12 +152,13 @@ describe("a ticket", () => {
     assertNotCounted(await answer(site, await newTicket(other)), /another project/);
   });
 
-  it("counts for pages of its origin only; what says no origin is believed", async () => {
+  it("counts for its origin only, and what says none is of another", async () => {
     const site = await newLiveSite();
     const evil = { origin: "https://evil.example" };
     const ticket = await newTicket(site);
     assertNotCounted(await answer(site, ticket, evil), /another origin/);
-    assert.equal(gradeOf(await answer(site, ticket, {})), "ticketed");
+    assertNotCounted(await answer(site, ticket, {}), /another origin/);
+    assert.equal(gradeOf(await answer(site, ticket)), "ticketed");
     const { body } = await askForTicket(site.id, undefined);
     assertNotCounted(await answer(site, body.ticket), /another origin/);
     assert.equal(gradeOf(await answer(site, body.ticket, {})), "ticketed");
@@ -220,7 +221,11 @@ describe("a ticket that is used twice", () => {
     const shared = await newTicket(site);
     const own = await Promise.all(count(20).map(() => newTicket(site)));
     const send = (n: number, ticket: string) =>
-      (n % 2 ? left : right).collect(site, { accept: true, token: randomUUID(), ticket });
+      (n % 2 ? left : right).collect(
+        site,
+        { accept: true, token: randomUUID(), ticket },
+        { origin: shop },
+      );
     const [shares, others] = await Promise.all([
       Promise.all(count(40).map((n) => send(n, shared))),
       Promise.all(own.map((ticket, n) => send(n, ticket))),

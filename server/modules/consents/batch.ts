@@ -4,7 +4,7 @@ import type { OfferedConfiguration } from "./offered.ts";
 import { type Pending, toBatchKey, toPending } from "./pending.ts";
 import { toAnswer } from "./records.ts";
 import type { BatchItemIn } from "./schema.ts";
-import type { Sender } from "./sender.ts";
+import { type Sender, toTicketOrigin } from "./sender.ts";
 import type { NewConsent } from "./store.ts";
 import { noTicket, readTicket } from "./redeemable.ts";
 
@@ -75,7 +75,7 @@ async function addTicket(
   { pending, batch }: { pending: Pending; batch: Batch },
 ): Promise<void> {
   const { projectId, configuration: live } = pending;
-  const asked = { projectId, origin: batch.sender.origin, live };
+  const asked = { projectId, origin: toTicketOrigin(batch.sender), live };
   Object.assign(pending, await readTicket(app, ticket, asked));
 }
 

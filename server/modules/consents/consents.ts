@@ -6,7 +6,7 @@ import type { OfferedConfiguration } from "./offered.ts";
 import { type Collected, type ConsentKey, toPending } from "./pending.ts";
 import { toAnswer } from "./records.ts";
 import type { ConsentIn } from "./schema.ts";
-import type { Sender } from "./sender.ts";
+import { type Sender, toTicketOrigin } from "./sender.ts";
 import { noTicket, readTicket } from "./redeemable.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -46,7 +46,7 @@ export async function collectConsent(
     (await app.live.getOffered(projectId, [identifier])).get(identifier);
   const offered = assertOffered(configuration, { collection, identifier });
   const { ticket } = body;
-  const asked = { projectId, origin: sender.origin, live: offered };
+  const asked = { projectId, origin: toTicketOrigin(sender), live: offered };
   const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
   const more = { projectId, configuration: offered, sender, key, sizeBytes, ...read };
   return collector.collect(toPending(answer, more, now()));

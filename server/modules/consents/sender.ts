@@ -26,6 +26,14 @@ export function toSender(headers: IncomingHttpHeaders, isServer: boolean): Sende
 }
 
 /**
+ * The origin that a display ticket has to be of. A browser says it with every POST; what says none is no
+ * page of a website (''). Undefined: of any, where somebody vouches for the answers who passes tickets on.
+ */
+export function toTicketOrigin({ origin, isServer }: Sender): string | undefined {
+  return origin ?? (isServer ? undefined : "");
+}
+
+/**
  * Refuses who sends an access token that does not allow it: a grade cannot be mended later, and whoever
  * vouches for answers has to hear that it does not count.
  * @throws Fault not-found, forbidden

@@ -22,7 +22,7 @@ export interface Tickets {
     origin: string;
     now: Date;
   }): Promise<{ ticket: string; expiresAt: Date }>;
-  /** What a ticket says, or in words what is wrong with it. */
+  /** What a ticket says, or in words what is wrong with it; `origin` undefined: of whichever it is. */
   check(
     ticket: string,
     given: { projectId: string; origin: string | undefined; now: Date },

@@ -4,10 +4,10 @@ import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import { proveConsistency } from "./paths.ts";
-import { getHeadWith } from "./heads.ts";
+import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
 import { type EvidenceApp, findPublication, openProver, openTiles } from "./prover.ts";
 import type { ConsistencyOut, ProofBundleOut } from "./schema.ts";
-import { listSalts } from "./store.ts";
+import { listQueuedProjects, listSalts } from "./store.ts";
 
 /**
  * The proof of a consent: its record and salt, its place in the signed tree, and the published version
@@ -25,7 +25,13 @@ export async function getProofBundle(
   const projectIds = salts.map((row) => row.project_id);
   const row = await findReadable(app.db, { projectIds, id: consentId }, caller);
   const place = salts.find((one) => one.project_id === row?.project_id);
-  if (!row || !place) throw none;
+  if (!row || !place) {
+    const toldOf = await listQueuedProjects(app.db, consentId);
+    if (!(await findReadable(app.db, { projectIds: toldOf, id: consentId }, caller))) throw none;
+    throw new Fault("busy", "The consent waits for its place in the log.", {
+      retryAfterSeconds: LOG_RETRY_SECONDS,
+    });
+  }
   const { project_id: projectId, version } = row;
   const shown = version === null ? place : await findPublication(app.db, { projectId, version });
   // A publication that waits for its own place is told by the prover.

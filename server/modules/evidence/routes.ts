@@ -48,7 +48,7 @@ function registerProof(http: Http, app: ProofsApp): void {
         operationId: "getProof",
         summary: "Read the proof of a consent",
         description:
-          "Everything that is needed to check it without this service: for the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then there is none (404). As JSON it is what is verified; as a PDF it is for people, with the JSON attached; as JSON-LD it has the fields of ISO/IEC TS 27560 in W3C DPV.",
+          "Everything that is needed to check it without this service: for the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then it is 503 with `Retry-After`. As JSON it is what is verified; as a PDF it is for people, with the JSON attached; as JSON-LD it has the fields of ISO/IEC TS 27560 in W3C DPV.",
         params: Type.Object({ consentId: id }),
         querystring: ProofQueryIn,
         response: { 200: ProofBundleOut },

@@ -5,6 +5,8 @@ import type { Tile } from "./tree.ts";
 
 /** Of the lock that one sequencer holds at a time. */
 const SEQUENCER_LOCK = 4_711_001;
+/** So many that wait are read in hundredths of a second; the log takes up thousands at a time. */
+const QUEUED_LOOKED_AT_MAX = 100_000;
 /** The level that entries are kept at. */
 export const ENTRIES_LEVEL = -1;
 
@@ -161,6 +163,20 @@ export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
     SELECT project_id, leaf, salt FROM consent_salts WHERE consent_id = ${consentId}
     ORDER BY project_id LIMIT 100`.execute(db);
   return rows;
+}
+
+/**
+ * The projects with a consent of this id that waits for its place, or has come to one meanwhile. Looks at
+ * the first consents that wait, since the queue has no index: more wait only while the log is far behind.
+ */
+export async function listQueuedProjects(db: Db, consentId: string): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    SELECT project_id FROM (
+      SELECT project_id, consent_id FROM consent_queue LIMIT ${QUEUED_LOOKED_AT_MAX}
+    ) q WHERE consent_id = ${consentId}
+    UNION SELECT project_id FROM consent_salts WHERE consent_id = ${consentId}
+    ORDER BY project_id LIMIT 100`.execute(db);
+  return rows.map(({ project_id: projectId }) => projectId);
 }
 
 /** Which of a project's consents have no place in the log yet. */
