@@ -1,12 +1,22 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
+import { crc32 } from "node:zlib";
 import { type Entry, openPromise } from "yauzl";
 import { toReason } from "./client.ts";
 import { CommandError } from "./errors.ts";
 
 /** More files are in no dossier. */
 const FILES_MAX = 50_000;
+const GIB = 1024 ** 3;
+/** Of one file unpacked: more than the table of ten thousand consents. */
+const ENTRY_BYTES_MAX = GIB;
+/** Of all files of an archive unpacked. */
+const ARCHIVE_BYTES_MAX = 8 * GIB;
+/** What a small archive may unpack to, however well it is packed. */
+const FREE_BYTES = 64 * 1024 * 1024;
+/** Of dossiers it is 3 to 20; what is made to fill a reader's time comes to 1,000. */
+const RATIO_MAX = 100;
 /** How a ZIP archive begins; an empty one begins with its end. */
 const zipStarts = new Set(["PK\u0003\u0004", "PK\u0005\u0006"]);
 
@@ -30,7 +40,8 @@ export async function isArchive(file: string): Promise<boolean> {
 
 /**
  * Opens a ZIP archive or a folder.
- * @throws CommandError for an archive that cannot be read, names a file twice, or has more than 50,000
+ * @throws CommandError for an archive that cannot be read, names a file twice, has more than 50,000, or
+ *   unpacks to more than 1 GiB in a file, 8 GiB in all, or beyond 64 MiB a hundred times its own bytes
  */
 export async function openArchive(file: string): Promise<Archive> {
   const path = toPath(file);
@@ -82,7 +93,10 @@ async function openZip(file: string, path: string): Promise<Archive> {
   });
   try {
     assertCount(zip.entryCount, file);
+    let bytes = 0;
     for await (const entry of zip.eachEntry()) {
+      bytes += entry.uncompressedSize;
+      assertBytes(file, { packed: zip.fileSize, bytes, entry });
       if (entry.fileName.endsWith("/")) continue;
       if (entries.has(entry.fileName)) throw new Error(`${entry.fileName} is in it twice.`);
       entries.set(entry.fileName, entry);
@@ -97,13 +111,43 @@ async function openZip(file: string, path: string): Promise<Archive> {
       const entry = entries.get(name);
       if (!entry) throw new CommandError(`${file} has no ${name}.`);
       try {
-        yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>;
+        // It ends with an error beyond the bytes that the entry tells, which are bounded above.
+        yield* withCrc(await zip.openReadStreamPromise(entry), entry);
       } catch (error) {
         throw damaged(error);
       }
     },
     [Symbol.dispose]: () => zip.close(),
   };
+}
+
+/** The blocks of an entry. @throws Error behind the last where they are not those that were packed */
+async function* withCrc(
+  blocks: AsyncIterable<unknown>,
+  entry: Entry,
+): AsyncGenerator<Uint8Array, void> {
+  let found = 0;
+  for await (const block of blocks as AsyncIterable<Uint8Array>) {
+    found = crc32(block, found);
+    yield block;
+  }
+  if (found !== entry.crc32) throw new Error(`the CRC-32 of ${entry.fileName} is another.`);
+}
+
+/** By what the archive tells of itself, before anything of it is unpacked. */
+function assertBytes(
+  file: string,
+  { packed, bytes, entry }: { packed: number; bytes: number; entry: Entry },
+): void {
+  const refuse = (why: string): never => {
+    throw new CommandError(`${file} was not unpacked: ${why}`);
+  };
+  if (entry.uncompressedSize > ENTRY_BYTES_MAX)
+    refuse(`${entry.fileName} has more than ${ENTRY_BYTES_MAX / GIB} GiB.`);
+  if (bytes > ARCHIVE_BYTES_MAX)
+    refuse(`it holds more than ${ARCHIVE_BYTES_MAX / GIB} GiB in all.`);
+  if (bytes > FREE_BYTES && bytes > packed * RATIO_MAX)
+    refuse(`it holds more than ${RATIO_MAX} times its own bytes, as no dossier does.`);
 }
 
 function assertCount(count: number, file: string): void {

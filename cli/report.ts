@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { Check, Report, Verdict } from "../verifier/checks.ts";
 import { describeBundle } from "../verifier/describe.ts";
 import { type Language, languages } from "../verifier/verify.ts";
+import type { FoundArchive } from "./verify-dossier.ts";
 
 const LABEL_WIDTH = 32;
 
@@ -47,14 +48,15 @@ export function printRow(
   process.stdout.write(`${[line, ...faults].join("\n")}\n`);
 }
 
-/** Prints what was found in an archive as a whole, under its bundles. */
+/** Prints what was found in an archive as a whole, under its bundles: what holds, and what is only said. */
 export function printArchive(
-  { file, verdict, checks }: Omit<Report, "bundle"> & { file: string },
+  { file, verdict, checks, notes, says }: Omit<FoundArchive, "bundles"> & { file: string },
   language: Language,
 ): void {
   process.stdout.write("\n");
-  printChecks(file, checks);
-  printVerdict(verdict, languages[language].verdicts[verdict]);
+  const said = notes.map((note) => `  ${paint("dim", "·")} ${toPrintable(note)}`);
+  printChecks(file, checks, said);
+  printVerdict(verdict, says ?? languages[language].verdicts[verdict]);
 }
 
 /** Prints what was looked at, under a title; `more` follows as it is. */

@@ -15,10 +15,17 @@ export interface SumFaults {
   unlisted: string[];
 }
 
+/** What was found of an archive's sums. */
+export interface FoundSums extends SumFaults {
+  /** Of each listed file that is there the sum that it has, in hexadecimal digits. */
+  found: ReadonlyMap<string, string>;
+  count: number;
+  /** Why a file could not be read. */
+  reason?: string;
+}
+
 /** Holds every file of an archive against its SHA256SUMS, as `sha256sum -c` does, and none may be unlisted. */
-export async function findSumFaults(
-  archive: Archive,
-): Promise<SumFaults & { count: number; reason?: string }> {
+export async function findSumFaults(archive: Archive): Promise<FoundSums> {
   const faults: SumFaults = { changed: [], missing: [], unlisted: [] };
   const listed = new Map<string, string>();
   for (const line of fromUtf8(await readWhole(archive, SUMS_FILE, SUMS_BYTES_MAX)).split("\n")) {
@@ -27,6 +34,7 @@ export async function findSumFaults(
     else if (line !== "") faults.changed.push(SUMS_FILE);
   }
   const names = new Set(archive.names);
+  const found = new Map<string, string>();
   let reason: string | undefined;
   for (const [name, sum] of listed) {
     if (!names.has(name)) {
@@ -34,14 +42,16 @@ export async function findSumFaults(
       continue;
     }
     try {
-      if ((await hashOf(archive, name)) !== sum) faults.changed.push(name);
+      const hash = await hashOf(archive, name);
+      found.set(name, hash);
+      if (hash !== sum) faults.changed.push(name);
     } catch (error) {
       reason ??= toReason(error);
       faults.changed.push(name);
     }
   }
   faults.unlisted = archive.names.filter((name) => name !== SUMS_FILE && !listed.has(name));
-  return { ...faults, count: listed.size, ...(reason === undefined ? {} : { reason }) };
+  return { ...faults, found, count: listed.size, ...(reason === undefined ? {} : { reason }) };
 }
 
 async function hashOf(archive: Archive, name: string): Promise<string> {

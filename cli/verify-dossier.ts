@@ -1,15 +1,21 @@
 import { fromUtf8 } from "../verifier/bytes.ts";
 import { BUNDLE_BYTES_MAX } from "../verifier/bundle.ts";
 import { type Check, type Report, type Verdict, toVerdict } from "../verifier/checks.ts";
-import { type Trust, verifyBundle } from "../verifier/verify.ts";
+import { FormatError } from "../verifier/errors.ts";
+import { type Trust, languages, verifyBundle } from "../verifier/verify.ts";
 import { type Archive, openArchive, readWhole } from "./archive.ts";
 import { toReason } from "./client.ts";
+import { type Manifest, readManifest } from "./dossier-manifest.ts";
+import { openTally } from "./dossier-rules.ts";
+import { checkVersions, checkWhole } from "./dossier-whole.ts";
 import { type DossierWords, dossierWords } from "./dossier-words.ts";
-import { findSumFaults } from "./sums.ts";
+import { type FoundSums, findSumFaults } from "./sums.ts";
 
 const MANIFEST = "manifest.json";
 const CHECKPOINT = "log/checkpoint.txt";
+const KEYS = "log/keys.txt";
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
+const TEXT_BYTES_MAX = 1024 * 1024;
 
 /** One bundle of an archive, and what was found in it. */
 export interface FoundBundle extends Report {
@@ -20,21 +26,23 @@ export interface FoundBundle extends Report {
 export interface FoundArchive {
   verdict: Verdict;
   checks: Check[];
+  /** What it says and nothing proves, in plain words: no part of the verdict. */
+  notes: string[];
+  /** What all of it adds up to; undefined where nothing is to be added to the verdict's own words. */
+  says?: string;
   bundles: Omit<FoundBundle, "bundle">[];
 }
 
-/** What of a manifest is held against what is there. */
-interface Manifest {
-  projectId: string;
-  askedAt: string;
-  proven: number;
-  pending: unknown[];
+interface Verifying {
+  trust: Trust;
+  words: DossierWords;
+  tell: (found: FoundBundle) => void;
 }
 
 /**
- * Checks every bundle of a dossier, packed or unpacked, and that it is whole: sums, counts, one
- * checkpoint. Of a folder that is none every `.json` file is taken for a bundle. `tell` is called with
- * each bundle as soon as it was looked at.
+ * Checks every bundle of a dossier, packed or unpacked, and holds all that the dossier says beside them
+ * against them, as far as it can be. Of a folder that is none every `.json` file is taken for a bundle.
+ * `tell` is called with each bundle as soon as it was looked at.
  */
 export async function verifyArchive(
   file: string,
@@ -43,28 +51,71 @@ export async function verifyArchive(
 ): Promise<FoundArchive> {
   const words = dossierWords[trust.language ?? "en"];
   const bundles: FoundArchive["bundles"] = [];
-  let checks: Check[];
+  const verifying: Verifying = {
+    trust,
+    words,
+    tell: (found) => {
+      tell(found);
+      bundles.push({ file: found.file, verdict: found.verdict, checks: found.checks });
+    },
+  };
+  let found: Pick<FoundArchive, "checks" | "notes">;
+  let isDossier = false;
   try {
     using archive = await openArchive(file);
-    const isDossier = archive.names.includes(MANIFEST);
-    const names = archive.names.filter((name) =>
-      isDossier ? name.startsWith("proofs/") : name.endsWith(".json"),
-    );
-    const tally = openTally(isDossier ? await readCheckpoint(archive) : undefined);
-    for (const name of names) {
-      const found = { file: name, ...(await verifyOne(archive, name, trust)) };
-      tell(found);
-      tally.add(found);
-      bundles.push({ file: name, verdict: found.verdict, checks: found.checks });
-    }
-    checks = isDossier
-      ? [...(await checkWhole(archive, names.length, words)), ...tally.toChecks(words)]
-      : [{ name: "dossier", holds: true, says: words.noDossier }];
+    isDossier = archive.names.includes(MANIFEST);
+    found = await (isDossier ? verifyDossier : verifyFolder)(archive, verifying);
   } catch (error) {
-    checks = [{ name: "archive", holds: false, says: toReason(error) }];
+    found = { checks: [{ name: "archive", holds: false, says: toReason(error) }], notes: [] };
   }
-  checks.push(...checkBundles(bundles, words));
-  return { verdict: toVerdict(checks), checks, bundles };
+  const checks = [...found.checks, ...checkBundles(bundles, words)];
+  const verdict = toVerdict(checks);
+  const says = isDossier && verdict === "proven" ? { says: words.proven } : {};
+  return { verdict, checks, notes: found.notes, ...says, bundles };
+}
+
+async function verifyFolder(
+  archive: Archive,
+  { trust, words, tell }: Verifying,
+): Promise<Pick<FoundArchive, "checks" | "notes">> {
+  for (const name of archive.names.filter((one) => one.endsWith(".json")))
+    tell({ file: name, ...(await verifyOne(archive, name, trust)) });
+  return { checks: [{ name: "dossier", holds: true, says: words.noDossier }], notes: [] };
+}
+
+async function verifyDossier(
+  archive: Archive,
+  { trust, words, tell }: Verifying,
+): Promise<Pick<FoundArchive, "checks" | "notes">> {
+  const { manifest, says } = await readDossierManifest(archive, trust);
+  const checkpoint = await findText(archive, CHECKPOINT);
+  const keys = await findText(archive, KEYS);
+  const names = new Set(archive.names);
+  const tally = openTally({ manifest, checkpoint, keys, names }, words);
+  const files = archive.names.filter((name) => name.startsWith("proofs/"));
+  for (const file of files) {
+    const found = { file, ...(await verifyOne(archive, file, trust)) };
+    tell(found);
+    tally.add(found);
+  }
+  const sums = await findSumFaults(archive);
+  const ids = files.map((file) => file.replace(/^proofs\/(.*)\.json$/, "$1"));
+  const checks: Check[] = [
+    ...toSumChecks(sums, words),
+    ...(manifest
+      ? checkWhole({ manifest, checkpoint, ids, sums }, words)
+      : [{ name: "manifest", holds: false, says: words.noManifest(says) }]),
+    ...tally.toChecks(),
+    ...checkVersions(sums, tally.shown, { words, manifest }),
+  ];
+  return { checks, notes: [...(manifest ? toNotes(manifest, words) : []), words.reading] };
+}
+
+/** What the manifest says that no proof can be held against. */
+function toNotes(manifest: Manifest, words: DossierWords): string[] {
+  const { method, projectTitle, askedBy, askedAt } = manifest;
+  const whole = method.kind === "sample" ? words.drawn(method.seed) : words.whole;
+  return [words.asked(projectTitle, askedBy, askedAt), whole];
 }
 
 async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<Report> {
@@ -76,85 +127,32 @@ async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<
   }
 }
 
-async function readCheckpoint(archive: Archive): Promise<string> {
-  return fromUtf8(await readWhole(archive, CHECKPOINT, MANIFEST_BYTES_MAX));
-}
-
-/** What all bundles of a dossier have to have in common. */
-function openTally(checkpoint: string | undefined) {
-  const misnamed: string[] = [];
-  const elsewhere: string[] = [];
-  return {
-    add({ file, bundle }: FoundBundle): void {
-      if (bundle?.kind !== "consent") return;
-      const { record, proof } = bundle.consent;
-      const { consentId } = record;
-      if (typeof consentId !== "string" || file !== `proofs/${consentId}.json`) misnamed.push(file);
-      if (proof.checkpoint.source !== checkpoint) elsewhere.push(file);
-    },
-    toChecks: (words: DossierWords): Check[] => [
-      toCheck("names", misnamed, { good: words.names, bad: words.namesOther }),
-      toCheck("checkpoint", elsewhere, { good: words.checkpoint, bad: words.checkpointOther }),
-    ],
-  };
-}
-
-function toCheck(
-  name: string,
-  faulty: readonly string[],
-  { good, bad }: { good: string; bad: (names: readonly string[]) => string },
-): Check {
-  const holds = faulty.length === 0;
-  return { name, holds, says: holds ? good : bad(faulty) };
-}
-
-async function checkWhole(archive: Archive, count: number, words: DossierWords): Promise<Check[]> {
-  const sums = await findSumFaults(archive);
-  const faults = (["changed", "missing", "unlisted"] as const).filter(
-    (kind) => sums[kind].length > 0,
-  );
-  const checks: Check[] = faults.map((kind) => ({
-    name: "sums",
-    holds: false,
-    says: words[kind](sums[kind]),
-  }));
-  if (sums.reason !== undefined) checks.push({ name: "sums", holds: false, says: sums.reason });
-  if (checks.length === 0) checks.push({ name: "sums", holds: true, says: words.sums(sums.count) });
-  return [...(await checkManifest(archive, count, words)), ...checks];
-}
-
-async function checkManifest(
+/** The manifest, or why it cannot be read. */
+async function readDossierManifest(
   archive: Archive,
-  count: number,
-  words: DossierWords,
-): Promise<Check[]> {
-  let manifest: Manifest;
+  trust: Trust,
+): Promise<{ manifest?: Manifest; says: string }> {
   try {
-    manifest = readManifest(fromUtf8(await readWhole(archive, MANIFEST, MANIFEST_BYTES_MAX)));
+    const bytes = await readWhole(archive, MANIFEST, MANIFEST_BYTES_MAX);
+    return { manifest: readManifest(fromUtf8(bytes)), says: "" };
   } catch (error) {
-    return [{ name: "manifest", holds: false, says: words.noManifest(toReason(error)) }];
+    const { faults } = languages[trust.language ?? "en"];
+    return { says: error instanceof FormatError ? error.say(faults) : toReason(error) };
   }
-  const { projectId, askedAt, proven, pending } = manifest;
-  const says = proven === count ? words.count(count) : words.countOther(proven, count);
-  const waiting: Check = { name: "pending", holds: null, says: words.pending(pending.length) };
-  return [
-    { name: "manifest", holds: true, says: words.manifest(projectId, askedAt) },
-    { name: "count", holds: proven === count, says },
-    ...(pending.length > 0 ? [waiting] : []),
-  ];
 }
 
-function readManifest(text: string): Manifest {
-  const told = JSON.parse(text) as Partial<Record<keyof Manifest | "format", unknown>> | null;
-  const { format, projectId, askedAt, proven, pending } = told ?? {};
-  const isKnown =
-    format === "avow-dossier/v1" &&
-    typeof projectId === "string" &&
-    typeof askedAt === "string" &&
-    typeof proven === "number" &&
-    Array.isArray(pending);
-  if (!isKnown) throw new Error("avow-dossier/v1?");
-  return { projectId, askedAt, proven, pending };
+/** The text of a small file; undefined where there is none. */
+async function findText(archive: Archive, name: string): Promise<string | undefined> {
+  if (!archive.names.includes(name)) return undefined;
+  return fromUtf8(await readWhole(archive, name, TEXT_BYTES_MAX));
+}
+
+function toSumChecks(sums: FoundSums, words: DossierWords): Check[] {
+  const checks: Check[] = (["changed", "missing", "unlisted"] as const)
+    .filter((kind) => sums[kind].length > 0)
+    .map((kind) => ({ name: "sums", holds: false, says: words[kind](sums[kind]) }));
+  if (sums.reason !== undefined) checks.push({ name: "sums", holds: false, says: sums.reason });
+  return checks.length > 0 ? checks : [{ name: "sums", holds: true, says: words.sums(sums.count) }];
 }
 
 /** How many bundles are proven; an archive without any proves nothing. */

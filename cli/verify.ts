@@ -49,6 +49,8 @@ export interface Found extends Report {
   file: string;
   /** What was found in each bundle of an archive. */
   bundles?: FoundArchive["bundles"];
+  /** What an archive says and nothing proves. */
+  notes?: string[];
 }
 
 /** Runs `avow verify`; answers the exit status. */

@@ -157,18 +157,21 @@ function readMembers(value: Json | undefined, path: string, names: readonly stri
   return value;
 }
 
-function readText(value: Json | undefined, path: string): string {
+/** @throws FormatError for what is no text */
+export function readText(value: Json | undefined, path: string): string {
   if (typeof value === "string") return value;
   throw new FormatError((say) => say.type(path, "text"));
 }
 
-function readNumber(value: Json | undefined, path: string): number {
+/** A whole number from 0. @throws FormatError for anything else */
+export function readNumber(value: Json | undefined, path: string): number {
   if (typeof value !== "number") throw new FormatError((say) => say.type(path, "number"));
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new FormatError((say) => say.size(path));
 }
 
-function readList(value: Json | undefined, path: string, max = LIST_MAX): readonly Json[] {
+/** @throws FormatError for what is no list, or has more than `max` items */
+export function readList(value: Json | undefined, path: string, max = LIST_MAX): readonly Json[] {
   if (!Array.isArray(value)) throw new FormatError((say) => say.type(path, "list"));
   if (value.length > max) throw new FormatError((say) => say.long(path, max));
   return value as readonly Json[];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -10,9 +11,11 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { service } from "../harness.ts";
 import { unzip } from "../interface/dossiers.ts";
+import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { putRecords } from "../interface/records.ts";
 import { type Site, collect, newSite, publish } from "../interface/site.ts";
+import { TestLog, newKey } from "../verifier/log.ts";
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
@@ -83,9 +86,13 @@ describe("avow dossier", () => {
       assert.equal(code, 0, out);
       assert.equal(out.match(/^✓ \d{4}-.*visitor-1 .*proofs\/[0-9a-f-]+\.json$/gm)?.length, 2);
       assert.match(out, /✓ All \d+ files are as SHA256SUMS has them\./);
-      assert.match(out, /✓ As many proofs as the manifest tells: 2\./);
+      assert.match(out, /✓ As many consents as the manifest tells: 2 with a proof, 0 without one/);
+      assert.match(out, /✓ Every consent is of the token that the manifest tells: visitor-1\./);
       assert.match(out, /✓ Every proof is under the one checkpoint of log\/checkpoint\.txt\./);
-      assert.match(out, /✓ 2 of 2 bundles are proven\.\n\n {2}Proven: everything holds\./);
+      assert.match(
+        out,
+        /✓ 2 of 2 bundles are proven\.\n {2}· Only said: [^]*For reading, and not proven: index\.html, README\.txt and consents\.csv[^]* {2}Proven: every consent in the folder proofs, .*The rest is for reading\.\n/,
+      );
     }
     const proofs = (await readdir(path("person/proofs"))).map((name) => `person/proofs/${name}`);
     assert.equal((await avow(["verify", ...proofs, "--key", "log.key"])).code, 0);
@@ -176,6 +183,144 @@ describe("avow verify of a dossier", () => {
     await writeFile(file, text.replace(from, to));
   };
 
+  /** Sums anew, in SHA256SUMS and the manifest, as a forger would: they prove nothing by themselves. */
+  async function remake(at: (file: string) => string): Promise<void> {
+    const list = "find . -type f ! -name SHA256SUMS ! -name manifest.json | sed 's|^./||' | sort";
+    const { stdout } = await run("sh", ["-c", `${list} | xargs sha256sum`], { cwd: at(".") });
+    const manifest = JSON.parse(await readFile(at("manifest.json"), "utf8"));
+    manifest.files = await Promise.all(
+      stdout
+        .trim()
+        .split("\n")
+        .map(async (line) => {
+          const [sha256 = "", file = ""] = line.split("  ");
+          return { path: file, bytes: (await stat(at(file))).size, sha256 };
+        }),
+    );
+    await writeFile(at("manifest.json"), JSON.stringify(manifest));
+    const own = await run("sha256sum", ["manifest.json"], { cwd: at(".") });
+    await writeFile(at("SHA256SUMS"), stdout + own.stdout);
+  }
+  let changes = 0;
+  /** The same with all sums made anew; answers what was found wrong, by line. */
+  async function findForged(
+    change: (at: (file: string) => string) => Promise<void>,
+  ): Promise<{ code: number | null; out: string; faults: string[] }> {
+    changes += 1;
+    const { code, out } = await verifyChanged(`forged-${changes}`, async (at) => {
+      await change(at);
+      await remake(at);
+    });
+    const faults = out.split("\n").filter((line) => line.startsWith("  ✗"));
+    return { code, out, faults };
+  }
+  /** Changes a member of the manifest. */
+  const tell = (name: string, value: unknown) => async (at: (file: string) => string) => {
+    const manifest = JSON.parse(await readFile(at("manifest.json"), "utf8"));
+    manifest[name] = value;
+    await writeFile(at("manifest.json"), JSON.stringify(manifest));
+  };
+
+  it("holds what the manifest says against every proof, however the sums were made", async () => {
+    const untouched = await findForged(() => Promise.resolve());
+    assert.equal(untouched.code, 0, untouched.out);
+    const manifest = JSON.parse(await readFile(path("whole/manifest.json"), "utf8"));
+    const [first = ""] = (await readdir(path("whole/proofs"))).map((name) => name.slice(0, -5));
+    const person = { kind: "person", token: "visitor-1" };
+    const cases: [string, unknown, RegExp][] = [
+      ["projectId", "0".repeat(24), /Not of the project 0{24} of the manifest: proofs\//],
+      ["method", person, /Not of the token visitor-1 of the manifest: proofs\//],
+      ["method", { kind: "all" }, /The manifest cannot be read/],
+      ["from", manifest.to, /Not in the period of the manifest: proofs\//],
+      ["to", "2026-01-02T00:00:00Z", /Not in the period of the manifest: proofs\//],
+      ["to", "soon", /Not in the period of the manifest: proofs\//],
+      ["count", 7, /The manifest tells of 7 consents, 6 with a proof and 0 without/],
+      ["proven", 5, /The manifest tells of 6 consents, 5 with a proof/],
+      ["pending", [first], /The manifest tells of 6 consents, 6 with a proof and 1 without/],
+      ["treeSize", manifest.treeSize + 1, /another log or tree than log\/checkpoint\.txt/],
+      ["origin", "other.example/log", /another log or tree than log\/checkpoint\.txt/],
+      ["versions", [], /The versions of the manifest are not those of the proofs: proofs\//],
+      ["versions", [...manifest.versions, 99], /shown a version that the manifest lists: 99\./],
+      [
+        "method",
+        { kind: "sample", seed: "s", isOwnSeed: false, size: 6, population: 1_000_000 },
+        /These are not 6 drawn from 1000000 by the seed “s”/,
+      ],
+    ];
+    for (const [name, value, pattern] of cases) {
+      const { code, out, faults } = await findForged(tell(name, value));
+      assert.equal(code, 1, `${name}: ${out}`);
+      assert.match(faults.join("\n"), pattern, name);
+      assert.match(out, /✓ All \d+ files are as SHA256SUMS has them/);
+    }
+    const twice = await verifyChanged("twice", async (at) => {
+      await edit(at("manifest.json"), '"count"', '"count": 6, "count"');
+    });
+    assert.match(twice.out, /✗ The manifest cannot be read: “count” is there twice/);
+  });
+
+  it("does not say of who asked, when, and of what for, that it is proven", async () => {
+    const { code, out } = await findForged(async (at) => {
+      await tell("askedBy", "somebody")(at);
+      await tell("askedAt", "2020-01-01T00:00:00.000Z")(at);
+    });
+    assert.equal(code, 0, out);
+    assert.match(out, /^ {2}· Only said: .*user somebody asked for it on 2020-01-01T/m);
+    assert.doesNotMatch(out, /✓.*(?:somebody|2020-01-01)/);
+  });
+
+  it("fails for the receipt of an erasure under the name of a proof", async () => {
+    const erased = await collect(site, "cookies", site.cookies, { token: "goes", accept: true });
+    await waitForProof(erased.body.consentId, "goes");
+    const { body } = await erase(site, "goes");
+    const receipt = await waitForReceipt(site, body.links.self);
+    const [proof = ""] = (await readdir(path("whole/proofs"))).toSorted();
+    const { code, out, faults } = await findForged((at) =>
+      writeFile(at(`proofs/${proof}`), JSON.stringify(receipt)),
+    );
+    assert.equal(code, 1, out);
+    assert.match(out, /✓ 6 of 6 bundles are proven/);
+    assert.match(faults.join("\n"), new RegExp(`No proof of a consent, .*: proofs/${proof}`));
+  });
+
+  it("fails for published files, keys and a checkpoint that are not the proofs'", async () => {
+    const [version = ""] = await readdir(path("whole/versions"));
+    const cases: [string, (at: (file: string) => string) => Promise<void>, RegExp][] = [
+      [
+        "changed",
+        (at) => writeFile(at(`versions/${version}`), "{}"),
+        /Not the SHA-256 that the file names: versions\//,
+      ],
+      [
+        "taken",
+        (at) => rm(at(`versions/${version}`)),
+        /What was shown is not in the folder versions: proofs\//,
+      ],
+      [
+        "put in",
+        (at) => writeFile(at(`versions/${hash("sha256", "{}")}.json`), "{}"),
+        /No consent with a proof was shown: versions\/44136fa3/,
+      ],
+      [
+        "keys",
+        (at) => writeFile(at("log/keys.txt"), `${newKey("other.example/log").text}\n`),
+        /Other keys than log\/keys\.txt: proofs\//,
+      ],
+      [
+        "checkpoint",
+        (at) => writeFile(at("log/checkpoint.txt"), new TestLog().checkpoint(0)),
+        /Not under the checkpoint of log\/checkpoint\.txt: proofs\//,
+      ],
+      ["no keys", (at) => rm(at("log/keys.txt")), /Other keys than log\/keys\.txt/],
+      ["no checkpoint", (at) => rm(at("log/checkpoint.txt")), /There is no checkpoint in log/],
+    ];
+    for (const [name, change, pattern] of cases) {
+      const { code, out, faults } = await findForged(change);
+      assert.equal(code, 1, `${name}: ${out}`);
+      assert.match(faults.join("\n"), pattern, name);
+    }
+  });
+
   it("fails for a file that was changed, taken out or put in", async () => {
     const [proof = ""] = (await readdir(path("whole/proofs"))).toSorted();
     const changed = await verifyChanged("c1", (at) => edit(at("index.html"), "<h1>", "<h1>!"));
@@ -184,7 +329,10 @@ describe("avow verify of a dossier", () => {
     const taken = await verifyChanged("c2", (at) => rm(at(`proofs/${proof}`)));
     assert.equal(taken.code, 1);
     assert.match(taken.out, /✗ Missing, though SHA256SUMS lists them: proofs\//);
-    assert.match(taken.out, /✗ The manifest tells of 6 proofs, and there are 5\./);
+    assert.match(
+      taken.out,
+      /✗ The manifest tells of 6 consents, 6 with a proof and 0 without, and there are 5 proofs/,
+    );
     const put = await verifyChanged("c3", (at) => writeFile(at("more.txt"), "?"));
     assert.equal(put.code, 1);
     assert.match(put.out, /✗ Not listed in SHA256SUMS: more\.txt\./);
@@ -195,14 +343,7 @@ describe("avow verify of a dossier", () => {
     const found = await verifyChanged("c4", async (at) => {
       await edit(at(`proofs/${proof}`), '"grade":"browser"', '"grade":"server"');
       await cp(at(`proofs/${other}`), at("proofs/copied.json"));
-      const { stdout } = await run(
-        "sh",
-        ["-c", "find . -type f ! -name SHA256SUMS | sed 's|^./||' | xargs sha256sum"],
-        {
-          cwd: at("."),
-        },
-      );
-      await writeFile(at("SHA256SUMS"), stdout);
+      await remake(at);
     });
     assert.equal(found.code, 1);
     assert.match(found.out, /✓ All \d+ files are as SHA256SUMS has them/);

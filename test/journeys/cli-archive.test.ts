@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { after, before, describe, it } from "node:test";
+import { ZipFile } from "yazl";
+import { newBundle } from "../verifier/log.ts";
+
+const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
+const RUN_TIMEOUT_MS = 60_000;
+const MIB = 1024 * 1024;
+
+let folder = "";
+const { log, text } = newBundle();
+const key = log.keys[0]?.text ?? "";
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "avow-archive-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function verify(file: string): Promise<{ code: number | null; out: string }> {
+  const child = spawn(process.execPath, [program, "verify", file, "--key", key], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] },
+    timeout: RUN_TIMEOUT_MS,
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out };
+}
+
+/** Writes an archive of a good bundle, and of files that have so many bytes of nothing. */
+async function writeArchive(name: string, empty: Record<string, number>): Promise<string> {
+  const zip = new ZipFile();
+  const writing = pipeline(zip.outputStream, createWriteStream(join(folder, name)));
+  zip.addBuffer(Buffer.from(text), "good.json", { compress: false });
+  for (const [file, bytes] of Object.entries(empty))
+    zip.addReadStream(Readable.from(toZeros(bytes)), file);
+  zip.end();
+  await writing;
+  return join(folder, name);
+}
+
+async function* toZeros(bytes: number): AsyncGenerator<Buffer> {
+  const block = Buffer.alloc(MIB);
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
+}
+
+describe("avow verify of an archive", () => {
+  it("unpacks nothing of one that holds far more than its own bytes", async () => {
+    await writeArchive("bomb.zip", { "a.txt": 40 * MIB, "b.txt": 40 * MIB });
+    const { code, out } = await verify("bomb.zip");
+    assert.equal(code, 1);
+    assert.match(out, /✗ bomb\.zip was not unpacked: it holds more than 100 times its own bytes/);
+    assert.doesNotMatch(out, /good\.json/);
+  });
+
+  it("takes a small one however well it is packed", async () => {
+    await writeArchive("small.zip", { "a.txt": 4 * MIB });
+    const { code, out } = await verify("small.zip");
+    assert.equal(code, 0, out);
+    assert.match(out, /✓ 1 of 1 bundles are proven/);
+  });
+
+  it("unpacks nothing of one that tells of more than its bounds, whatever it has", async () => {
+    const bytes = await readFile(await writeArchive("told.zip", { "a.txt": 10 }));
+    // The size unpacked, in the entry's central header: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.12
+    const header = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
+    bytes.writeUInt32LE(0x7f000000, header + 24);
+    await writeFile(join(folder, "told.zip"), bytes);
+    const { code, out } = await verify("told.zip");
+    assert.equal(code, 1);
+    assert.match(out, /✗ told\.zip was not unpacked: a\.txt has more than 1 GiB/);
+  });
+
+  it("ends a file that unpacks to more than it tells", async () => {
+    const bytes = await readFile(await writeArchive("more.zip", { "a.json": 3 * MIB }));
+    const header = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
+    bytes.writeUInt32LE(1_000, header + 24);
+    await writeFile(join(folder, "more.zip"), bytes);
+    const { code, out } = await verify("more.zip");
+    assert.equal(code, 1);
+    assert.match(out, /^✗ .*a\.json\n {2} *✗ more\.zip is damaged: too many bytes/m);
+    assert.match(out, /^✓ .*good\.json$/m);
+  });
+
+  it("fails a file whose bytes are not those of its CRC-32", async () => {
+    const bytes = await readFile(await writeArchive("crc.zip", {}));
+    const at = bytes.indexOf('"accept":true');
+    assert.ok(at > 0, "the bundle is in it as it is");
+    bytes.write('"accept":tru3', at);
+    await writeFile(join(folder, "crc.zip"), bytes);
+    const { code, out } = await verify("crc.zip");
+    assert.equal(code, 1);
+    assert.match(out, /✗ crc\.zip is damaged: the CRC-32 of good\.json is another/);
+  });
+});
