@@ -208,6 +208,27 @@ describe("a dossier", () => {
     assert.match(dossier.files.get("consents.csv") ?? "", /;'=1\+1;/);
     await assertHolds(dossier);
   });
+
+  it("keeps what turns the direction of text to itself, in the index and in plain text", async () => {
+    const { token, id: userId } = await service.newUser();
+    const project = await service.newProject(token, { title: "Shop\u202egnoS" });
+    const site = { ...(await newSite()), token, userId, id: project.id };
+    await putRecords(site, [{ token: "moc\u202eevil" }], Date.now() - AGO_MS);
+    await queue(site);
+    for (const language of ["en", "fr"]) {
+      const query = { token: "moc\u202eevil", end: settled(), language };
+      const dossier = await getDossier(site.id, query, site);
+      const readme = dossier.files.get("README.txt") ?? "";
+      assert.doesNotMatch(readme, /\p{Bidi_Control}/u);
+      assert.match(readme, /Shop⟨U\+202E⟩gnoS[^]*moc⟨U\+202E⟩evil/);
+      const index = dossier.files.get("index.html") ?? "";
+      assert.match(index, /<title>[^<]*Shop⟨U\+202E⟩gnoS<\/title>/);
+      assert.match(index, /<p class="lead">[^<]+<bdi>Shop\u202egnoS<\/bdi>[^<]+<\/p>/);
+      const besides = index.replaceAll(/<bdi>[^<]*<\/bdi>/g, "");
+      assert.doesNotMatch(besides, /\p{Bidi_Control}/u);
+      await assertHolds(dossier);
+    }
+  });
 });
 
 test("a query has to name one thing", async () => {

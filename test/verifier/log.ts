@@ -128,11 +128,14 @@ export const publicationRecord = {
 export type TestBundle = ReturnType<typeof newBundle>["bundle"];
 
 /** A bundle of a log with some more entries, and what somebody who checks it needs. */
-export function newBundle(log = new TestLog(), sizes: { before?: number; after?: number } = {}) {
+export function newBundle(
+  log = new TestLog(),
+  sizes: { before?: number; after?: number; consent?: Record<string, unknown> } = {},
+) {
   log.fill(sizes.before ?? 4);
   const published = log.add(publicationRecord);
   log.fill(2);
-  const consent = log.add(consentRecord);
+  const consent = log.add(sizes.consent ?? consentRecord);
   log.fill(sizes.after ?? 5);
   const prove = ({ record, salt, index }: TestRecord & { index: number }) => ({
     record,

@@ -113,6 +113,24 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("shows what would turn a text's direction, and lets nothing turn what stands beside it", async () => {
+    const turned = newBundle(new TestLog("a\u202e.example/log"), {
+      consent: { ...consentRecord, token: "moc\u202eevil" },
+    });
+    await writeFile(path("turned\u202e.json"), turned.text);
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    await page.getByLabel("Drop proof bundles here").setInputFiles(path("turned\u202e.json"));
+    await page.getByText("moc⟨U+202E⟩evil").waitFor();
+    await page.getByText("of the log a⟨U+202E⟩.example/log").first().waitFor();
+    await verdictOf(page, "turned⟨U+202E⟩.json").waitFor();
+    assert.doesNotMatch((await page.locator("body").textContent()) ?? "", /\u202e/);
+    const isolated = `[...document.querySelectorAll("dt, dd, pre")].every(
+      (one) => getComputedStyle(one).unicodeBidi === "isolate")`;
+    assert.equal(await page.evaluate(isolated), true);
+    assert.deepEqual(faults, []);
+  });
+
   it("takes files that are dropped anywhere", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;

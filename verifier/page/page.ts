@@ -5,7 +5,7 @@ import { parseCheckpoint } from "../checkpoint.ts";
 import { FormatError } from "../errors.ts";
 import { parseVerifierKeys } from "../verifier-key.ts";
 import { type Language, type Trust, languages, verifyBundle } from "../verify.ts";
-import { showReport } from "./view.ts";
+import { showReport, toLine } from "./view.ts";
 
 interface Given {
   name: string;
@@ -97,7 +97,7 @@ async function refresh(): Promise<void> {
     if (!trust) break;
     const report = await verifyBundle(bytes, trust);
     shown.push(showReport(name, report, words));
-    told.push(`${name}: ${words.verdicts[report.verdict]}`);
+    told.push(`${toLine(name)}: ${words.verdicts[report.verdict]}`);
   }
   // Somebody may have given more meanwhile: the last run shows.
   if (run !== state.runs) return;

@@ -15,10 +15,26 @@ function make(tag: string, className: string, ...inside: (Node | string)[]): HTM
   return element;
 }
 
+/**
+ * A sentence that may have others' texts in it: what would turn the direction of the rest is written as
+ * its code point.
+ */
+export function toLine(text: string): string {
+  return text.replaceAll(
+    /\p{Bidi_Control}/gu,
+    (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}
+
 /** One file's findings. */
 export function showReport(name: string, report: Report, words: Words): HTMLElement {
   const { verdict, checks, bundle } = report;
-  const heading = make("div", "", make("h3", "", words.verdicts[verdict]), make("p", "", name));
+  const heading = make(
+    "div",
+    "",
+    make("h3", "", words.verdicts[verdict]),
+    make("p", "", toLine(name)),
+  );
   const article = make(
     "article",
     "",
@@ -32,15 +48,15 @@ export function showReport(name: string, report: Report, words: Words): HTMLElem
 function showCheck({ holds, says }: Check, { page }: Words): HTMLElement {
   const [verdict, meaning]: [Verdict, string] =
     holds === null ? ["open", page.open] : holds ? ["proven", page.holds] : ["broken", page.fails];
-  const text = make("p", "", make("span", "hidden", `${meaning} `), says);
+  const text = make("p", "", make("span", "hidden", `${meaning} `), toLine(says));
   return make("li", verdict, makeSign(), text);
 }
 
 function showBundle(bundle: Bundle, words: Words): HTMLElement[] {
   const { page } = words;
   const rows = describeBundle(bundle, words).flatMap(({ label, value, isKnown }) => [
-    make("dt", "", label, ...(isKnown ? [] : [make("small", "", page.asIs)])),
-    make("dd", "", value),
+    make("dt", "", toLine(label), ...(isKnown ? [] : [make("small", "", page.asIs)])),
+    make("dd", "", toLine(value)),
   ]);
   const record = make("div", "part", make("h4", "", page.record), make("dl", "", ...rows));
   if (bundle.kind !== "consent" || !bundle.publication) return [record];

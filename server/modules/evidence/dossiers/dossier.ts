@@ -47,10 +47,21 @@ export function toPeriod({ from, to }: Choice, words: Words): string {
   return `${start}, ${words.until(toReadable(to, words))}`;
 }
 
+/**
+ * A text of others in a line of ours, where no markup keeps the two apart: what would break the line, or
+ * turn the direction of what follows, is written as its code point.
+ */
+export function toLineText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `⟨U+${code}⟩`;
+  });
+}
+
 /** What a dossier holds, in one sentence. */
 export function toHolding({ choice, words }: Dossier): string {
   const { method } = choice;
   if (method.kind === "period") return words.holds.period;
-  if (method.kind === "person") return words.holds.person(method.token);
+  if (method.kind === "person") return words.holds.person(toLineText(method.token));
   return words.holds.sample(words.number(method.size), words.number(method.population));
 }

@@ -7,6 +7,7 @@ import {
   listNamedFiles,
   proofPath,
   toHolding,
+  toLineText,
   toPeriod,
   toReadable,
   versionPath,
@@ -33,6 +34,7 @@ const brand = markup`<p class="brand"><svg viewBox="0 0 24 24" aria-hidden="true
 export function toIndexHead(dossier: Dossier): Markup {
   const { words, project, choice, survey } = dossier;
   const { chosen, table } = words;
+  const [before, after] = words.lead;
   const pending = survey.pending.size;
   return markup`<!doctype html>
 <html lang="${words.lang}">
@@ -42,14 +44,14 @@ export function toIndexHead(dossier: Dossier): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${words.title} · ${project.title}</title>
+<title>${words.title} · ${toLineText(project.title)}</title>
 <style>${{ html: style }}</style>
 </head>
 <body>
 <header>${brand}</header>
 <main>
 <h1>${words.title}</h1>
-<p class="lead">${words.lead(project.title)}</p>
+<p class="lead">${before}<bdi>${project.title}</bdi>${after}</p>
 ${toFacts(dossier)}
 <h2>${chosen.title}</h2>
 ${toChosen(dossier)}

@@ -3,6 +3,7 @@ import {
   headOf,
   listNamedFiles,
   toHolding,
+  toLineText,
   toPeriod,
   toReadable,
 } from "./dossier.ts";
@@ -13,15 +14,16 @@ export function toReadme(dossier: Dossier): string {
   const { facts, check, limits, files } = words;
   const { method } = choice;
   const head = headOf(dossier);
+  const title = toLineText(project.title);
   const lines = [
-    `${words.title}: ${project.title} (${project.id})`,
+    `${words.title}: ${title} (${project.id})`,
     "",
-    ...fill(words.lead(project.title)),
+    ...fill(words.lead.join(title)),
     "",
     `${facts.holds}: ${toHolding(dossier)}`,
     `${facts.period}: ${toPeriod(choice, words)}`,
-    ...(method.kind === "sample" ? [`${facts.seed}: ${method.seed}`] : []),
-    `${facts.askedBy}: ${askedBy.name}`,
+    ...(method.kind === "sample" ? [`${facts.seed}: ${toLineText(method.seed)}`] : []),
+    `${facts.askedBy}: ${toLineText(askedBy.name)}`,
     `${facts.askedAt}: ${toReadable(askedAt, words)}`,
     `${facts.count}: ${words.number(choice.ids.length)}`,
     `${facts.pending}: ${words.number(survey.pending.size)}`,

@@ -20,6 +20,7 @@ p, li { max-width: 46rem; text-wrap: pretty }
 p { margin: 0 0 .75rem }
 a { color: var(--accent) }
 bdi, code, .text, td { overflow-wrap: anywhere }
+code, pre, small, td, .text { unicode-bidi: isolate }
 code, pre { font: .875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace }
 pre { margin: .5rem 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); white-space: pre-wrap; overflow-wrap: anywhere }
 .lead { color: var(--soft) }

@@ -4,8 +4,11 @@ import type { Language } from "../schema.ts";
 export const en = {
   lang: "en" as Language,
   title: "Consent dossier",
-  lead: (project: string) =>
-    `Consents that were given or refused on “${project}”, each with its proof. The proofs can be checked on any computer, without a network, and without trusting the service that made this file.`,
+  /** Before the project's title, and behind it. */
+  lead: [
+    "Consents that were given or refused on “",
+    "”, each with its proof. The proofs can be checked on any computer, without a network, and without trusting the service that made this file.",
+  ] as readonly [string, string],
   number: (count: number) => count.toLocaleString("en"),
   consents: (count: number) => `${count.toLocaleString("en")} consent${count === 1 ? "" : "s"}`,
 

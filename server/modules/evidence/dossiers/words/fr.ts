@@ -6,8 +6,10 @@ const format = (count: number): string => count.toLocaleString("fr");
 export const fr: Words = {
   lang: "fr",
   title: "Dossier de consentements",
-  lead: (project) =>
-    `Consentements donnés ou refusés sur « ${project} », chacun avec sa preuve. Les preuves se vérifient sur n’importe quel ordinateur, sans réseau, et sans faire confiance au service qui a produit ce fichier.`,
+  lead: [
+    "Consentements donnés ou refusés sur « ",
+    " », chacun avec sa preuve. Les preuves se vérifient sur n’importe quel ordinateur, sans réseau, et sans faire confiance au service qui a produit ce fichier.",
+  ],
   number: format,
   consents: (count) => `${format(count)} consentement${count > 1 ? "s" : ""}`,
 
