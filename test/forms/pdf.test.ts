@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { toBundleText } from "../../server/modules/evidence/forms/bundle-text.ts";
-import { openPdfMaker } from "../../server/modules/evidence/forms/pdf/maker.ts";
+import { openPdfMaker, toPdfShare } from "../../server/modules/evidence/forms/pdf/maker.ts";
 import { toPdf } from "../../server/modules/evidence/forms/pdf/proof.ts";
 import type { ProofBundleOut } from "../../server/modules/evidence/schema.ts";
+import type { Actor } from "../../server/platform/actor.ts";
 import { Fault } from "../../server/platform/errors.ts";
 import { cookies, newBundle, officer, processing } from "./bundles.ts";
 import { readPdf } from "./read-pdf.ts";
@@ -204,41 +205,71 @@ describe("a long proof as PDF", () => {
   });
 });
 
+const one = { name: "somebody", max: 1 };
+
 describe("the maker of PDFs", () => {
   it("makes them on a thread of its own: this one goes on meanwhile", async () => {
     await using maker = openPdfMaker();
     const bundle = newBundle();
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const made = await maker.make(bundle, {});
+    const made = await maker.make(bundle, {}, one);
     clearInterval(timer);
     assert.ok(made.equals(await toPdf(bundle)));
     assert.ok(turns > 10, `${turns} turns`);
   });
 
   it("answers busy beyond as many as may wait, and makes those it took", async () => {
-    await using maker = openPdfMaker({ waitingMax: 2 });
-    const taken = [maker.make(newBundle(), {}), maker.make(newBundle(), {})];
-    await assert.rejects(maker.make(newBundle(), {}), isBusy);
+    await using maker = openPdfMaker({ waitingMax: 1 });
+    const taken = ["a", "b"].map((name) => maker.make(newBundle(), {}, { name, max: 1 }));
+    await assert.rejects(maker.make(newBundle(), {}, { name: "c", max: 1 }), isFault("busy"));
     for (const pdf of await Promise.all(taken)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
-    assert.ok((await maker.make(newBundle(), {})).length > 0);
+    assert.ok((await maker.make(newBundle(), {}, one)).length > 0);
   });
 
-  it("gives up one that takes too long, and makes the next on a new thread", async () => {
-    await using maker = openPdfMaker({ timeoutMs: 1 });
-    await assert.rejects(maker.make(newBundle(), {}), isBusy);
-    await assert.rejects(maker.make(newBundle(), {}), isBusy);
+  it("has a share for each caller, so that nobody takes the room of the others", async () => {
+    await using maker = openPdfMaker({ waitingMax: 4 });
+    const visitor: Actor = { kind: "visitor" };
+    const user = (userId: string): Actor => ({ kind: "user", userId, tokenId: "t" });
+    const make = (actor: Actor, projectId: string) =>
+      maker.make(newBundle(), {}, toPdfShare(actor, projectId));
+    const crowd = [make(visitor, "a"), make(visitor, "a")];
+    await assert.rejects(make(visitor, "a"), isFault("too-many"));
+    const others = [make(visitor, "b"), make(user("ann"), "a"), make(user("bob"), "a")];
+    await assert.rejects(make(user("ann"), "b"), isFault("too-many"));
+    assert.equal((await Promise.all([...crowd, ...others])).length, 5);
+    assert.ok((await make(visitor, "a")).length > 0, "what is made has given its place back");
+  });
+
+  it("gives up one that takes too long alone, and makes those that wait on a new thread", async () => {
+    const thread = new URL("./stuck-thread.ts", import.meta.url);
+    await using maker = openPdfMaker({ timeoutMs: 5_000, thread });
+    const stuck = { ...newBundle(), origin: "stuck.example/log" };
+    const late = maker.make(stuck, {}, { name: "late", max: 1 });
+    const quick = ["b", "c"].map((name) => maker.make(newBundle(), {}, { name, max: 1 }));
+    await assert.rejects(late, isFault("busy"));
+    for (const pdf of await Promise.all(quick)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
+  });
+
+  it("gives up one that waits too long, and makes the one before it", async () => {
+    await using maker = openPdfMaker({ waitMs: 1 });
+    const first = maker.make(newBundle(), {}, { name: "a", max: 1 });
+    await assert.rejects(maker.make(newBundle(), {}, { name: "b", max: 1 }), isFault("busy"));
+    assert.ok((await first).length > 0);
   });
 
   it("fails for what is no bundle, and goes on", async () => {
     await using maker = openPdfMaker();
     const bundle = newBundle();
     const broken = { ...bundle, consent: { ...bundle.consent, proof: "nothing" } };
-    await assert.rejects(maker.make(broken, {}), /A proof of the log is not as the log writes it/);
-    assert.ok((await maker.make(bundle, {})).length > 0);
+    await assert.rejects(
+      maker.make(broken, {}, one),
+      /A proof of the log is not as the log writes it/,
+    );
+    assert.ok((await maker.make(bundle, {}, one)).length > 0);
   });
 });
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Fault && error.kind === "busy";
+function isFault(kind: Fault["kind"]) {
+  return (error: unknown): boolean => error instanceof Fault && error.kind === kind;
 }

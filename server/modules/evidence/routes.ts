@@ -9,6 +9,7 @@ import { Token } from "../consents/schema.ts";
 import { getConsistency, getProofBundle } from "./bundle.ts";
 import { ProofsOut } from "./dossiers/schema.ts";
 import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms/forms.ts";
+import { toPdfShare } from "./forms/pdf/maker.ts";
 import { languages } from "./forms/words.ts";
 import { listProofs } from "./proofs.ts";
 import type { EvidenceApp } from "./prover.ts";
@@ -64,7 +65,8 @@ function registerProof(http: Http, app: ProofsApp): void {
       void reply.header("cache-control", "private, no-store");
       const caller = { scope: toScope(req.actor), token };
       const bundle = await getProofBundle(app, req.params.consentId, caller);
-      const bytes = await toForm(app, bundle, { form, language });
+      const share = toPdfShare(req.actor, String(bundle.consent.record["projectId"]));
+      const bytes = await toForm(app, bundle, { form, language, share });
       const { consentId } = req.params;
       const toHref = (other: Form) =>
         hrefOf(app.publicUrl, paths.proof, { consentId }, { token, format: other });

@@ -3,7 +3,7 @@ import { findAnswersAt } from "../../consents/recorded.ts";
 import type { ProofBundleOut } from "../schema.ts";
 import { toBundleText } from "./bundle-text.ts";
 import { toJsonLd } from "./json-ld.ts";
-import type { PdfMaker } from "./pdf/maker.ts";
+import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
 import type { ItemStates } from "./choices.ts";
 import type { Language } from "./words.ts";
 
@@ -24,16 +24,17 @@ export interface FormsApp {
 
 /**
  * A bundle in one of its forms.
- * @throws Fault busy while too many PDFs are being made
+ * @throws Fault busy, too-many while too many PDFs are being made, or of `share`
  */
 export async function toForm(
   { db, pdfs }: FormsApp,
   bundle: ProofBundleOut,
-  { form, language }: { form: Form; language: Language | undefined },
+  { form, language, share }: { form: Form; language: Language | undefined; share: PdfShare },
 ): Promise<Buffer> {
   if (form === "json") return Buffer.from(toBundleText(bundle));
   const states = await findStates(db, bundle);
-  return form === "jsonld" ? toJsonLd(bundle, states) : pdfs.make(bundle, { language, states });
+  if (form === "jsonld") return toJsonLd(bundle, states);
+  return pdfs.make(bundle, { language, states }, share);
 }
 
 /** What the token's state was with the record: the record alone does not tell a withdrawal. */

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { Actor } from "../../../../platform/actor.ts";
 import { Fault } from "../../../../platform/errors.ts";
 import type { ProofBundleOut } from "../../schema.ts";
 import type { PdfOptions } from "./proof.ts";
@@ -11,48 +12,128 @@ export interface PdfTask {
 }
 export type PdfDone = { id: number; pdf: Uint8Array } | { id: number; error: string };
 
+/** Whose PDFs count together, and how many of them may be made or wait at once. */
+export interface PdfShare {
+  name: string;
+  max: number;
+}
+
 /** Makes PDFs off the thread that answers requests. */
 export interface PdfMaker {
   /**
-   * As `toPdf`.
-   * @throws Fault busy while as many as may wait are waiting, and for one that takes too long
+   * As `toPdf`, one after the other.
+   * @throws Fault too-many beyond the share; busy while as many as may wait are waiting, for one that
+   *   takes too long, and for one that waited too long
    */
-  make(bundle: ProofBundleOut, options: PdfOptions): Promise<Buffer>;
+  make(bundle: ProofBundleOut, options: PdfOptions, share: PdfShare): Promise<Buffer>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** One is made, and the others wait for it. */
-const WAITING_MAX = 4;
+/** A PDF takes tenths of a second: who is last waits for some seconds. */
+const WAITING_MAX = 32;
+const WAIT_MS = 30_000;
 const TIMEOUT_MS = 30_000;
 /** Then the thread ends, and gives back the memory of its fonts. */
 const IDLE_MS = 60_000;
 const MEMORY_MB_MAX = 512;
+const USER_MAX = 1;
+/** Of all visitors of a project: anybody is a visitor, under any token. */
+const VISITORS_MAX = 2;
 
-interface Waiting {
+interface Job {
+  task: PdfTask;
+  share: string;
   done: PromiseWithResolvers<Buffer>;
+  /** While it waits that of waiting, then that of being made. */
   timer: NodeJS.Timeout;
+}
+
+/** The share of who asks for a PDF of one of the project's consents. */
+export function toPdfShare(actor: Actor, projectId: string): PdfShare {
+  return actor.kind === "user"
+    ? { name: `user ${actor.userId}`, max: USER_MAX }
+    : { name: `visitors of ${projectId}`, max: VISITORS_MAX };
+}
+
+/** Bounds, and what the thread runs; tests have their own. */
+interface MakerOptions {
+  waitingMax?: number;
+  waitMs?: number;
+  timeoutMs?: number;
+  thread?: URL;
 }
 
 /** Opens the maker; its thread begins with the first PDF. */
 export function openPdfMaker({
   waitingMax = WAITING_MAX,
+  waitMs = WAIT_MS,
   timeoutMs = TIMEOUT_MS,
-}: { waitingMax?: number; timeoutMs?: number } = {}): PdfMaker {
-  const waiting = new Map<number, Waiting>();
+  thread: file = toThreadFile(),
+}: MakerOptions = {}): PdfMaker {
+  const waiting = new Set<Job>();
+  let current: Job | undefined;
+  let count = 0;
+  const settle = (job: Job, settleOne: (done: Job["done"]) => void): void => {
+    clearTimeout(job.timer);
+    waiting.delete(job);
+    settleOne(job.done);
+    if (current === job) goOn();
+  };
+  const thread = openThread(file, {
+    onAnswer(answer) {
+      if (answer.id !== current?.task.id) return;
+      settle(current, (done) => {
+        if ("pdf" in answer) done.resolve(Buffer.from(answer.pdf));
+        else done.reject(new Error(answer.error));
+      });
+    },
+    onError(cause) {
+      if (current)
+        settle(current, ({ reject }) => reject(new Error("The thread of PDFs ended.", { cause })));
+    },
+  });
+  /** Takes up who has waited longest. */
+  const goOn = (): void => {
+    [current] = waiting;
+    if (!current) return;
+    const job = current;
+    waiting.delete(job);
+    clearTimeout(job.timer);
+    job.timer = setTimeout(() => {
+      void thread.stop();
+      settle(job, rejectWith("A PDF took too long. The bundle as JSON says the same."));
+    }, timeoutMs);
+    thread.post(job.task);
+  };
+  return {
+    async make(bundle, options, { name, max }) {
+      const all = current ? [current, ...waiting] : [];
+      if (all.filter((job) => job.share === name).length >= max)
+        throw new Fault("too-many", `${max} of your PDFs are being made already.`, later);
+      if (waiting.size >= waitingMax) throw toBusy(`${waitingMax} PDFs wait to be made already.`);
+      const done = Promise.withResolvers<Buffer>();
+      const timer = setTimeout(() => settle(job, rejectWith("Too many PDFs are made.")), waitMs);
+      const job: Job = { task: { id: (count += 1), bundle, options }, share: name, done, timer };
+      waiting.add(job);
+      if (!current) goOn();
+      return done.promise;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const job of [...waiting, ...(current ? [current] : [])])
+        settle(job, rejectWith("The service is shutting down."));
+      await thread.stop();
+    },
+  };
+}
+
+/** A thread that begins with a task, ends when it had none for a while, and begins again. */
+function openThread(
+  file: URL,
+  on: { onAnswer: (answer: PdfDone) => void; onError: (error: unknown) => void },
+) {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let count = 0;
-  const settle = (id: number, settleOne: (done: Waiting["done"]) => void): void => {
-    const one = waiting.get(id);
-    if (!one) return;
-    clearTimeout(one.timer);
-    waiting.delete(id);
-    settleOne(one.done);
-    if (waiting.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();
-  };
-  const fail = (error: Error): void => {
-    for (const id of waiting.keys()) settle(id, (done) => done.reject(error));
-  };
+  /** Nothing is heard any more of what it was doing. */
   const stop = async (): Promise<void> => {
     clearTimeout(idle);
     const ending = worker;
@@ -60,46 +141,33 @@ export function openPdfMaker({
     await ending?.terminate();
   };
   const start = (): Worker => {
-    const started = openThread();
+    const started = startWorker(file);
     started.on("message", (answer: PdfDone) => {
-      settle(answer.id, (done) => {
-        if ("pdf" in answer) done.resolve(Buffer.from(answer.pdf));
-        else done.reject(new Error(answer.error));
-      });
+      if (worker !== started) return;
+      idle = setTimeout(() => void stop(), IDLE_MS).unref();
+      on.onAnswer(answer);
     });
     started.on("error", (error) => {
-      if (worker === started) worker = undefined;
-      fail(new Error("The thread of PDFs ended.", { cause: error }));
+      if (worker !== started) return;
+      worker = undefined;
+      on.onError(error);
     });
     return started;
   };
   return {
-    async make(bundle, options) {
-      if (waiting.size >= waitingMax) throw toBusy(`${waitingMax} PDFs are being made already.`);
+    stop,
+    post(task: PdfTask): void {
       clearTimeout(idle);
       worker ??= start();
-      const id = (count += 1);
-      const done = Promise.withResolvers<Buffer>();
-      const timer = setTimeout(() => {
-        fail(toBusy("A PDF took too long. The bundle as JSON says the same."));
-        void stop();
-      }, timeoutMs);
-      waiting.set(id, { done, timer });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage({ id, bundle, options } satisfies PdfTask);
-      return done.promise;
-    },
-    async [Symbol.asyncDispose]() {
-      fail(toBusy("The service is shutting down."));
-      await stop();
+      worker.postMessage(task);
     },
   };
 }
 
 /** It gets nothing of the environment, and does not keep the process from ending. */
-function openThread(): Worker {
-  const file = import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js";
-  const worker = new Worker(new URL(file, import.meta.url), {
+function startWorker(file: URL): Worker {
+  const worker = new Worker(file, {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
   });
@@ -107,6 +175,16 @@ function openThread(): Worker {
   return worker;
 }
 
+function toThreadFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
+}
+
+const later = { retryAfterSeconds: 2 };
+
 function toBusy(detail: string): Fault {
-  return new Fault("busy", detail, { retryAfterSeconds: 2 });
+  return new Fault("busy", detail, later);
+}
+
+function rejectWith(detail: string): (done: Job["done"]) => void {
+  return ({ reject }) => reject(toBusy(detail));
 }
