@@ -165,16 +165,16 @@ const fr: typeof en = {
   countOther: ({ count, proven, pending }, found) =>
     `Le manifeste annonce ${count} consentements, ${proven} avec une preuve et ${pending} sans, et il y a ${found} preuves.`,
   log: (origin, size) =>
-    `Le manifeste dit le journal et l’arbre de log/checkpoint.txt : ${origin}, ${size} entrées.`,
+    `Le manifeste dit le registre et l’arbre de log/checkpoint.txt : ${origin}, ${size} entrées.`,
   logOther: (origin, size) =>
-    `Le manifeste dit un autre journal ou arbre que log/checkpoint.txt : celui-ci est de ${origin}, ${size} entrées.`,
+    `Le manifeste dit un autre registre ou arbre que log/checkpoint.txt : celui-ci est de ${origin}, ${size} entrées.`,
   noCheckpoint: "Il n’y a pas de point de contrôle dans log/checkpoint.txt.",
   sample: (size, population, seed) =>
     `Les SHA-256 de la graine « ${seed} » et de chaque consentement sont aussi petits que ceux de ${size} tirés parmi ${population}.`,
   sampleOther: (size, population, seed) =>
     `Ce ne sont pas ${size} consentements tirés parmi ${population} par la graine « ${seed} ».`,
   pending: (count) =>
-    `${count} de ses consentements n’avaient pas encore de place dans le journal et ne sont pas prouvés : redemandez-le.`,
+    `${count} de ses consentements n’avaient pas encore de place dans le registre et ne sont pas prouvés : redemandez-le.`,
 
   asked: (title, askedBy, askedAt) =>
     `Seulement dit : que le projet s’appelle « ${title} », et que l’utilisateur ${askedBy} l’a demandé le ${askedAt}.`,

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Check, Report, Verdict } from "../verifier/checks.ts";
+import { type Check, type Report, type Verdict, toHeading } from "../verifier/checks.ts";
 import { describeBundle } from "../verifier/describe.ts";
 import { type Language, languages } from "../verifier/verify.ts";
 import type { FoundArchive } from "./verify-dossier.ts";
@@ -29,7 +29,7 @@ export function printReport(
     }
   }
   printChecks(file, checks, lines);
-  printVerdict(verdict, words.verdicts[verdict]);
+  printVerdict(verdict, toHeading({ verdict, checks }, words));
 }
 
 /** Prints a bundle of an archive in one line, and under it what does not hold. */

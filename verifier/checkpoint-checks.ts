@@ -41,7 +41,10 @@ export async function checkKept(context: Signing, kept: Checkpoint): Promise<Che
     return { name, holds: false, says: says.keptOrigin(kept.origin) };
   const signed = await verifyNote(kept.note, trusted.length > 0 ? trusted : known);
   const holds = signed.failed.length === 0 && findLogSigners(signed, kept).length > 0;
-  return { name, holds, says: holds ? says.kept(kept.size) : says.keptSignature };
+  if (holds) return { name, holds, says: says.kept(kept.size) };
+  const isRenewed =
+    signed.failed.length === 0 && trusted.some((key) => isLogKey(key) && isOf(kept, key));
+  return { name, holds, says: isRenewed ? says.keptRenewed : says.keptSignature };
 }
 
 function toSignature(
@@ -66,10 +69,12 @@ function toSigner(
   signed: Signed,
 ): Omit<Check, "name"> {
   if (!trusted.some(isLogKey)) return { holds: null, says: says.signerUnknown(bundle.origin) };
-  const signers = findLogSigners(signed, checkpoint).filter(({ key }) => isIn(trusted, key));
-  return signers.length > 0
-    ? { holds: true, says: says.signer(toNames(signers)) }
-    : { holds: false, says: says.signerOther };
+  const all = findLogSigners(signed, checkpoint);
+  const signers = all.filter(({ key }) => isIn(trusted, key));
+  if (signers.length > 0) return { holds: true, says: says.signer(toNames(signers)) };
+  // Keys of one name: the log's was changed, or somebody says so. Only another way tells which.
+  const isRenewed = all.length > 0 && trusted.some((key) => isLogKey(key) && isOf(checkpoint, key));
+  return { holds: false, says: isRenewed ? says.signerRenewed(toNames(all)) : says.signerOther };
 }
 
 /** Told where there is a witness, or where one is asked for: then all who are have to have signed. */
@@ -89,7 +94,11 @@ function toWitnesses({ says, trusted }: Signing, signed: Signed): Omit<Check, "n
 
 /** The key of a log is named as the log is (tlog-policy), and signs without a time. */
 function findLogSigners(signed: Signed, { origin }: Checkpoint): Signer[] {
-  return signed.signers.filter(({ key }) => isLogKey(key) && key.name === origin);
+  return signed.signers.filter(({ key }) => isLogKey(key) && isOf({ origin }, key));
+}
+
+function isOf({ origin }: Pick<Checkpoint, "origin">, { name }: VerifierKey): boolean {
+  return name === origin;
 }
 
 function isLogKey({ type }: VerifierKey): boolean {

@@ -16,6 +16,9 @@ export interface Check {
 /** `proven` when every check holds, `broken` when one does not, else `open`. */
 export type Verdict = "proven" | "open" | "broken";
 
+/** The one check of a file that is no bundle: nothing in it was there to be proven. */
+export const NO_BUNDLE = "no-bundle";
+
 export interface Report {
   verdict: Verdict;
   checks: Check[];
@@ -32,6 +35,15 @@ export interface Context {
   /** The trusted keys and those that the bundle names. */
   known: readonly VerifierKey[];
   says: Words["says"];
+}
+
+/** What a report adds up to, in one sentence. */
+export function toHeading(
+  { verdict, checks }: Pick<Report, "verdict" | "checks">,
+  words: Words,
+): string {
+  const isStranger = checks.some(({ name }) => name === NO_BUNDLE);
+  return isStranger ? words.noBundle : words.verdicts[verdict];
 }
 
 export function toVerdict(checks: readonly Check[]): Verdict {

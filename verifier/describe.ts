@@ -38,7 +38,10 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
     const member = members[name] ?? null;
     if (name === "signals" && isObject(member)) return describeSignals(member, words);
     const skew = name === "timestamp" ? describeSkew(members, words) : "";
-    return [{ label, value: toValue(name, member, words) + skew, isKnown: true }];
+    // The time of an imported record is its file's: the service's clock was not asked.
+    const isFiled = name === "createdAt" && members["grade"] === "imported";
+    const said = isFiled ? words.importedAt : label;
+    return [{ label: said, value: toValue(name, member, words) + skew, isKnown: true }];
   });
   return [
     ...(accept ? [accept] : []),
@@ -61,11 +64,17 @@ function describeAnswers(answers: Json | undefined, words: Words): Row[] {
     const { answer = given, name } = isObject(given) ? given : {};
     const value = toText(answer, words.values);
     return {
-      label: words.values.answer(typeof name === "string" ? `${name} (${item})` : item),
+      label: toAnswerLabel(item, typeof name === "string" ? name : "", words),
       value: pick(words.values.answers, value),
       isKnown: true,
     };
   });
+}
+
+/** What an answer is to: its name and item; the configuration as a whole has no item. */
+function toAnswerLabel(item: string, name: string, { values }: Words): string {
+  if (item === "") return values.answer(name === "" ? values.whole : `${name} (${values.whole})`);
+  return values.answer(name === "" || name === item ? item : `${name} (${item})`);
 }
 
 /** What the browser said beside the answer, each signal a line of its own. */
@@ -83,7 +92,8 @@ function describeSignals(signals: JsonObject, { values }: Words): Row[] {
 }
 
 /** How far the visitor's clock was from the service's, where both are told. */
-function describeSkew({ timestamp, createdAt }: JsonObject, { values }: Words): string {
+function describeSkew({ timestamp, createdAt, grade }: JsonObject, { values }: Words): string {
+  if (grade === "imported") return "";
   if (typeof timestamp !== "string" || typeof createdAt !== "string") return "";
   const ms = Date.parse(timestamp) - Date.parse(createdAt);
   return Number.isNaN(ms) ? "" : ` (${values.skew(ms)})`;

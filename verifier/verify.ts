@@ -7,11 +7,12 @@ import {
 } from "./bundle.ts";
 import { checkCheckpoint, checkKept } from "./checkpoint-checks.ts";
 import { type Checkpoint, parseCheckpoint } from "./checkpoint.ts";
-import { type Check, type Context, type Report, toVerdict } from "./checks.ts";
+import { type Check, type Context, NO_BUNDLE, type Report, toVerdict } from "./checks.ts";
 import { checkConsistency } from "./consistency-checks.ts";
 import { checkErasure } from "./erasure-checks.ts";
 import { FormatError } from "./errors.ts";
 import { checkConsent, checkPublication } from "./record-checks.ts";
+import { toStranger } from "./stranger.ts";
 import type { VerifierKey } from "./verifier-key.ts";
 import { type Words, en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
@@ -45,7 +46,11 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
   } catch (error) {
     const says =
       error instanceof FormatError ? error.say(words.faults) : toUnreadable(error, words);
-    return { verdict: "broken", checks: [{ name: "format", holds: false, says }] };
+    const stranger = toStranger(source);
+    const check: Check = stranger
+      ? { name: NO_BUNDLE, holds: false, says: words.strangers[stranger](says) }
+      : { name: "format", holds: false, says };
+    return { verdict: "broken", checks: [check] };
   }
   const context: Context = {
     bundle,

@@ -121,6 +121,7 @@ async function trustAnnounced(signing: Signing): Promise<Check[]> {
     );
   };
   let own = await checkOwn();
+  const isOwnSigned = isSignedByTrusted(own);
   const keptCheck = kept && (await checkKept(toContext(trusted), kept));
   const isCovering = signing.isBegun && trusted.some(isLogKey) && keptCheck?.holds === true;
   for (const { key, index, entry, found } of signing.announced) {
@@ -135,9 +136,12 @@ async function trustAnnounced(signing: Signing): Promise<Check[]> {
     const say = isSigned ? words.key : words.keyTrusted;
     keys.push({ name: "key", holds: true, says: say(key.text, index) });
     trusted = [...trusted, key];
-    own = await checkOwn();
+    // Where a key that was given signed, it is that one alone that is told to be trusted.
+    if (!isSignedByTrusted(own)) own = await checkOwn();
   }
-  return [...own, ...keys, ...(keptCheck ? [keptCheck] : [])];
+  // Trust that comes by an announcement is told after it.
+  const signers = isOwnSigned ? [...own, ...keys] : [...keys, ...own];
+  return [...signers, ...(keptCheck ? [keptCheck] : [])];
 }
 
 function isSignedByTrusted(checks: readonly Check[]): boolean {

@@ -45,7 +45,7 @@ const en: Words = {
 };
 
 const fr: Words = {
-  checkpoint: (origin, size) => `Le journal ${origin} annonce ${size} entrées.`,
+  checkpoint: (origin, size) => `Le registre ${origin} annonce ${size} entrées.`,
   tree: (size) => `L’arbre, recalculé à partir des ${size} entrées, est celui qui a été signé.`,
   treeOther: (size) =>
     `Les ${size} entrées ne donnent pas l’arbre qui a été signé : l’une d’elles a été modifiée, déplacée ou retirée.`,
@@ -53,20 +53,20 @@ const fr: Words = {
   tilesOther: (path, count) =>
     `${count === 1 ? "Une tuile" : `Au moins ${count} tuiles`} d’empreintes ne ${count === 1 ? "correspond" : "correspondent"} pas aux entrées : ${path}. Les preuves qui en sont faites ne sont pas justes.`,
   shrunk: (kept, size) =>
-    `Le journal a ${size} entrées, et il en avait ${kept} quand vous avez gardé le point de contrôle : on en a retiré.`,
+    `Le registre a ${size} entrées, et il en avait ${kept} quand vous avez gardé le point de contrôle : on en a retiré.`,
   keptNone: "Il n’y a pas encore de point de contrôle plus ancien auquel le comparer.",
   key: (key, index) =>
-    `À l’indice ${index}, le journal annonce une clé, sous une signature à laquelle vous vous fiez : ${key} Fiez-vous aussi à elle désormais.`,
+    `À l’indice ${index}, le registre annonce une clé, sous une signature à laquelle vous vous fiez : ${key} Fiez-vous aussi à elle désormais.`,
   keyTrusted: (key, index) =>
-    `À l’indice ${index}, que couvre le point de contrôle que vous avez gardé, le journal a annoncé sa nouvelle clé : ${key}`,
+    `À l’indice ${index}, que couvre le point de contrôle que vous avez gardé, le registre a annoncé sa nouvelle clé : ${key}`,
   keyOther: (index) =>
-    `Le journal dit avoir annoncé une clé à l’indice ${index}, et l’entrée qui s’y trouve est une autre.`,
+    `Le registre dit avoir annoncé une clé à l’indice ${index}, et l’entrée qui s’y trouve est une autre.`,
   written: (file) => `Le point de contrôle est gardé dans ${file}.`,
   notWritten: (file) => `${file} reste tel quel.`,
   verdicts: {
-    proven: "Le journal est juste.",
+    proven: "Le registre est juste.",
     open: "Tout concorde, mais tout n’est pas établi.",
-    broken: "Le journal n’est pas juste.",
+    broken: "Le registre n’est pas juste.",
   },
 };
 

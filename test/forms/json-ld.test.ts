@@ -58,6 +58,7 @@ const bundles: Record<string, () => ProofBundleOut> = {
   "a processing": () =>
     newBundle({ record: processingRecord, content: { cookies: [], processings: [processing] } }),
   "an operator that published nothing of itself": () => newBundle({ content: { client: {} } }),
+  "an imported record": () => newBundle({ record: { grade: "imported" } }),
   "nothing published": () =>
     newBundle({ content: null, record: { timestamp: null, language: null } }),
 };
@@ -78,6 +79,19 @@ const isNotStated = (node: Expanded) =>
   follow([node], [LABEL, "@value"]).includes("not stated" as never);
 
 describe("a proof as JSON-LD", () => {
+  it("tells the time of an imported record by its file, and not by the service's clock", () => {
+    const [own, imported] = [{}, { grade: "imported" }].map((record) =>
+      parse(newBundle({ record })),
+    );
+    assert.equal(own["avow:serviceClock"], "2026-11-20T10:11:12.345Z");
+    assert.equal(imported["avow:serviceClock"]["dpv:hasApplicability"], "dpv:NotAvailable");
+    assert.equal(imported["avow:importedFileClock"], "2026-11-20T10:11:12.345Z");
+    assert.equal(imported["avow:skewMilliseconds"]["dpv:hasApplicability"], "dpv:NotAvailable");
+    for (const { "dpv:hasConsentStatus": status } of imported["dpv:hasProcess"])
+      if ("avow:importedFileClock" in status)
+        assert.equal(status["avow:serviceClock"]["dpv:hasApplicability"], "dpv:NotAvailable");
+  });
+
   for (const [title, make] of Object.entries(bundles)) {
     it(`has every mandatory field of ISO/IEC TS 27560: ${title}`, async () => {
       const nodes = await expand(parse(make()));

@@ -84,6 +84,20 @@ describe("a proof as PDF", () => {
     assert.doesNotMatch(text, /Privacy Control|Displayed before/);
   });
 
+  it("tells the time of an imported record by its file, and compares no clocks", async () => {
+    const words = flatten(
+      (await read(newBundle({ record: { language: "en", grade: "imported" } }))).text,
+    );
+    assert.match(words, /According to a file that was imported, on 20 November 2026/);
+    assert.match(words, /By the file that it was imported from 2026-11-20T10:11:12\.345Z/);
+    assert.doesNotMatch(words, /Service’s clock|Difference/);
+  });
+
+  it("writes the first of a month as French does", async () => {
+    const record = { language: "fr", createdAt: "2026-01-01T10:00:00.000Z" };
+    assert.match(flatten((await read(newBundle({ record }))).text), /Le 1er janvier 2026/);
+  });
+
   it("says so where nothing was published, and nothing is stated", async () => {
     const bundle = newBundle({ content: null, record: { language: "en", url: null } });
     const words = flatten((await read(bundle)).text);

@@ -69,6 +69,37 @@ describe("avow verify", () => {
     }
   });
 
+  it("says of what is no bundle that it is none, and what to give instead", async () => {
+    for (const [content, advice] of [
+      ["%PDF-1.7\n\u00ff", /Take the attachment out of it/],
+      ['{\n  "@context": {}, "dct:type": "avow-proof-bundle/v1"}', /the JSON form: \?format=json/],
+      ['{"a":1}', /Give the \.json that the service answers/],
+    ] as const) {
+      const { code, out } = await verify(["-", "--key", key], { input: content });
+      assert.equal(code, 1);
+      assert.match(out, advice);
+      assert.match(out, /This is no proof bundle\./);
+      assert.doesNotMatch(out, /Not proven/);
+    }
+    const french = await verify(["-", "--language", "fr"], { input: "%PDF-1.7" });
+    assert.match(french.out, /Enregistrez sa pièce jointe[^]*Ce n’est pas un dossier de preuve\./);
+    const damaged = await verify(["-", "--key", key], { input: text.slice(0, -1) });
+    assert.match(damaged.out, /Not proven: something does not hold/);
+  });
+
+  it("says to give both keys where another key of the same log signed", async () => {
+    const { code, out } = await verify([
+      "good.json",
+      "--key",
+      "other.key",
+      "--checkpoint",
+      "kept.txt",
+    ]);
+    assert.equal(code, 1);
+    assert.match(out, /✗ It was signed by another key of the same log: .*--key twice/);
+    assert.match(out, /✗ The checkpoint that you kept is signed by another key .*--key twice/);
+  });
+
   it("answers 1 without a key, and says that who signed is not established", async () => {
     const { code, out } = await verify(["good.json"]);
     assert.equal(code, 1);

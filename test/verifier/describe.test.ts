@@ -33,6 +33,31 @@ describe("what a record says, for people", () => {
     });
   });
 
+  it("tells the time of an imported record by its file, and by no clock of the service", () => {
+    const imported = { grade: "imported", displayedAt: null, signals: null };
+    assert.deepEqual(told(imported, en), {
+      Answer: "Accepted",
+      "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z",
+      "Time, by the file that it was imported from": "2026-11-20T10:11:12.500Z",
+      "How it was received": "imported from a file, which gave its time and answers",
+    });
+    assert.equal(told(imported, fr)["Heure, d’après le fichier importé"], record["createdAt"]);
+  });
+
+  it("names each answer, and that of the whole without an empty name", () => {
+    const answers = {
+      "": { answer: "accepted", name: "The kiln letter" },
+      matomo: { answer: "refused", name: "Matomo" },
+      chat: { answer: "refused" },
+    };
+    const labels = Object.keys(told({ answers }, en)).filter((one) => one.startsWith("Answer:"));
+    assert.deepEqual(labels, [
+      "Answer: The kiln letter (as a whole)",
+      "Answer: Matomo (matomo)",
+      "Answer: chat",
+    ]);
+  });
+
   it("has the same in French", () => {
     const french = told({}, fr);
     assert.equal(french["Affiché auparavant, d’après son ticket"], "2026-11-20T10:10:00.000Z");

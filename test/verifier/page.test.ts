@@ -86,9 +86,30 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await findings.getByText("Does not hold: The record is not what the log has").waitFor();
     assert.match((await page.locator("dl").first().textContent()) ?? "", /visitor-1 é/);
     assert.equal(await page.locator("dl").count(), 1, "what is not proven is not told");
-    await page.getByText("The published file, as it was shown").click();
+    await page.getByText("The published file, as it was published").click();
     await page.getByText("Vous pouvez compter les visites ?").waitFor();
     assert.match((await page.getByRole("status").textContent()) ?? "", /good\.json: Proven/);
+    assert.deepEqual(faults, []);
+  });
+
+  it("says of what is no bundle that it is none, and what to give instead", async () => {
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    const files = [
+      ["proof.pdf", "%PDF-1.7", "Take the attachment out of it"],
+      ["dossier.zip", "PK\u0003\u0004", "Unpack it"],
+      ["proof.jsonld", '{ "@context": {} }', "Give the JSON form"],
+    ] as const;
+    await page
+      .getByLabel("Drop proof bundles here")
+      .setInputFiles(
+        files.map(([name, content]) => ({ name, mimeType: "", buffer: Buffer.from(content) })),
+      );
+    for (const [name, , advice] of files) {
+      await verdictOf(page, name).getByText("This is no proof bundle.").waitFor();
+      await page.getByRole("listitem").getByText(advice).waitFor();
+    }
+    assert.equal(await page.getByText("Not proven").count(), 0);
     assert.deepEqual(faults, []);
   });
 

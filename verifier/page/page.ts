@@ -1,6 +1,7 @@
 // The page: files are dropped or chosen, a key is pasted, and what holds is told.
 import { BUNDLE_BYTES_MAX, parseConsistency } from "../bundle.ts";
 import { fromUtf8 } from "../bytes.ts";
+import { toHeading } from "../checks.ts";
 import { parseCheckpoint } from "../checkpoint.ts";
 import { FormatError } from "../errors.ts";
 import { parseVerifierKeys } from "../verifier-key.ts";
@@ -97,7 +98,7 @@ async function refresh(): Promise<void> {
     if (!trust) break;
     const report = await verifyBundle(bytes, trust);
     shown.push(showReport(name, report, words));
-    told.push(`${toLine(name)}: ${words.verdicts[report.verdict]}`);
+    told.push(`${toLine(name)}: ${toHeading(report, words)}`);
   }
   // Somebody may have given more meanwhile: the last run shows.
   if (run !== state.runs) return;

@@ -1,6 +1,6 @@
 // What was found, as elements. Every text goes in as text: a bundle's words are never markup.
 import type { Bundle } from "../bundle.ts";
-import type { Check, Report, Verdict } from "../checks.ts";
+import { type Check, type Report, type Verdict, toHeading } from "../checks.ts";
 import { describeBundle } from "../describe.ts";
 import type { Words } from "../words/en.ts";
 
@@ -32,7 +32,7 @@ export function showReport(name: string, report: Report, words: Words): HTMLElem
   const heading = make(
     "div",
     "",
-    make("h3", "", words.verdicts[verdict]),
+    make("h3", "", toHeading(report, words)),
     make("p", "", toLine(name)),
   );
   const article = make(

@@ -82,6 +82,8 @@ export const en = {
     signerUnknown: (origin: string) =>
       `Who signed is not established: anybody can make a log and keys. Give the key of ${origin}, from a source that you trust.`,
     signerOther: "None of the keys that you trust is the log’s key on this checkpoint.",
+    signerRenewed: (names: string) =>
+      `It was signed by another key of the same log: ${names}. If the log’s key was changed, take the new one from a source that you trust, and give both keys: --key twice, or each on its line.`,
     witness: (names: string) => `Witnesses saw this checkpoint: ${names}.`,
     witnessAt: (name: string, time: string) => `${name} on ${time}`,
     witnessMissing: (names: string) => `Witnesses that you trust did not sign: ${names}.`,
@@ -105,6 +107,8 @@ export const en = {
       `The checkpoint that you kept, of ${size} entries, is of the same log and key.`,
     keptOrigin: (found: string) => `The checkpoint that you kept is of another log, ${found}.`,
     keptSignature: "The checkpoint that you kept is not signed by the same key.",
+    keptRenewed:
+      "The checkpoint that you kept is signed by another key of the same log. If the log’s key was changed since, give both keys: --key twice, or each on its line.",
     same: "Both proofs are under one and the same tree.",
     consistent: (from: number, to: number) =>
       `Nothing was rewritten: the log of ${to} entries begins with all ${from} of the older one.`,
@@ -117,6 +121,19 @@ export const en = {
     consistencyUnused: (from: number, to: number) =>
       `A consistency proof from ${from} to ${to} entries was not checked: a checkpoint of one of these sizes is missing.`,
   },
+
+  /** What to do with a file that is no bundle; `fault` is why it cannot be read as one. */
+  strangers: {
+    pdf: () =>
+      "This is a PDF. Take the attachment out of it (proof-….json, in the list of attachments of your viewer) and give that.",
+    archive: () =>
+      "This is an archive, such as a dossier. Unpack it, and give the files of its folder proofs; avow verify on a command line takes the archive as it is.",
+    jsonLd: () =>
+      "This is JSON-LD, which tells what a proof says and proves nothing. Give the JSON form: ?format=json at the same address.",
+    other: (fault: string) =>
+      `Give the .json that the service answers, or that is attached to its PDF. ${fault}`,
+  },
+  noBundle: "This is no proof bundle.",
 
   /** What all checks of a file add up to. */
   verdicts: {
@@ -155,6 +172,8 @@ export const en = {
     part: "Entry",
     parts: "Entries",
   },
+  /** In the place of `createdAt` of an imported record. */
+  importedAt: "Time, by the file that it was imported from",
   values: {
     reasons: {
       request: "somebody asked for it",
@@ -163,6 +182,7 @@ export const en = {
     yes: "Yes",
     no: "No",
     none: "—",
+    whole: "as a whole",
     answer: (name: string) => `Answer: ${name}`,
     accept: { true: "Accepted", false: "Refused" } as Record<string, string>,
     answers: { accepted: "accepted", refused: "refused" } as Record<string, string>,
@@ -170,7 +190,7 @@ export const en = {
       server: "by an authenticated server",
       ticketed: "by a browser that had a display ticket of this version",
       browser: "by a browser",
-      imported: "imported from elsewhere",
+      imported: "imported from a file, which gave its time and answers",
     } as Record<string, string>,
     signals: {
       gpc: "Global Privacy Control",
@@ -211,7 +231,7 @@ export const en = {
     mend: "First put right what is marked above.",
     again: "Start again",
     record: "What the record says",
-    shown: "The published file, as it was shown",
+    shown: "The published file, as it was published",
     holds: "Holds:",
     fails: "Does not hold:",
     open: "Not established:",

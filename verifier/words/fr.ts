@@ -81,6 +81,8 @@ export const fr: Words = {
       `Qui a signé n’est pas établi : n’importe qui peut faire un registre et des clés. Donnez la clé de ${origin}, d’une source à laquelle vous faites confiance.`,
     signerOther:
       "Aucune des clés auxquelles vous faites confiance n’est celle du registre sur ce point de contrôle.",
+    signerRenewed: (names) =>
+      `Il a été signé par une autre clé du même registre : ${names}. Si la clé du registre a changé, prenez la nouvelle d’une source à laquelle vous faites confiance, et donnez les deux clés : --key deux fois, ou une par ligne.`,
     witness: (names) => `Des témoins ont vu ce point de contrôle : ${names}.`,
     witnessAt: (name, time) => `${name} le ${time}`,
     witnessMissing: (names) =>
@@ -106,6 +108,8 @@ export const fr: Words = {
     keptOrigin: (found) =>
       `Le point de contrôle que vous avez gardé est d’un autre registre, ${found}.`,
     keptSignature: "Le point de contrôle que vous avez gardé n’est pas signé par la même clé.",
+    keptRenewed:
+      "Le point de contrôle que vous avez gardé est signé par une autre clé du même registre. Si la clé du registre a changé depuis, donnez les deux clés : --key deux fois, ou une par ligne.",
     same: "Les deux preuves sont sous un seul et même arbre.",
     consistent: (from, to) =>
       `Rien n’a été réécrit : le registre de ${to} entrées commence par les ${from} du plus ancien.`,
@@ -118,6 +122,18 @@ export const fr: Words = {
     consistencyUnused: (from, to) =>
       `Une preuve de cohérence de ${from} à ${to} entrées n’a pas été vérifiée : il manque un point de contrôle d’une de ces tailles.`,
   },
+
+  strangers: {
+    pdf: () =>
+      "C’est un PDF. Enregistrez sa pièce jointe (proof-….json, dans la liste des pièces jointes de votre lecteur) et donnez-la.",
+    archive: () =>
+      "C’est une archive, un dossier de consentements par exemple. Décompressez-la et donnez les fichiers de son dossier proofs ; en ligne de commande, avow verify prend l’archive telle quelle.",
+    jsonLd: () =>
+      "C’est du JSON-LD, qui répète ce que dit une preuve et ne prouve rien. Donnez la forme JSON : ?format=json à la même adresse.",
+    other: (fault) =>
+      `Donnez le .json que fournit le service, ou qui est joint à son PDF. ${fault}`,
+  },
+  noBundle: "Ce n’est pas un dossier de preuve.",
 
   verdicts: {
     proven: "Prouvé : tout est juste.",
@@ -154,6 +170,7 @@ export const fr: Words = {
     part: "Entrée",
     parts: "Entrées",
   },
+  importedAt: "Heure, d’après le fichier importé",
   values: {
     reasons: {
       request: "quelqu’un l’a demandé",
@@ -162,6 +179,7 @@ export const fr: Words = {
     yes: "Oui",
     no: "Non",
     none: "—",
+    whole: "dans son ensemble",
     answer: (name) => `Réponse : ${name}`,
     accept: { true: "Accepté", false: "Refusé" },
     answers: { accepted: "accepté", refused: "refusé" },
@@ -169,7 +187,7 @@ export const fr: Words = {
       server: "par un serveur authentifié",
       ticketed: "par un navigateur qui avait un ticket d’affichage de cette version",
       browser: "par un navigateur",
-      imported: "importé d’ailleurs",
+      imported: "importé d’un fichier, qui en donne l’heure et les réponses",
     },
     signals: {
       gpc: "Global Privacy Control",
@@ -210,7 +228,7 @@ export const fr: Words = {
     mend: "Corrigez d’abord ce qui est marqué plus haut.",
     again: "Recommencer",
     record: "Ce que dit l’enregistrement",
-    shown: "Le fichier publié, tel qu’il a été montré",
+    shown: "Le fichier publié, tel qu’il a été publié",
     holds: "Juste :",
     fails: "Faux :",
     open: "Non établi :",

@@ -8,6 +8,7 @@ export interface PublicationFacts {
   version: number;
   /** SHA-256 of the content, in hexadecimal digits. */
   hash: string;
+  /** Of the content that is hashed, in bytes. Entries before say that of the served file. */
   sizeBytes: number;
   publishedAt: Date;
 }

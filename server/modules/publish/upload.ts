@@ -71,7 +71,8 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     environment,
     version,
     hash,
-    sizeBytes: size,
+    // Of the bytes that are hashed; `size` is of the served file, which has their hash too.
+    sizeBytes: Buffer.byteLength(text),
     publishedAt,
   });
   if (environment !== "production") return;

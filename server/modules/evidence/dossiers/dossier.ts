@@ -2,6 +2,7 @@ import type { Prover } from "../prover.ts";
 import type { TimestampRow } from "../timestamp-store.ts";
 import type { Choice } from "./choose.ts";
 import type { Survey } from "./survey.ts";
+import { toFirst } from "../forms/dates.ts";
 import type { Words } from "./words/words.ts";
 
 /** A dossier that is to be written: all that its files tell in common. */
@@ -38,7 +39,7 @@ export function toReadable(instant: Date, { lang }: Words): string {
     month: "long",
     year: "numeric",
   });
-  return `${date}, ${instant.toISOString().slice(11, 19)} UTC`;
+  return `${toFirst(date, lang)}, ${instant.toISOString().slice(11, 19)} UTC`;
 }
 
 /** A period for people: its first instant is in it, its last is not. */

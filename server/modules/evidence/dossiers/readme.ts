@@ -16,18 +16,18 @@ export function toReadme(dossier: Dossier): string {
   const head = headOf(dossier);
   const title = toLineText(project.title);
   const lines = [
-    `${words.title}: ${title} (${project.id})`,
+    `${words.title}${words.colon} ${title} (${project.id})`,
     "",
     ...fill(words.lead.join(title)),
     "",
-    `${facts.holds}: ${toHolding(dossier)}`,
-    `${facts.period}: ${toPeriod(choice, words)}`,
-    ...(method.kind === "sample" ? [`${facts.seed}: ${toLineText(method.seed)}`] : []),
-    `${facts.askedBy}: ${toLineText(askedBy.name)}`,
-    `${facts.askedAt}: ${toReadable(askedAt, words)}`,
-    `${facts.count}: ${words.number(choice.ids.length)}`,
-    `${facts.pending}: ${words.number(survey.pending.size)}`,
-    `${facts.log}: ${head.origin}; ${facts.tree}: ${words.number(head.size)}`,
+    `${facts.holds}${words.colon} ${toHolding(dossier)}`,
+    `${facts.period}${words.colon} ${toPeriod(choice, words)}`,
+    ...(method.kind === "sample" ? [`${facts.seed}${words.colon} ${toLineText(method.seed)}`] : []),
+    `${facts.askedBy}${words.colon} ${toLineText(askedBy.name)}`,
+    `${facts.askedAt}${words.colon} ${toReadable(askedAt, words)}`,
+    `${facts.count}${words.colon} ${words.number(choice.ids.length)}`,
+    `${facts.pending}${words.colon} ${words.number(survey.pending.size)}`,
+    `${facts.log}${words.colon} ${head.origin}; ${facts.tree}${words.colon} ${words.number(head.size)}`,
     ...toList(check.title, [
       `${check.key} ${head.keys[0] ?? ""}`,
       check.page,
@@ -38,7 +38,7 @@ export function toReadme(dossier: Dossier): string {
     ...toList(limits.title, limits.items),
     ...toList(
       files.title,
-      listNamedFiles(dossier).map(([name, what]) => `${name}: ${what}`),
+      listNamedFiles(dossier).map(([name, what]) => `${name}${words.colon} ${what}`),
     ),
   ];
   return `${lines.join("\r\n")}\r\n`;

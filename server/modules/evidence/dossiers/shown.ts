@@ -1,6 +1,6 @@
 import { type Markup, markup } from "../../../platform/markup.ts";
 import { type Fields, toFields, toLine, toList } from "../forms/fields.ts";
-import { type ShownPart, type ShownText, toShown } from "../forms/shown.ts";
+import { type ShownPart, toReadableText, toShown, toTextLabel } from "../forms/shown.ts";
 import { type Words as FormWords, en } from "../forms/words-en.ts";
 import { fr } from "../forms/words-fr.ts";
 import type { Language } from "./schema.ts";
@@ -39,16 +39,17 @@ export function listConfigurations(
 
 /** The texts of a configuration in the order in which they were shown: its own, each step's, each vendor's. */
 export function toShownTexts({ fields }: ShownConfiguration, words: Words): Markup {
-  const { parts, kinds } = formWords[words.lang].shown;
+  const said = formWords[words.lang];
+  const { parts } = said.shown;
   const shown: Markup[] = [];
   let room = CHARS_MAX;
   for (const part of toShown(fields)) {
     const rows: Markup[] = [];
-    for (const { kind, name, text } of part.texts) {
+    for (const each of part.texts) {
       if (room <= 0) break;
-      const cut = text.slice(0, room);
+      const cut = toReadableText(each, said).slice(0, room);
       room -= cut.length;
-      rows.push(toRow({ kind, text: cut, ...(name === undefined ? {} : { name }) }, kinds));
+      rows.push(toRow(toTextLabel(each, said), cut));
     }
     if (rows.length > 0 || part.kind !== "configuration")
       shown.push(markup`${toPartHead(part, parts)}<dl class="texts">\n${rows}</dl>\n`);
@@ -62,7 +63,6 @@ function toPartHead({ kind, name }: ShownPart, parts: FormWords["shown"]["parts"
   return markup`<h5 class="${kind}">${parts[kind]} <bdi>${name}</bdi></h5>\n`;
 }
 
-function toRow({ kind, name, text }: ShownText, kinds: FormWords["shown"]["kinds"]): Markup {
-  const label = name === undefined ? markup`${kinds[kind]}` : markup`<code>${name}</code>`;
+function toRow(label: string, text: string): Markup {
   return markup`<dt>${label}</dt><dd><span class="text" dir="auto">${text}</span></dd>\n`;
 }

@@ -71,7 +71,7 @@ footer { padding-block: 3rem 2rem; color: var(--soft); font-size: .9rem }
   @page { size: A4 landscape; margin: 12mm }
   thead { display: table-header-group }
   thead th { white-space: normal }
-  tr, .facts, h2, h3, h4 { break-inside: avoid }
+  tr, .facts div, h2, h3, h4 { break-inside: avoid }
   h2, h3, h4, h5 { break-after: avoid }
   a { color: inherit }
 }

@@ -27,9 +27,11 @@ export function toChoices(answers: Fields, configuration: Fields, states: ItemSt
   return [...items].map((item) => {
     const said = toFields(answers[item]);
     const vendor = vendors.get(item);
+    // A record names a configuration by its `name`, which may be a word for programs.
+    const shown = item === "" ? configuration : vendor;
     return {
       item,
-      name: toLine(vendor?.["title"]) ?? toLine(said["name"]) ?? item,
+      name: toLine(shown?.["title"]) ?? toLine(said["name"]) ?? item,
       answer: toAnswer(
         said,
         vendor,

@@ -1,5 +1,5 @@
 import type { Choice } from "./choices.ts";
-import type { Statement } from "./statement.ts";
+import { type Statement, isImported } from "./statement.ts";
 
 /** What a proof says, in the parts of one sentence. */
 export interface Finding {
@@ -31,7 +31,7 @@ export function toFinding(statement: Statement, date: string): Finding {
     url: record.url === undefined ? undefined : isolate(record.url),
     version: published?.version,
     project: projectName === undefined ? undefined : isolate(projectName),
-    isImported: record.grade === "imported",
+    isImported: isImported(record),
     asked: answered.length,
     accepted: count("accepted"),
     refused: count("refused"),

@@ -32,6 +32,7 @@ export const jsonLdContext = {
   "avow:validUntil": { "@id": "avow:validUntil", ...dateTime },
   "avow:visitorClock": { "@id": "avow:visitorClock", ...dateTime },
   "avow:serviceClock": { "@id": "avow:serviceClock", ...dateTime },
+  "avow:importedFileClock": { "@id": "avow:importedFileClock", ...dateTime },
   "avow:displayedAt": { "@id": "avow:displayedAt", ...dateTime },
   "avow:skewMilliseconds": { "@id": "avow:skewMilliseconds", ...integer },
   "avow:logIndex": { "@id": "avow:logIndex", ...integer },

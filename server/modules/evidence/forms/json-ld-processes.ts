@@ -3,7 +3,7 @@ import { type Fields, toLine, toLines, toNumber } from "./fields.ts";
 import { type Node, notStated, toStated, toText } from "./json-ld-nodes.ts";
 import { toRecipients } from "./json-ld-parties.ts";
 import { toMonths } from "./shown.ts";
-import type { Statement } from "./statement.ts";
+import { type RecordSaid, type Statement, isImported } from "./statement.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -69,17 +69,27 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
 
 /** Imported records do not say how they were expressed. */
 function toEventType({ record }: Statement): string {
-  return record.grade === "imported" ? "dpv:Consent" : "dpv:ExpressedConsent";
+  return isImported(record) ? "dpv:Consent" : "dpv:ExpressedConsent";
+}
+
+/** What each clock said. Of an imported record neither was asked by the service: its file has a time. */
+export function toClocks(record: RecordSaid): Node {
+  const { createdAt, timestamp } = record;
+  const own = isImported(record) ? "avow:importedFileClock" : "avow:serviceClock";
+  return {
+    ...(isImported(record) ? { "avow:serviceClock": notStated() } : {}),
+    [own]: createdAt,
+    "avow:visitorClock": timestamp ?? notStated(),
+  };
 }
 
 function toStatus(statement: Statement, { answer, days }: Choice, { subject }: Ids): Node {
   if (answer === "required") return notAsked;
-  const { createdAt, timestamp, url } = statement.record;
+  const { createdAt, url } = statement.record;
   return {
     "@type": [states[answer], toEventType(statement)],
     "dpv:isIndicatedAtTime": createdAt,
-    "avow:serviceClock": createdAt,
-    "avow:visitorClock": timestamp ?? notStated(),
+    ...toClocks(statement.record),
     "dpv:isIndicatedBy": { "@id": subject },
     "dpv:isExercisedAt": url ?? notStated(),
     "dpv:hasDuration": toValidity(createdAt, days),

@@ -2,7 +2,7 @@ import type { ProofBundleOut } from "../schema.ts";
 import { jsonLdContext } from "./json-ld-context.ts";
 import { type Node, notStated, toText } from "./json-ld-nodes.ts";
 import { toController } from "./json-ld-parties.ts";
-import { toProcesses } from "./json-ld-processes.ts";
+import { toClocks, toProcesses } from "./json-ld-processes.ts";
 import type { LogPlace } from "./place.ts";
 import type { ItemStates } from "./choices.ts";
 import { type Published, type Statement, toStatement } from "./statement.ts";
@@ -42,8 +42,7 @@ function toConsentRecord(bundle: ProofBundleOut, statement: Statement): Node {
       ),
     },
     "avow:evidenceGrade": record.grade,
-    "avow:serviceClock": record.createdAt,
-    "avow:visitorClock": record.timestamp ?? notStated(),
+    ...toClocks(record),
     "avow:skewMilliseconds": statement.skewMs ?? notStated(),
     "dpv:hasNotice": published ? toNotice(statement, published) : notStated("dpv:ConsentNotice"),
     "dpv:hasDataController": toController(statement, `${id}#controller`),

@@ -41,7 +41,7 @@ export interface RecordSaid {
 /** What a bundle says, read out for people and machines. Nothing here is verified. */
 export interface Statement {
   record: RecordSaid;
-  /** The visitor's clock less the service's, in milliseconds; undefined where there is one clock. */
+  /** The visitor's clock less the service's, in milliseconds; undefined where one of them says nothing. */
   skewMs: number | undefined;
   choices: Choice[];
   /** The name of the project, as it was published. */
@@ -68,7 +68,10 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
   const answers = toFields(bundle.consent.record["answers"]);
   return {
     record,
-    skewMs: timestamp === undefined ? undefined : Date.parse(timestamp) - Date.parse(createdAt),
+    skewMs:
+      timestamp === undefined || isImported(record)
+        ? undefined
+        : Date.parse(timestamp) - Date.parse(createdAt),
     choices: toChoices(answers, configuration, states),
     projectName: toLine(content["projectName"]),
     name: title ?? toLine(toFields(answers[""])["name"]) ?? record.identifier,
@@ -78,6 +81,11 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
     place: toLogPlace(bundle.consent.proof),
     published: bundle.publication ? toPublished(bundle.publication) : undefined,
   };
+}
+
+/** Whether its time is what a file said, and by no clock of the service. */
+export function isImported({ grade }: Pick<RecordSaid, "grade">): boolean {
+  return grade === "imported";
 }
 
 function toRecord(record: Fields): RecordSaid {

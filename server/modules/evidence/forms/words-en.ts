@@ -6,6 +6,9 @@ import type { ShownPart, TextKind } from "./shown.ts";
 export const en = {
   locale: "en-GB",
   title: "Proof of consent",
+  unprovenTitle: "Record that the log does not prove",
+  unproven:
+    "This is no proof. The record below is not what the log has at its place: it, or what it is told with, was changed after the log was told of it. What follows is what the service says today, and the attached file does not verify.",
   subject: "What a proof bundle says, for people; the bundle itself is attached.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   notStated: "not stated",
@@ -57,6 +60,7 @@ export const en = {
     title: "The record",
     token: "Person (token)",
     createdAt: "Service’s clock",
+    importedAt: "By the file that it was imported from",
     timestamp: "Visitor’s clock",
     skew: "Difference",
     ahead: (seconds: string) => `visitor’s clock ${seconds} s ahead`,
@@ -130,6 +134,13 @@ export const en = {
       file: "Document",
       string: "Words",
     } satisfies Record<TextKind, string>,
+    strings: {
+      acceptAll: "Button to accept all",
+      refuseAll: "Button to refuse all",
+      save: "Button to save",
+      withdraw: "Button to withdraw",
+      policy: "Link to the policy",
+    } as Readonly<Record<string, string>>,
   },
 
   evidence: {

@@ -4,6 +4,9 @@ import type { Words } from "./words-en.ts";
 export const fr: Words = {
   locale: "fr-FR",
   title: "Preuve de consentement",
+  unprovenTitle: "Enregistrement que le registre ne prouve pas",
+  unproven:
+    "Ceci n’est pas une preuve. L’enregistrement ci-dessous n’est pas ce que le registre a à sa place : il a été modifié, ou ce avec quoi il est dit, après que le registre en a eu connaissance. La suite est ce que le service dit aujourd’hui, et le fichier joint ne se vérifie pas.",
   subject: "Ce que dit un dossier de preuve, pour les personnes ; le dossier lui-même est joint.",
   page: (page, pages) => `Page ${page} sur ${pages}`,
   notStated: "non précisé",
@@ -50,6 +53,7 @@ export const fr: Words = {
     title: "L’enregistrement",
     token: "Personne (jeton)",
     createdAt: "Horloge du service",
+    importedAt: "D’après le fichier importé",
     timestamp: "Horloge du visiteur",
     skew: "Écart",
     ahead: (seconds) => `horloge du visiteur en avance de ${seconds} s`,
@@ -119,6 +123,13 @@ export const fr: Words = {
       processor: "Destinataire",
       file: "Document",
       string: "Mots",
+    },
+    strings: {
+      acceptAll: "Bouton tout accepter",
+      refuseAll: "Bouton tout refuser",
+      save: "Bouton enregistrer",
+      withdraw: "Bouton retirer",
+      policy: "Lien vers la politique",
     },
   },
 

@@ -4,6 +4,7 @@ import type { Language } from "../schema.ts";
 export const en = {
   lang: "en" as Language,
   title: "Consent dossier",
+  colon: ":",
   /** Before the project's title, and behind it. */
   lead: [
     "Consents that were given or refused on “",
@@ -50,7 +51,7 @@ export const en = {
     givenSeed:
       "The seed was named by who asked. A sample is fair to a reader only if the seed was not tried out before: let the reader choose it.",
     basis:
-      "Which records there were to choose from is what the service’s database says. The log shows that none of them was made up or changed later; since nothing in its entries says whose they are, it does not show by itself that none was left out.",
+      "Which records there were to choose from is what the service’s database says. The log shows that none of them was changed since it was entered there: what the service received itself is entered at once, and what was imported when its file was, with the time that the file gives. Since nothing in its entries says whose they are, it does not show by itself that none was left out.",
   },
 
   table: {
@@ -77,9 +78,9 @@ export const en = {
   >,
   grades: {
     server: "By an authenticated server",
-    ticketed: "By a browser that had been shown it",
+    ticketed: "By a browser that had a display ticket",
     browser: "By a browser",
-    imported: "Imported from elsewhere",
+    imported: "Imported: time and answers by the file",
   } as Record<string, string>,
   collections: {
     cookies: "Cookies",
@@ -112,13 +113,13 @@ export const en = {
       "That a token stands for a certain person, or that the person meant what was sent: a browser can be made to send anything.",
       "That a record was true when it was made. It is proven that it was in the log by the time that the log was signed, and is unchanged since.",
       "That these are all records that there ever were: see how they were chosen.",
-      "Anything that this page says beside the proofs. It is made of them for reading; what counts is the file of each proof.",
+      "Anything that index.html, consents.csv and README.txt say beside the proofs. They are made of them for reading; what counts is the file of each proof.",
     ],
   },
   files: {
     title: "What is in this archive",
     items: {
-      "index.html": "This page",
+      "index.html": "The page for people to read",
       "consents.csv": "The same consents as a table",
       "proofs/":
         "For each consent its record, its salt, its place in the signed log and the version shown",

@@ -6,6 +6,7 @@ const format = (count: number): string => count.toLocaleString("fr");
 export const fr: Words = {
   lang: "fr",
   title: "Dossier de consentements",
+  colon: " :",
   lead: [
     "Consentements donnés ou refusés sur « ",
     " », chacun avec sa preuve. Les preuves se vérifient sur n’importe quel ordinateur, sans réseau, et sans faire confiance au service qui a produit ce fichier.",
@@ -25,9 +26,9 @@ export const fr: Words = {
     count: "Consentements",
     proven: "Avec une preuve",
     pending: "Encore sans preuve",
-    log: "Journal",
-    tree: "Entrées du journal",
-    signedAt: "Journal signé le",
+    log: "Registre",
+    tree: "Entrées du registre",
+    signedAt: "Registre signé le",
   },
   holds: {
     person: (token) => `Tous les consentements d’une personne, connue sous ${token}`,
@@ -52,7 +53,7 @@ export const fr: Words = {
     givenSeed:
       "La graine a été donnée par le demandeur. Un échantillon n’est loyal envers le lecteur que si la graine n’a pas été essayée auparavant : laissez le lecteur la choisir.",
     basis:
-      "Parmi quels enregistrements on a choisi, c’est la base de données du service qui le dit. Le journal montre qu’aucun n’a été inventé ni modifié après coup ; comme rien dans ses entrées ne dit de qui elles viennent, il ne montre pas à lui seul qu’aucun n’a été omis.",
+      "Parmi quels enregistrements on a choisi, c’est la base de données du service qui le dit. Le registre montre qu’aucun n’a changé depuis qu’il y est entré : ceux que le service a reçus lui-même y entrent aussitôt, ceux qui ont été importés quand leur fichier l’a été, et leur date est celle que ce fichier donne. Comme rien dans ses entrées ne dit de qui elles viennent, il ne montre pas à lui seul qu’aucun n’a été omis.",
   },
 
   table: {
@@ -65,20 +66,20 @@ export const fr: Words = {
     version: "Version montrée",
     files: "Fichiers",
     proof: "Preuve",
-    pending: "Attend sa place dans le journal : pas encore de preuve",
+    pending: "Attend sa place dans le registre : pas encore de preuve",
     none: "Il n’y en a pas.",
     page: "Page",
     unpublished: "Aucune n’était en ligne",
   },
   pending: (count) =>
-    `Le journal n’avait pas encore de place pour certains de ces enregistrements, tant ils sont récents : ${count}. Ils n’ont pas de preuve ici ; redemandez le dossier dans une minute.`,
+    `Le registre n’avait pas encore de place pour certains de ces enregistrements, tant ils sont récents : ${count}. Ils n’ont pas de preuve ici ; redemandez le dossier dans une minute.`,
   accept: { true: "Accepté", false: "Refusé" },
   answers: { accepted: "Accepté", refused: "Refusé", withdrawn: "Retiré" },
   grades: {
     server: "Par un serveur authentifié",
-    ticketed: "Par un navigateur auquel on l’avait montré",
+    ticketed: "Par un navigateur qui avait un ticket d’affichage",
     browser: "Par un navigateur",
-    imported: "Importé d’ailleurs",
+    imported: "Importé : date et réponses d’après le fichier",
   },
   collections: {
     cookies: "Cookies",
@@ -88,7 +89,7 @@ export const fr: Words = {
 
   shown: {
     title: "Ce qui a été montré",
-    lead: "Les textes publiés auxquels ces consentements répondent, tels qu’ils ont été publiés. Chaque fichier ci-dessous est conservé sous son SHA-256, que le journal engage.",
+    lead: "Les textes publiés auxquels ces consentements répondent, tels qu’ils ont été publiés. Chaque fichier ci-dessous est conservé sous son SHA-256, que le registre engage.",
     version: (version, instant) => `Version ${version}, publiée le ${instant}`,
     file: "Le fichier publié en entier",
     cut: "La suite est dans le fichier publié.",
@@ -98,32 +99,32 @@ export const fr: Words = {
 
   check: {
     title: "Comment vérifier",
-    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Ce doit être celle que ce journal nomme comme la sienne :",
+    key: "Procurez-vous la clé du registre ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Ce doit être celle que ce registre nomme comme la sienne :",
     page: "Ouvrez verifier.html, donnez-lui la clé, et déposez-y des fichiers du dossier proofs. Cela fonctionne depuis un disque, sans réseau.",
     pageLink: "Ouvrir verifier.html",
     command: "Ou vérifiez-les tous d’un coup en ligne de commande :",
-    sums: "Si un fichier a été abîmé en route, SHA256SUMS le dit ; il ne prouve rien contre qui le récrit :",
-    kept: "Si vous avez gardé un point de contrôle plus ancien du journal, donnez-le aussi : cela montre que rien n’a été réécrit depuis.",
+    sums: "Si un fichier a été abîmé en route, SHA256SUMS le dit, mais cela ne prouve rien contre quelqu’un qui le réécrit :",
+    kept: "Si vous avez gardé un point de contrôle plus ancien du registre, donnez-le aussi : cela montre que rien n’a été réécrit depuis.",
   },
   limits: {
     title: "Ce que cela ne prouve pas",
     items: [
       "Qu’un jeton désigne une certaine personne, ou que la personne a voulu ce qui a été envoyé : on peut faire envoyer n’importe quoi à un navigateur.",
-      "Qu’un enregistrement était vrai quand il a été fait. Il est prouvé qu’il était dans le journal au moment où celui-ci a été signé, et qu’il n’a pas changé depuis.",
+      "Qu’un enregistrement était vrai quand il a été fait. Il est prouvé qu’il était dans le registre au moment où celui-ci a été signé, et qu’il n’a pas changé depuis.",
       "Que ce sont tous les enregistrements qu’il y a jamais eu : voyez comment ils ont été choisis.",
-      "Ce que cette page dit à côté des preuves. Elle en est tirée pour la lecture ; ce qui compte est le fichier de chaque preuve.",
+      "Ce que disent index.html, consents.csv et README.txt à côté des preuves. Ils en sont tirés pour la lecture ; ce qui compte est le fichier de chaque preuve.",
     ],
   },
   files: {
     title: "Ce que contient cette archive",
     items: {
-      "index.html": "Cette page",
+      "index.html": "La page à lire, pour les personnes",
       "consents.csv": "Les mêmes consentements en tableau",
       "proofs/":
-        "Pour chaque consentement : son enregistrement, son sel, sa place dans le journal signé et la version montrée",
+        "Pour chaque consentement : son enregistrement, son sel, sa place dans le registre signé et la version montrée",
       "versions/": "Les fichiers publiés, chacun sous son SHA-256",
       "log/checkpoint.txt": "L’arbre signé auquel se rattachent toutes les preuves. À garder",
-      "log/keys.txt": "Les clés du journal, telles qu’il les nomme lui-même",
+      "log/keys.txt": "Les clés du registre, telles qu’il les nomme lui-même",
       "verifier.html": "Vérifie des preuves dans un navigateur",
       "manifest.json": "Ce qui a été demandé, et chaque fichier avec sa longueur et son SHA-256",
       SHA256SUMS: "Le SHA-256 de chaque fichier, comme sha256sum le lit",

@@ -1,6 +1,6 @@
 import type { ProofBundleOut } from "../../schema.ts";
 import { toFields } from "../fields.ts";
-import type { Statement } from "../statement.ts";
+import { type Statement, isImported } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import type { Detail } from "./parts.ts";
 
@@ -12,7 +12,7 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
   const responsible = party.filter((each) => each !== undefined).join("\n") || notStated;
   return [
     ...toDetail(says.token, record.token, "mono"),
-    ...toDetail(says.createdAt, record.createdAt, "mono"),
+    ...toDetail(isImported(record) ? says.importedAt : says.createdAt, record.createdAt, "mono"),
     ...toDetail(says.timestamp, record.timestamp ?? notStated, "mono"),
     ...toDetail(says.skew, skewMs === undefined ? undefined : toSkew(skewMs, words)),
     ...toDetail(says.displayedAt, record.displayedAt, "mono"),

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { toCanonical, toEntry } from "../../record.ts";
 import type { ProofBundleOut } from "../../schema.ts";
+import { toFirst } from "../dates.ts";
 import { toBundleText } from "../bundle-text.ts";
 import { toFinding } from "../finding.ts";
 import type { ItemStates } from "../choices.ts";
@@ -67,7 +68,8 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
 export function toWrittenDate(iso: string, { locale }: Words): string {
   const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat(locale, form).format(date);
+  if (Number.isNaN(date.getTime())) return iso;
+  return toFirst(new Intl.DateTimeFormat(locale, form).format(date), locale);
 }
 
 function toDate(iso: string): Date {

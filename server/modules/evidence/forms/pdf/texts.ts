@@ -1,4 +1,4 @@
-import type { ShownPart, ShownText } from "../shown.ts";
+import { type ShownPart, toReadableText, toTextLabel } from "../shown.ts";
 import type { Statement } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import { writeDetails, writeHeading } from "./parts.ts";
@@ -32,9 +32,8 @@ export function writeShown(
     if (texts.length === 0) continue;
     writePartHeading(sheet, part, words);
     for (const each of texts) {
-      const { kind, name } = each;
-      const text = toReadable(each, words);
-      const label = name === undefined ? words.shown.kinds[kind] : name.replace(/^[^.]*\./, "");
+      const text = toReadableText(each, words);
+      const label = toTextLabel(each, words);
       const fits = text.length <= left.characters;
       left.characters -= fits ? text.length : 0;
       const told = fits ? text : words.shown.attached(text.length);
@@ -48,13 +47,6 @@ export function writeShown(
 export function writeMore(sheet: Sheet, text: string): void {
   addSpace(sheet, 6);
   writeText(sheet, "P", text, { face: "bold", size: 9 });
-}
-
-/** A time as people write it; other texts as they are. */
-function toReadable({ text, months }: ShownText, { locale }: Words): string {
-  if (months === undefined) return text;
-  const form = { style: "unit", unit: "month", unitDisplay: "long" } as const;
-  return new Intl.NumberFormat(locale, form).format(months);
 }
 
 function writePartHeading(sheet: Sheet, { kind, name }: ShownPart, words: Words): void {
