@@ -1,9 +1,8 @@
 import type { ConsentBundle } from "../verifier/bundle.ts";
-import type { Check } from "../verifier/checks.ts";
+import type { Check, Report } from "../verifier/checks.ts";
 import type { Json } from "../verifier/json.ts";
 import type { Manifest } from "./dossier-manifest.ts";
 import type { DossierWords, Held } from "./dossier-words.ts";
-import type { FoundBundle } from "./verify-dossier.ts";
 
 /** What every proof of a dossier has to be, and in which words it is told. */
 interface Rule {
@@ -32,7 +31,7 @@ export function openTally(told: Told, words: DossierWords) {
   return {
     /** What its consents were shown: hashes of the published files, and their numbers. */
     shown,
-    add({ file, bundle }: FoundBundle): void {
+    add({ file, bundle }: Pick<Report, "bundle"> & { file: string }): void {
       count += 1;
       if (!bundle) return;
       if (bundle.kind !== "consent") {
