@@ -5,10 +5,11 @@ import { after, test } from "node:test";
 import Fastify from "fastify";
 import { parse } from "csv-parse/sync";
 import { unguardCell } from "../csv.ts";
+import type { Actor } from "../actor.ts";
 import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
 import { answerList, negotiateList } from "./lists.ts";
-import { openStreams, watchReader } from "./streams.ts";
+import { type StreamBounds, openStreams, watchReader } from "./streams.ts";
 
 interface Item {
   n: number;
@@ -283,3 +284,67 @@ test("a service that stops breaks its streams off, and ends in time", async () =
   assert.ok(Date.now() - startedAt < 2_000);
   socket.destroy();
 });
+
+test("streams of one project are bounded, and leave room for those of others; work before one counts too", async () => {
+  const { url, take } = await openEndless({ max: 4, projectMax: 2 });
+  const first = await read(url, { user: "a", project: "p" });
+  using _place = take("b", "p");
+  const refused = await read(url, { user: "c", project: "p" });
+  assert.equal(refused.status, 429);
+  assert.ok(refused.headers.get("retry-after"));
+  await refused.text();
+  const others = await Promise.all([
+    read(url, { user: "d", project: "q" }),
+    read(url, { user: "e", project: "r" }),
+  ]);
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [200, 200],
+  );
+  const beyond = await read(url, { user: "f", project: "s" });
+  assert.equal(beyond.status, 503);
+  await beyond.text();
+  for (const { body } of [first, ...others]) await body?.cancel();
+});
+
+test("a stream that may not last for ever is cut off, also for a reader that is fast", async () => {
+  const { url } = await openEndless({ max: 1, lastsMs: 300 });
+  const cut = await read(url, { user: "a", project: "p" });
+  assert.equal(cut.status, 200);
+  await assert.rejects(cut.text(), /terminated/);
+  const next = await read(url, { user: "a", project: "p" });
+  assert.equal(next.status, 200, "it made room");
+  await assert.rejects(next.text(), /terminated/);
+});
+
+/** A service with a stream that goes on for ever, a little at a time, for any user and project. */
+async function openEndless(bounds: StreamBounds) {
+  const http: Http = Fastify();
+  http.setErrorHandler(createFailureAnswers());
+  http.decorateRequest("actor");
+  const toActor = (userId: string): Actor => ({ kind: "user", userId, tokenId: "t" });
+  http.addHook("onRequest", (req, _reply, done) => {
+    req.actor = toActor(String(req.headers["x-user"]));
+    done();
+  });
+  const streams = openStreams(http, bounds);
+  async function* chunks() {
+    for (;;) {
+      yield "x".repeat(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  http.get("/", (req, reply) => {
+    const projectId = String(req.headers["x-project"]);
+    return streams.answer({ req, reply }, { type: "text/plain", chunks: chunks(), projectId });
+  });
+  const url = await http.listen({ host: "127.0.0.1", port: 0 });
+  opened.defer(() => http.close());
+  return { url, take: (user: string, project: string) => streams.take(toActor(user), project) };
+}
+
+const read = (url: string, { user, project }: { user: string; project: string }) =>
+  fetch(url, {
+    headers: { "x-user": user, "x-project": project },
+    signal: AbortSignal.timeout(20_000),
+  });

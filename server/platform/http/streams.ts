@@ -20,20 +20,22 @@ export interface Stream {
   type: string;
   /** What is asked for the next chunk only when the reader has taken those before. */
   chunks: AsyncIterable<string | Uint8Array>;
+  /** The project that it is of, where those of one project are bounded. */
+  projectId?: string;
 }
 
 /** The long answers that are under way in this process: bounded in number. */
 export interface Streams {
   /**
-   * Throws `Fault` when no further stream may begin (busy), or none of this user (too-many): to be
-   * asked before work is done for one.
+   * Throws `Fault` when no further stream may begin (busy), or none of this user, or of this project where
+   * it is given (too-many): to be asked before work is done for one.
    */
-  assertRoom(actor: Actor): void;
+  assertRoom(actor: Actor, projectId?: string): void;
   /** Holds a place for work that comes before a stream, until it is disposed. Throws as `assertRoom`. */
-  take(actor: Actor): Disposable;
+  take(actor: Actor, projectId?: string): Disposable;
   /**
    * Answers with a stream, as fast as its reader takes it. When the reader hangs up, takes less than
-   * 1 KiB a second for a minute or the service stops, the source is ended; when the source fails, the
+   * 1 KiB a second for a minute, has not all within `lastsMs` or the service stops, the source is ended; when the source fails, the
    * connection is broken, so that no reader takes a part for the whole.
    */
   answer(given: { req: FastifyRequest; reply: FastifyReply }, stream: Stream): FastifyReply;
@@ -43,42 +45,58 @@ export interface Streams {
 export interface StreamBounds extends Partial<Pace> {
   max?: number;
   userMax?: number;
+  /** Of one project; by default as many as there may be. */
+  projectMax?: number;
+  /** How long one may last, however fast its reader is; by default for ever. */
+  lastsMs?: number;
+}
+
+/** Who has a stream, and of which project. */
+interface Holder {
+  reader: string;
+  projectId: string | undefined;
 }
 
 /** Opens the streams of a service. */
 export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
-  const { max = STREAMS_MAX, userMax = USER_STREAMS_MAX } = bounds;
+  const { max = STREAMS_MAX, userMax = USER_STREAMS_MAX, projectMax = max, lastsMs } = bounds;
   const { stallMs = STALL_MS, takenBytesMin = TAKEN_BYTES_MIN } = bounds;
-  /** With who reads each. */
-  const open = new Map<Readable, string>();
-  const held = new Map<Disposable, string>();
+  const open = new Map<Readable, Holder>();
+  const held = new Map<Disposable, Holder>();
   let isStopping = false;
   http.addHook("preClose", (done) => {
     isStopping = true;
     for (const stream of open.keys()) stream.destroy(new Error("The service is shutting down."));
     done();
   });
-  const assertRoom = (actor: Actor): void => {
+  const assertRoom = (actor: Actor, projectId?: string): void => {
     const later = { retryAfterSeconds: 5 };
     const reader = toActorName(actor);
-    const readers = [...open.values(), ...held.values()];
-    if (readers.filter((each) => each === reader).length >= userMax)
+    const holders = [...open.values(), ...held.values()];
+    if (holders.filter((each) => each.reader === reader).length >= userMax)
       throw new Fault("too-many", `${userMax} of your streams are open already.`, later);
-    if (isStopping || readers.length >= max)
+    const isOfProject = (each: Holder) => projectId !== undefined && each.projectId === projectId;
+    if (holders.filter(isOfProject).length >= projectMax)
+      throw new Fault(
+        "too-many",
+        `${projectMax} of the project's streams are open already.`,
+        later,
+      );
+    if (isStopping || holders.length >= max)
       throw new Fault("busy", `${max} streams are open already. Try again.`, later);
   };
   return {
     assertRoom,
-    take(actor) {
-      assertRoom(actor);
+    take(actor, projectId) {
+      assertRoom(actor, projectId);
       const place = { [Symbol.dispose]: () => void held.delete(place) };
-      held.set(place, toActorName(actor));
+      held.set(place, { reader: toActorName(actor), projectId });
       return place;
     },
-    answer({ req, reply }, { type, chunks }) {
+    answer({ req, reply }, { type, chunks, projectId }) {
       void reply.type(type).header("x-accel-buffering", "no");
       if (req.method === "HEAD") return reply.send(Readable.from([]));
-      assertRoom(req.actor);
+      assertRoom(req.actor, projectId);
       const stall = (): void => {
         stream.destroy(new Error(`The reader took too little in ${stallMs} ms.`));
       };
@@ -86,8 +104,13 @@ export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
         objectMode: false,
         highWaterMark: CHUNK_BYTES,
       });
-      open.set(stream, toActorName(req.actor));
-      stream.once("close", () => open.delete(stream));
+      open.set(stream, { reader: toActorName(req.actor), projectId });
+      const end = () => stream.destroy(new Error(`The stream was not over in ${lastsMs} ms.`));
+      const ending = lastsMs === undefined ? undefined : setTimeout(end, lastsMs).unref();
+      stream.once("close", () => {
+        clearTimeout(ending);
+        open.delete(stream);
+      });
       return reply.send(stream);
     },
   };

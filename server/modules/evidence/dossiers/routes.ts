@@ -11,15 +11,25 @@ import { openDossier, requestDossier, writeDossier } from "./dossiers.ts";
 import { countFiles } from "./files.ts";
 import { DossierQueryIn, type Language, languages } from "./schema.ts";
 
-/** Each reads the database and hashes for as long as it is written. */
-const DOSSIERS_MAX = 4;
-const USER_DOSSIERS_MAX = 2;
+/**
+ * In memory each is small, and works only as its reader takes it. Users and projects can be made by
+ * anybody: a few of them do not take the room of all, and a slow reader does not keep it.
+ */
+const bounds = {
+  max: 24,
+  userMax: 2,
+  projectMax: 2,
+  /** 16 KiB a second; all of it has its end below. */
+  takenBytesMin: 960 * 1024,
+  stallMs: 60_000,
+  lastsMs: 15 * 60_000,
+};
 const contentType = "application/zip";
 
 /** Registers dossiers for auditors (issue of evidence). */
 export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () => Date }): void {
   const { db, now } = app;
-  const streams = openStreams(http, { max: DOSSIERS_MAX, userMax: USER_DOSSIERS_MAX });
+  const streams = openStreams(http, bounds);
   http.get(
     paths.dossier,
     {
@@ -47,7 +57,7 @@ export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () =
       reply.raw.once("close", () => gone.abort());
       const { signal } = gone;
       const prepare = async () => {
-        using _place = streams.take(req.actor);
+        using _place = streams.take(req.actor, projectId);
         const asked = await write((ctx) => requestDossier(ctx, { projectId, query }));
         return openDossier(app, asked, { language: toLanguage(req), signal });
       };
@@ -65,7 +75,7 @@ export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () =
         vary: "Accept-Language",
       });
       const chunks = writeDossier(app, dossier, write);
-      return streams.answer({ req, reply }, { type: contentType, chunks });
+      return streams.answer({ req, reply }, { type: contentType, chunks, projectId });
     },
   );
 }
