@@ -66,6 +66,24 @@ describe("a dossier", () => {
     assert.equal(files.get("verifier.html"), (await service.fetch(paths.verifier)).body);
   });
 
+  it("tells a withdrawal from a refusal, as the PDF does", async () => {
+    const site = await newSite();
+    await publish(site);
+    for (const matomo of [true, false]) {
+      const preferences = { vendors: { matomo, chat: false } };
+      await collect(site, "cookies", site.cookies, { token: "anna", accept: true, preferences });
+    }
+    const { files, ids } = await getDossier(site.id, { token: "anna" }, site);
+    const csv = (files.get("consents.csv") ?? "").split("\r\n").slice(1);
+    const answersOf = (id = "") => csv.find((line) => line.startsWith(id));
+    assert.match(answersOf(ids[0]) ?? "", /Chat: Refused \/ Matomo: Accepted/);
+    assert.match(answersOf(ids[1]) ?? "", /Chat: Refused \/ Matomo: Withdrawn/);
+    const index = files.get("index.html") ?? "";
+    assert.ok(index.includes("Withdrawn</li>"));
+    assert.match(index, /“Withdrawn” is a refusal after an earlier consent/);
+    assert.doesNotMatch(index, /Not proven/);
+  });
+
   it("of a period has what lies in it, and not what lies at its end", async () => {
     const site = await newSite();
     const ids = await put(site, 5);

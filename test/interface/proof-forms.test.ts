@@ -4,7 +4,9 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { parseVerifierKey } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
 import { readPdf } from "../forms/read-pdf.ts";
+import { sql } from "kysely";
 import { service } from "../harness.ts";
+import { getDossier } from "./dossiers.ts";
 import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
@@ -102,6 +104,24 @@ describe("the forms of a proof", () => {
     const trustedKeys = await Promise.all(bundle.keys.map(parseVerifierKey));
     const { verdict, checks } = await verifyBundle(text, { trustedKeys });
     assert.equal(verdict, "proven", JSON.stringify(checks));
+  });
+
+  it("are no proof, and say so in words, of a record that was changed in the database", async () => {
+    const site = await newSite();
+    const id = await collected(site);
+    const pdf = async () => {
+      const { bytes } = await read(id, { query: { format: "pdf", language: "en" } });
+      return (await readPdf(bytes)).text.replaceAll(/\s+/g, " ");
+    };
+    assert.match(await pdf(), /^Proof of consent On /);
+    await sql`UPDATE consents SET url = 'https://other.example/' WHERE id = ${id}::uuid`.execute(
+      service.db,
+    );
+    const changed = await pdf();
+    assert.match(changed, /^Record that the log does not prove This is no proof\. /);
+    assert.doesNotMatch(changed, /Proof of consent/);
+    const { files } = await getDossier(site.id, { token: "visitor" }, site);
+    assert.match(files.get("index.html") ?? "", /Not proven: it was changed after the log/);
   });
 
   it("tell a withdrawal from a refusal, which no record does", async () => {

@@ -23,6 +23,7 @@ describe("the proof of a consent", () => {
     assert.equal(bundle.publication.record.version, 1);
     assert.equal(hash("sha256", bundle.publication.content), bundle.publication.record.hash);
     assert.equal(bundle.consent.record.publication, bundle.publication.record.hash);
+    assert.equal(bundle.publication.record.size, Buffer.byteLength(bundle.publication.content));
     assert.match(bundle.consent.proof, /^c2sp\.org\/tlog-proof@v1\nindex \d+\n/);
   });
 

@@ -85,3 +85,28 @@ export async function findAnswersAt(
     LIMIT 1`.execute(db);
   return rows[0]?.answers ?? undefined;
 }
+
+/** As `findAnswersAt`, of many records of a project at once, by their ids. */
+export async function listAnswersAt(
+  db: Db,
+  projectId: string,
+  of: readonly Pick<RecordedRow, "id" | "token" | "identifier">[],
+): Promise<Map<string, AnswersJson>> {
+  const key = sql`project_id = ${projectId} AND token = k.token AND identifier = k.identifier
+    AND consent_id = k.id`;
+  const { rows } = await sql<{ id: string; answers: AnswersJson }>`
+    SELECT k.id, coalesce(s.items, c.items) AS answers
+    FROM unnest(${sql.val(of.map(({ id }) => id))}::uuid[],
+      ${sql.val(of.map(({ token }) => token))}::text[],
+      ${sql.val(of.map(({ identifier }) => identifier))}::text[]) AS k(id, token, identifier)
+    CROSS JOIN LATERAL (
+      SELECT choice, items FROM past_states WHERE ${key}
+      UNION ALL
+      SELECT choice, items FROM consent_states WHERE ${key}
+      LIMIT 1
+    ) s
+    LEFT JOIN choices c
+      ON c.project_id = ${projectId} AND c.identifier = k.identifier AND c.choice = s.choice
+    WHERE coalesce(s.items, c.items) IS NOT NULL`.execute(db);
+  return new Map(rows.map(({ id, answers }) => [id, answers]));
+}

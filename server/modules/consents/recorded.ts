@@ -5,7 +5,13 @@ import { getProject } from "../vault/access.ts";
 import { type RecordedRow, listRecorded } from "./recorded-store.ts";
 
 /** What of the store the evidence module reads. */
-export { type RecordedRow, findAnswersAt, findChoice, listRecorded } from "./recorded-store.ts";
+export {
+  type RecordedRow,
+  findAnswersAt,
+  findChoice,
+  listAnswersAt,
+  listRecorded,
+} from "./recorded-store.ts";
 
 /**
  * The record `id` of one of these projects, for the visitor with its token or somebody who may read

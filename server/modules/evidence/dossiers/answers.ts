@@ -1,4 +1,5 @@
 import type { Committed } from "../record.ts";
+import type { ItemStates } from "../forms/choices.ts";
 import type { Words } from "./words/words.ts";
 
 /** An answer to one thing that was asked. */
@@ -10,14 +11,20 @@ export interface Answer {
 }
 
 /** What a record says, in words: of each thing that was asked its answer; of none the record's own. */
-export function toAnswers(record: Committed, words: Words): Answer[] {
+export function toAnswers(
+  { record, states }: { record: Committed; states: ItemStates },
+  words: Words,
+): Answer[] {
   const answers = Object.entries(toObject(record["answers"]));
   const accept = record["accept"] === true;
   if (answers.length === 0)
     return [{ name: "", answer: pick(words.accept, String(accept)), isAccepted: accept }];
   return answers.map(([item, given]) => {
     const { answer, name } = toObject(given);
-    const said = toText(answer);
+    const state = Object.hasOwn(states, item) ? states[item]?.answer : undefined;
+    // A record only says refused; whether that withdrew something the service's register knows.
+    const isWithdrawn = answer === "refused" && state === "withdrawn";
+    const said = isWithdrawn ? "withdrawn" : toText(answer);
     const called = toText(name) || item;
     return { name: called, answer: pick(words.answers, said), isAccepted: said === "accepted" };
   });

@@ -58,7 +58,7 @@ ${toChosen(dossier)}
 <p>${chosen.basis}</p>
 <h2 id="consents">${table.title}</h2>
 ${pending > 0 ? markup`<p class="note">${words.pending(words.number(pending))}</p>` : undefined}
-${choice.ids.length === 0 ? markup`<p>${table.none}</p>` : undefined}
+${choice.ids.length === 0 ? markup`<p>${table.none}</p>` : markup`<p>${table.withdrawnNote}</p>`}
 <table>
 <thead><tr>${toColumns(words).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
@@ -142,17 +142,19 @@ function toCell(label: string, value: Markup, kind = ""): Markup {
   return markup`<td data-label="${label}" class="${kind}"><div>${value}</div></td>`;
 }
 
-function toAnswerList({ record }: DossierRecord, words: Words): Markup {
-  const answers = toAnswers(record, words).map(({ name, answer, isAccepted }) => {
+function toAnswerList(one: DossierRecord, words: Words): Markup {
+  const answers = toAnswers(one, words).map(({ name, answer, isAccepted }) => {
     const asked = name === "" ? undefined : markup`<bdi>${name}</bdi>: `;
     return markup`<li class="${isAccepted ? "yes" : "no"}">${asked}${answer}</li>`;
   });
   return markup`<ul class="answers">${answers}</ul>`;
 }
 
-function toFileCell({ row, place }: DossierRecord, { table }: Words): Markup {
+function toFileCell({ row, place, isProven }: DossierRecord, { table }: Words): Markup {
   if (!place) return markup`<span class="wait">${table.pending}</span>`;
-  return markup`<a href="${proofPath(row.id)}">${table.proof}</a>`;
+  const link = markup`<a href="${proofPath(row.id)}">${table.proof}</a>`;
+  if (isProven) return link;
+  return markup`${link} <strong class="broken">${table.unproven}</strong>`;
 }
 
 /** What stands between the table and the published texts. */

@@ -1,6 +1,8 @@
-import { listRecorded } from "../../consents/recorded.ts";
+import { listAnswersAt, listRecorded } from "../../consents/recorded.ts";
 import type { RecordedRow } from "../../consents/recorded.ts";
-import type { EvidenceApp, Place } from "../prover.ts";
+import { isCommitted } from "../committed.ts";
+import type { ItemStates } from "../forms/choices.ts";
+import { type EvidenceApp, type Place, openTiles } from "../prover.ts";
 import type { Committed } from "../record.ts";
 import { listPlaces } from "../store.ts";
 import type { Survey } from "./survey.ts";
@@ -13,6 +15,10 @@ export interface DossierRecord {
   row: RecordedRow;
   /** As it was committed to. */
   record: Committed;
+  /** False where the log has another entry at its place: it was changed since. */
+  isProven: boolean;
+  /** What the items added up to with it, by the service's register: it tells withdrawals from refusals. */
+  states: ItemStates;
   /** Undefined while it waits for its place in the log. */
   place: Place | undefined;
 }
@@ -26,6 +32,7 @@ export async function* readRecords(
   { projectId, ids }: { projectId: string; ids: readonly string[] },
   { prover, pending }: Survey,
 ): AsyncGenerator<DossierRecord[]> {
+  const read = openTiles(db);
   for (let at = 0; at < ids.length; at += PAGE) {
     const here = ids.slice(at, at + PAGE);
     const found = await listRecorded(
@@ -35,13 +42,16 @@ export async function* readRecords(
     );
     const rows = new Map(found.map((row) => [row.id, row]));
     const places = await listPlaces(db, projectId, here);
+    const states = await listAnswersAt(db, projectId, found);
     const page: DossierRecord[] = [];
     for (const id of here) {
       const row = rows.get(id);
       const place = pending.has(id) ? undefined : places.get(id);
       if (!row || (!place && !pending.has(id)))
         throw new Error(`Consent ${id} was taken away while a dossier of it was written.`);
-      page.push({ row, record: await prover.readRecord(row), place });
+      const record = await prover.readRecord(row);
+      const isProven = place === undefined || (await isCommitted(read, record, place));
+      page.push({ row, record, place, isProven, states: states.get(id) ?? {} });
     }
     yield page;
   }

@@ -40,6 +40,7 @@ ul.answers { margin: 0; padding: 0; list-style: none }
 .yes::before { content: "✓"; color: var(--yes) }
 .no::before { content: "✕"; color: var(--no) }
 .wait { color: var(--wait) }
+.broken { display: block; white-space: normal; color: var(--no) }
 .version { margin-top: 1rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }
 .texts { margin: .35rem 0; padding: 0 }
 dl.texts { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .25rem 1.25rem }

@@ -26,8 +26,8 @@ const columns: Record<string, Column> = {
   collection: member("collection"),
   identifier: member("identifier"),
   accept: ({ record }) => (record["accept"] === true ? "1" : "0"),
-  answers: ({ record }, words) =>
-    toAnswers(record, words)
+  answers: (one, words) =>
+    toAnswers(one, words)
       .map(({ name, answer }) => (name === "" ? answer : `${name}: ${answer}`))
       .join(" / "),
   grade: ({ record }, words) => pick(words.grades, toText(record["grade"])),

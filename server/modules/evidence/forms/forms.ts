@@ -1,9 +1,11 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { findAnswersAt } from "../../consents/recorded.ts";
 import type { ProofBundleOut } from "../schema.ts";
+import { findCommitted } from "../committed.ts";
 import { toBundleText } from "./bundle-text.ts";
 import { toJsonLd } from "./json-ld.ts";
 import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
+import { toLogPlace } from "./place.ts";
 import type { ItemStates } from "./choices.ts";
 import type { Language } from "./words.ts";
 
@@ -34,7 +36,10 @@ export async function toForm(
   if (form === "json") return Buffer.from(toBundleText(bundle));
   const states = await findStates(db, bundle);
   if (form === "jsonld") return toJsonLd(bundle, states);
-  return pdfs.make(bundle, { language, states }, share);
+  const { record, salt, proof } = bundle.consent;
+  const place = { leaf: toLogPlace(proof).index, salt: Buffer.from(salt, "base64") };
+  const isProven = await findCommitted(db, record, place);
+  return pdfs.make(bundle, { language, states, isProven }, share);
 }
 
 /** What the token's state was with the record: the record alone does not tell a withdrawal. */

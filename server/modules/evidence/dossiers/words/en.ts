@@ -65,6 +65,9 @@ export const en = {
     files: "Files",
     proof: "Proof",
     pending: "Waits for its place in the log: no proof yet",
+    unproven: "Not proven: it was changed after the log was told of it",
+    withdrawnNote:
+      "“Withdrawn” is a refusal after an earlier consent, by the service’s register; the record itself, and so its proof, says refused.",
     none: "There is none.",
     page: "Page",
     unpublished: "None was live",

@@ -67,6 +67,9 @@ export const fr: Words = {
     files: "Fichiers",
     proof: "Preuve",
     pending: "Attend sa place dans le registre : pas encore de preuve",
+    unproven: "Non prouvé : modifié après que le registre en a eu connaissance",
+    withdrawnNote:
+      "« Retiré » est un refus après un consentement antérieur, d’après les données du service ; l’enregistrement, et donc sa preuve, dit refusé.",
     none: "Il n’y en a pas.",
     page: "Page",
     unpublished: "Aucune n’était en ligne",

@@ -21,6 +21,8 @@ export interface PdfOptions {
   language?: Language | undefined;
   /** What tells refusals from withdrawals. */
   states?: ItemStates;
+  /** False where the record is not what the log has at its place: then it is not called a proof. */
+  isProven?: boolean;
 }
 
 const ATTACHED_TYPE = "application/json";
@@ -34,14 +36,16 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
   const statement = toStatement(bundle, options.states);
   const { record } = statement;
   const { language, words } = toWords(options.language, record.language);
+  const { isProven = true } = options;
+  const title = isProven ? words.title : words.unprovenTitle;
   const sheet = openSheet(openFonts(), {
-    title: `${words.title} ${record.consentId}`,
+    title: `${title} ${record.consentId}`,
     subject: words.subject,
     language,
     createdAt: toDate(record.createdAt),
   });
   const attached = attach(sheet, bundle, { name: `proof-${record.consentId}.json`, words });
-  writeHead(sheet, statement, words);
+  writeHead(sheet, statement, { words, isProven });
   writeChoices(sheet, statement, words);
   writeHeading(sheet, words.record.title);
   writeDetails(sheet, toRecordDetails(statement, words));
@@ -59,7 +63,7 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
   );
   writeVerify(sheet, words, attached);
   return endSheet(sheet, (page, pages) => ({
-    left: `${words.title} ${record.consentId}`,
+    left: `${title} ${record.consentId}`,
     right: words.page(page, pages),
   }));
 }
@@ -77,8 +81,18 @@ function toDate(iso: string): Date {
   return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }
 
-function writeHead(sheet: Sheet, statement: Statement, words: Words): void {
-  writeText(sheet, "H1", words.title, { face: "bold", size: 22, color: ink.accent, leading: 1.25 });
+function writeHead(
+  sheet: Sheet,
+  statement: Statement,
+  { words, isProven }: { words: Words; isProven: boolean },
+): void {
+  const look = { face: "bold", size: 22, leading: 1.25 } as const;
+  const [title, color] = isProven ? [words.title, ink.accent] : [words.unprovenTitle, ink.alarm];
+  writeText(sheet, "H1", title, { ...look, color });
+  if (!isProven) {
+    addSpace(sheet, 6);
+    writeText(sheet, "P", words.unproven, { face: "bold", size: 11, color: ink.alarm });
+  }
   addSpace(sheet, 10);
   const date = toWrittenDate(statement.record.createdAt, words);
   writeBox(sheet, "P", words.finding(toFinding(statement, date)), { face: "text", size: 11.5 });

@@ -8,6 +8,7 @@ export const ink = {
   text: "#1a1f2b",
   quiet: "#5b6472",
   accent: "#1f3a5f",
+  alarm: "#b3121d",
   rule: "#d5dae1",
   box: "#f3f5f8",
 };
