@@ -1,6 +1,7 @@
 import { type Markup, markup } from "../../../platform/markup.ts";
 import { type Fields, toFields, toLine, toList } from "../forms/fields.ts";
-import { type ShownPart, toReadableText, toShown, toTextLabel } from "../forms/shown.ts";
+import { type ShownPart, toShown } from "../forms/shown.ts";
+import { toReadableText, toTextLabel } from "../forms/shown-words.ts";
 import { type Words as FormWords, en } from "../forms/words-en.ts";
 import { fr } from "../forms/words-fr.ts";
 import type { Language } from "./schema.ts";

@@ -1,6 +1,5 @@
 import { type Fields, toFields, toLine, toLines, toList, toNumber } from "./fields.ts";
 import { toPlainText } from "./plain-text.ts";
-import type { Words } from "./words-en.ts";
 
 /** What a text was in what was shown; people read the label of each in their language. */
 export type TextKind =
@@ -148,21 +147,4 @@ function toStrings(value: unknown, name: string, depth = 0): ShownText[] {
 /** Months as an ISO 8601 duration, which no language reads wrongly. */
 export function toMonths(months: number): string {
   return Number.isInteger(months) ? `P${months}M` : `P${Math.round(months * 30)}D`;
-}
-
-/** A time as people write it; other texts as they are. */
-export function toReadableText(
-  { text, months }: ShownText,
-  { locale }: Pick<Words, "locale">,
-): string {
-  if (months === undefined) return text;
-  const form = { style: "unit", unit: "month", unitDisplay: "long" } as const;
-  return new Intl.NumberFormat(locale, form).format(months);
-}
-
-/** What a text is called; of a widget's own words what they are for, without the list that they are in. */
-export function toTextLabel({ kind, name }: ShownText, { shown }: Pick<Words, "shown">): string {
-  if (name === undefined) return shown.kinds[kind];
-  const said = name.split(".").slice(1).join(".");
-  return shown.strings[said.split(".").at(-1) ?? said] ?? said;
 }

@@ -1,4 +1,5 @@
-import { type ShownPart, toReadableText, toTextLabel } from "../shown.ts";
+import type { ShownPart } from "../shown.ts";
+import { toReadableText, toTextLabel } from "../shown-words.ts";
 import type { Statement } from "../statement.ts";
 import type { Words } from "../words-en.ts";
 import { writeDetails, writeHeading } from "./parts.ts";
