@@ -1,6 +1,6 @@
 // npm run build: the service as plain JavaScript in dist/, a package that is fit to publish.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 
@@ -20,6 +20,10 @@ cpSync(join(root, "server"), join(dist, "server"), {
   filter: (file) => !file.endsWith(".ts"),
 });
 cpSync(join(root, "verifier", "page.html"), join(dist, "verifier", "page.html"));
+// The verifier is a package of its own, which others may take out of this one.
+const verifier = readFileSync(join(root, "verifier", "package.json"), "utf8");
+writeFileSync(join(dist, "verifier", "package.json"), verifier.replaceAll('.ts"', '.js"'));
+cpSync(join(root, "verifier", "README.md"), join(dist, "verifier", "README.md"));
 cpSync(join(root, "scripts", "avow.mjs"), join(dist, launcher));
 chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])

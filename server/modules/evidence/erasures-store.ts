@@ -15,6 +15,25 @@ export async function deleteSalts(
   return rows.map(({ leaf }) => leaf);
 }
 
+/**
+ * How much was erased from a project, by the entries of the log whose names lie from `from` up to
+ * `before`, exclusive: at most `limit` of them are looked at, the last ones.
+ */
+export async function sumErasures(
+  db: Db,
+  { projectId, from, before }: { projectId: string; from: string; before: string },
+  limit: number,
+): Promise<{ erasures: number; records: number }> {
+  const { rows } = await sql<{ erasures: number; records: number }>`
+    SELECT count(*)::integer AS erasures, coalesce(sum(count), 0)::float8 AS records
+    FROM (
+      SELECT (document ->> 'count')::bigint AS count FROM log_documents
+      WHERE project_id = ${projectId} AND name >= ${from} AND name < ${before}
+      ORDER BY name DESC LIMIT ${limit}
+    ) e`.execute(db);
+  return rows[0] ?? { erasures: 0, records: 0 };
+}
+
 /** The documents of a project with names from `from` up to `before`, exclusive, the last names first. */
 export async function listDocumentsBefore(
   db: Db,

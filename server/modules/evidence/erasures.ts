@@ -9,7 +9,7 @@ import { type Forget, eraseTokenRecords } from "../consents/erasing.ts";
 import { assertReadable } from "../consents/recorded.ts";
 import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
 import { toProver } from "./prover.ts";
-import { deleteSalts, listDocumentsBefore } from "./erasures-store.ts";
+import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
 import type { Committed } from "./record.ts";
 import type { ErasureReceiptOut } from "./schema.ts";
 import { findDocument, insertDocument } from "./store.ts";
@@ -24,6 +24,9 @@ const PREFIX_END = "erasure0";
 const PART_PREFIX = "erasure-part/";
 
 export const reasons = ["request", "retention"] as const;
+
+/** Erasures that are summed up at most. */
+export const ERASURES_SUMMED_MAX = 10_000;
 
 /** An erasure, as every one of its entries in the log tells it. */
 export interface Erasure {
@@ -155,4 +158,12 @@ export async function getErasureReceipt(
     keys: head.keys,
     erasure,
   };
+}
+
+/** How many erasures there were in a project, of how many records: the last `ERASURES_SUMMED_MAX` of them. */
+export async function countErased(
+  db: Db,
+  projectId: string,
+): Promise<{ erasures: number; records: number }> {
+  return sumErasures(db, { projectId, from: PREFIX, before: PREFIX_END }, ERASURES_SUMMED_MAX);
 }

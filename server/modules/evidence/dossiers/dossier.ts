@@ -3,6 +3,7 @@ import type { TimestampRow } from "../timestamp-store.ts";
 import type { Choice } from "./choose.ts";
 import type { Survey } from "./survey.ts";
 import { toFirst } from "../forms/dates.ts";
+import { ERASURES_SUMMED_MAX } from "../erasures.ts";
 import type { Words } from "./words/words.ts";
 
 /** A dossier that is to be written: all that its files tell in common. */
@@ -14,6 +15,8 @@ export interface Dossier {
   askedAt: Date;
   /** The newest time-stamp of a tree that the dossier's goes on from; undefined where there is none. */
   timestamp: TimestampRow | undefined;
+  /** What was erased from the project by then, by the log's own entries. */
+  erased: { erasures: number; records: number };
   words: Words;
 }
 
@@ -26,6 +29,14 @@ export function headOf({ survey }: Dossier): Prover["head"] {
 export function listNamedFiles({ timestamp, words }: Dossier): [name: string, what: string][] {
   const { items, stamped } = words.files;
   return [...Object.entries(items), ...(timestamp ? Object.entries(stamped) : [])];
+}
+
+/** What was erased from the project, in words; nothing where nothing was. */
+export function toErased({ erased, words }: Dossier): string[] {
+  const { erasures, records } = erased;
+  if (erasures === 0) return [];
+  const isMore = erasures === ERASURES_SUMMED_MAX;
+  return [words.erased(words.number(records), words.number(erasures), isMore)];
 }
 
 export const proofPath = (consentId: string): string => `proofs/${consentId}.json`;

@@ -10,6 +10,7 @@ import { assertOneThing, chooseConsents } from "./choose.ts";
 import { type Dossier, headOf } from "./dossier.ts";
 import { writeFiles } from "./files.ts";
 import type { DossierQueryIn, Language } from "./schema.ts";
+import { countErased } from "../erasures.ts";
 import { surveyConsents } from "./survey.ts";
 import { wordsOf } from "./words/words.ts";
 
@@ -54,7 +55,8 @@ export async function openDossier(
   const choice = await chooseConsents(app.db, { projectId, query }, choosing);
   const survey = await surveyConsents(app, { projectId, ids: choice.ids }, signal);
   const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);
-  return { ...asked, choice, survey, timestamp, words: wordsOf[language] };
+  const erased = await countErased(app.db, projectId);
+  return { ...asked, choice, survey, timestamp, erased, words: wordsOf[language] };
 }
 
 /** The bytes of a dossier, in bounded memory; that all of them were taken is noted. */

@@ -4,6 +4,7 @@ import { pick, toAnswers, toText } from "./answers.ts";
 import {
   type Dossier,
   headOf,
+  toErased,
   listNamedFiles,
   proofPath,
   toHolding,
@@ -85,6 +86,7 @@ function toFacts(dossier: Dossier): Markup {
     [facts.proven, markup`${words.provenOf(proven, words.consents(choice.ids.length))}`],
   );
   if (pending > 0) rows.push([facts.pending, markup`${words.number(pending)}`]);
+  for (const text of toErased(dossier)) rows.push([facts.erased, markup`${text}`]);
   rows.push(
     [facts.log, markup`<code>${head.origin}</code>`],
     [facts.tree, markup`${words.number(head.size)}`],

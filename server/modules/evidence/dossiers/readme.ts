@@ -1,6 +1,7 @@
 import {
   type Dossier,
   headOf,
+  toErased,
   listNamedFiles,
   toHolding,
   toLineText,
@@ -27,6 +28,7 @@ export function toReadme(dossier: Dossier): string {
     `${facts.askedAt}${words.colon} ${toReadable(askedAt, words)}`,
     `${facts.count}${words.colon} ${words.number(choice.ids.length)}`,
     `${facts.pending}${words.colon} ${words.number(survey.pending.size)}`,
+    ...toErased(dossier).map((text) => `${facts.erased}${words.colon} ${text}`),
     `${facts.log}${words.colon} ${head.origin}; ${facts.tree}${words.colon} ${words.number(head.size)}`,
     ...toList(check.title, [
       `${check.key} ${head.keys[0] ?? ""}`,

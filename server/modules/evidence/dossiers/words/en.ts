@@ -27,8 +27,11 @@ export const en = {
     pending: "Still without a proof",
     log: "Log",
     tree: "Entries in the log",
+    erased: "Erased from the project so far",
     signedAt: "Log signed on",
   },
+  erased: (records: string, erasures: string, isMore: boolean) =>
+    `${records} records in ${isMore ? "the last " : ""}${erasures} erasures, each an entry of the log: they are not in here`,
   holds: {
     person: (token: string) => `Every consent of one person, known as ${token}`,
     period: "Every consent of the period",

@@ -27,9 +27,12 @@ export const fr: Words = {
     proven: "Avec une preuve",
     pending: "Encore sans preuve",
     log: "Registre",
+    erased: "Effacé du projet à ce jour",
     tree: "Entrées du registre",
     signedAt: "Registre signé le",
   },
+  erased: (records, erasures, isMore) =>
+    `${records} enregistrements lors ${isMore ? "des derniers " : "de "}${erasures} effacements, chacun une entrée du registre : ils ne sont pas ici`,
   holds: {
     person: (token) => `Tous les consentements d’une personne, connue sous ${token}`,
     period: "Tous les consentements de la période",
