@@ -8,7 +8,8 @@ const BATCH = 500;
  * They are collected as an offline queue is, in batches.
  */
 export async function fillAvow(site: Site, count: number): Promise<string[]> {
-  const { client, projectId, identifier, consents } = site;
+  const { projectId, identifier, consents } = site;
+  const client = site.client.withToken(undefined);
   const tokens: string[] = [];
   while (tokens.length < count) {
     const first = tokens.length;

@@ -24,7 +24,8 @@ async function fillRecords(
   site: Site,
   { databaseUrl, count }: { databaseUrl: string; count: number },
 ): Promise<void> {
-  const { client, projectId, identifier, consents } = site;
+  const { projectId, identifier, consents } = site;
+  const client = site.client.withToken(undefined);
   for (const json of consents)
     await client.send(`/v1/app/consents/${projectId}/cookies/${identifier}`, { json });
   const startMs = Date.now() - 60_000;
@@ -45,10 +46,10 @@ const statement = `
     FROM (SELECT * FROM consents WHERE project_id = $1 ORDER BY id DESC LIMIT 4) c
   )
   INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-    value, language, url, client_at, country, user_agent, version, warnings, created_at)
+    value, language, url, client_at, country, user_agent, gpc, version, warnings, created_at)
   SELECT project_id,
     (lpad(to_hex($4::bigint + n * 50000 / $5::bigint), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
     'bench-' || md5(n::text), collection, identifier, accept, choice, answers, preferences, value, language,
-    url, client_at, country, user_agent, version, warnings,
+    url, client_at, country, user_agent, gpc, version, warnings,
     to_timestamp(($4::bigint + n * 50000 / $5::bigint) / 1000.0)
   FROM generate_series($2::bigint, $3::bigint) n JOIN patterns ON pattern = n % patterns`;

@@ -37,6 +37,7 @@ CREATE TABLE bench.templates (
   url text,
   country text,
   user_agent text NOT NULL,
+  gpc boolean,
   version integer,
   warnings json,
   state_choice integer,

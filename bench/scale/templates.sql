@@ -1,6 +1,6 @@
 -- Templates from what the service kept of the samples.
 INSERT INTO bench.templates (key, project_id, identifier, collection, accept, choice, answers, preferences,
-  value, language, url, country, user_agent, version, warnings, state_choice, items, since_back)
+  value, language, url, country, user_agent, gpc, version, warnings, state_choice, items, since_back)
 WITH record AS (
   SELECT s.project, s.form, s.pattern, c.*,
     row_number() OVER (PARTITION BY s.project, s.form, s.pattern ORDER BY c.id) - 1 AS step
@@ -13,7 +13,7 @@ WITH record AS (
   SELECT project_id, token, identifier, consent_id, choice, items, since FROM past_states
 )
 SELECT bench.key_of(r.project, r.form, r.pattern, r.step), r.project_id, r.identifier, r.collection, r.accept,
-  r.choice, r.answers, r.preferences, r.value, r.language, r.url, r.country, r.user_agent, r.version, r.warnings,
+  r.choice, r.answers, r.preferences, r.value, r.language, r.url, r.country, r.user_agent, r.gpc, r.version, r.warnings,
   s.choice, (
     SELECT jsonb_object_agg(e.key, e.value || jsonb_build_object(
       'consentId', '@id' || r.step - said.step || '@', 'since', '@at' || r.step - began.step || '@'))::text

@@ -19,9 +19,9 @@ WITH line AS MATERIALIZED (
   ) b
 ), record AS (
   INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-    value, language, url, country, user_agent, version, warnings, created_at)
+    value, language, url, country, user_agent, gpc, version, warnings, created_at)
   SELECT t.project_id, l.id, l.token, t.collection, t.identifier, t.accept, t.choice, t.answers, t.preferences,
-    t.value, t.language, t.url, t.country, t.user_agent, t.version, t.warnings, bench.instant_of(l.ms)
+    t.value, t.language, t.url, t.country, t.user_agent, t.gpc, t.version, t.warnings, bench.instant_of(l.ms)
   FROM line l
   JOIN bench.templates t USING (key)
   ORDER BY l.ms
