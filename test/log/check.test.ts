@@ -141,7 +141,7 @@ describe("avow log check", () => {
     assert.equal(parseCheckpoint(await readFile(keep, "utf8")).size, 510);
     grown.entries.pop();
     const fourth = await runAvow([...args, "--keep", keep, "--language", "fr"]);
-    assert.match(fourth.out, /✗ Le journal a 509 entrées, et il en avait 510/);
+    assert.match(fourth.out, /✗ Le registre a 509 entrées, et il en avait 510/);
   });
 
   it("says that who signed is not established without a key, and keeps nothing then", async () => {
@@ -181,7 +181,7 @@ describe("avow log check", () => {
     assert.match(covered.out, /✓ At index 20, which the checkpoint that you kept covers/);
     const uncovered = await runAvow([...args, "--checkpoint", file("before.txt")]);
     assert.equal(uncovered.code, 1);
-    assert.match(uncovered.out, /✗ None of the keys that you trust/);
+    assert.match(uncovered.out, /✗ It was signed by another key of the same log/);
     const forged = { ...record, key: newKey(log.origin).text };
     await using lying = await openLog(() => rotated, { keys: toKeys(forged) });
     const lied = await runAvow([...args, "--url", lying.url, "--checkpoint", file("overlap.txt")]);
@@ -190,10 +190,11 @@ describe("avow log check", () => {
   });
 
   it("tells of tiles that are missing, too long or no tiles, and of a log that is not there", async () => {
+    // Entries and hashes are asked for at once: either may be told of first.
     const bodies: [string, RegExp][] = [
       ["", /is not there, or not as long as it has to be/],
-      ["x".repeat(100_000), /is longer than 8704 bytes/],
-      ["x".repeat(8_704), /has an entry that is not of 32 bytes/],
+      ["x".repeat(100_000), /is longer than (8704|8192) bytes/],
+      ["x".repeat(8_704), /has an entry that is not of 32 bytes|is longer than 8192 bytes/],
     ];
     for (const [body, pattern] of bodies) {
       await using served = await serve((req, res) =>

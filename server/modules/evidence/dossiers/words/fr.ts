@@ -137,7 +137,7 @@ export const fr: Words = {
     },
     stamped: {
       "log/timestamp.tsr":
-        "L’horodatage (RFC 3161) du journal, tel qu’il était alors, par une autorité. openssl ts -verify le vérifie",
+        "L’horodatage (RFC 3161) du registre, tel qu’il était alors, par une autorité. openssl ts -verify le vérifie",
       "log/timestamp.txt": "L’arbre signé que l’autorité a horodaté",
       "log/timestamp-consistency.json":
         "Prouve que l’arbre des preuves prolonge celui qui a été horodaté",
