@@ -8,7 +8,7 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 
 const TEST_TIMEOUT_MS = 120_000;
-const RUN_TIMEOUT_MS = 15 * 60_000;
+const RUN_TIMEOUT_MS = 30 * 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
