@@ -2,10 +2,14 @@ import { sql } from "kysely";
 import { service } from "../harness.ts";
 import type { World } from "./world.ts";
 
-/** How many rows of each table are a world's doing. Keys, users and tokens are counted whole. */
+/** How many rows of each table are a world's doing. Users, and keys and tokens that live, are counted whole. */
 export type Rows = Record<string, number>;
 
-/** Ids begin with their time, so what is older than the world is not looked at. Counts what the world's users and projects have written; what background jobs write is left out. */
+/**
+ * Counts what the world's users and projects have written; what background jobs write, or delete
+ * because its time is over, is left out. Ids begin with their time, so what is older than the world
+ * is not looked at.
+ */
 export async function countRows({ owner, guest }: World): Promise<Rows> {
   const actors = [owner.id, guest.id];
   const { rows } = await sql<Rows>`
@@ -22,9 +26,11 @@ export async function countRows({ owner, guest }: World): Promise<Rows> {
       (SELECT count(*) FROM past_states WHERE project_id IN (SELECT id FROM own))::int AS past_states,
       (SELECT count(*) FROM consent_states WHERE project_id IN (SELECT id FROM own))::int AS consent_states,
       (SELECT count(*) FROM publish_jobs WHERE project_id IN (SELECT id FROM own))::int AS publish_jobs,
-      (SELECT count(*) FROM idempotency_keys)::int AS idempotency_keys,
+      (SELECT count(*) FROM idempotency_keys WHERE created_at > now() - interval '23 hours')::int AS idempotency_keys,
       (SELECT count(*) FROM users)::int AS users,
-      (SELECT count(*) FROM access_tokens)::int AS access_tokens`.execute(service.db);
+      (SELECT count(*) FROM access_tokens WHERE expires_at > now())::int AS access_tokens`.execute(
+    service.db,
+  );
   const [counted] = rows;
   if (!counted) throw new Error("nothing was counted");
   return counted;
