@@ -1,31 +1,6 @@
 // What asking witnesses and asking a time-stamping authority have in common.
-import { setTimeout as delay } from "node:timers/promises";
 
 const PAUSE_SECONDS_MAX = 300;
-
-/**
- * Runs a round after the other, `pauseMs` between them, until it is disposed; the round that is running
- * is told by its signal. A round that throws is told to `onError`, and the next one comes all the same.
- */
-export function openRounds(
-  round: (signal: AbortSignal) => Promise<void>,
-  { pauseMs, onError }: { pauseMs: number; onError: (error: unknown) => void },
-): AsyncDisposable {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await round(stopping.signal).catch(onError);
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
 
 /** For how long somebody is left alone who failed so many times in a row: 2, 4, 8 … 300 seconds. */
 export function toBackOffSeconds(failures: number): number {

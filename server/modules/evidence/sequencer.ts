@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -9,13 +8,14 @@ import type { LogKeys } from "./keys.ts";
 import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
+import { openRounds } from "./rounds.ts";
 import { findHead, listQueuedDocuments, lockSequencing, updateDocuments } from "./store.ts";
 
 /** Documents that one transaction puts into the tree at most. */
 const DOCUMENTS_MAX = 200;
 const IDLE_MS = 500;
 /** After a failure, and while another node is at it. */
-const PAUSE_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Whether more waits after a batch. */
 type Left = "some" | "none";
@@ -35,33 +35,20 @@ export interface SequencerOptions {
  * have it open: one is at it at a time. Disposed, it ends after the batch that it is at.
  */
 export function openSequencer(options: SequencerOptions): AsyncDisposable {
-  const stopping = new AbortController();
   // The keys that this node has signed with: a tree is signed again once after they changed, and not
   // because another node still has others.
   let signing: readonly NoteKey[] | undefined;
-  const step = async (): Promise<Left | undefined> => {
+  const round = async (): Promise<number> => {
     const keys = await options.keys.read();
     const left = await sequenceBatch(options, { keys, isNew: keys !== signing });
-    if (left !== undefined) signing = keys;
-    return left;
+    if (left === undefined) return RETRY_MS;
+    signing = keys;
+    return left === "some" ? 0 : IDLE_MS;
   };
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const left = await step().catch((error: unknown) => {
-        options.log.error({ err: error }, "the log was not gone on with");
-        return undefined;
-      });
-      const pauseMs = left === undefined ? PAUSE_MS : left === "some" ? 0 : IDLE_MS;
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return openRounds(round, {
+    retryMs: RETRY_MS,
+    onError: (error) => options.log.error({ err: error }, "the log was not gone on with"),
+  });
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
-import { openRounds, toBackOffSeconds } from "./asking.ts";
+import { toBackOffSeconds } from "./asking.ts";
 import { findCosignedHead } from "./heads.ts";
+import { openRounds } from "./rounds.ts";
 import { askAuthority } from "./timestamp-request.ts";
 import {
   type TimestampRow,
@@ -32,8 +33,12 @@ export interface TimestampsOptions {
  * what it is at.
  */
 export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
-  return openRounds((signal) => stampRound(options, signal), {
-    pauseMs: POLL_MS,
+  const round = async (signal: AbortSignal): Promise<number> => {
+    await stampRound(options, signal);
+    return POLL_MS;
+  };
+  return openRounds(round, {
+    retryMs: POLL_MS,
     onError: (error) =>
       options.log.error({ err: error }, "the log's checkpoint was not time-stamped"),
   });

@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { StartError } from "../../platform/start-error.ts";
-import { openRounds, toBackOffSeconds } from "./asking.ts";
+import { toBackOffSeconds } from "./asking.ts";
 import { parseWitnessKey } from "./cosignature.ts";
+import { openRounds } from "./rounds.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type Asked, type Witness, askWitness } from "./witness-request.ts";
 import {
@@ -49,8 +50,12 @@ export function toWitnesses(given: readonly { url: string; key: string }[]): Wit
  */
 export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
   if (options.witnesses.length === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  return openRounds((signal) => askRound(options, signal), {
-    pauseMs: POLL_MS,
+  const round = async (signal: AbortSignal): Promise<number> => {
+    await askRound(options, signal);
+    return POLL_MS;
+  };
+  return openRounds(round, {
+    retryMs: POLL_MS,
     onError: (error) => options.log.error({ err: error }, "the log's witnesses were not asked"),
   });
 }
