@@ -41,10 +41,10 @@ export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey):
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** The last number that a configuration has given, and how many choices it has: below `WHOLE_FROM`, and from there on. */
+/** What a configuration has given: the last number below `WHOLE_FROM` and from there on, and how many it has below. */
 export interface GivenChoices {
   last: Record<"other" | "whole", number>;
-  count: Record<"other" | "whole", number>;
+  others: number;
 }
 
 /** What a configuration has given; the number of a choice that was erased is not given again. */
@@ -52,21 +52,18 @@ export async function findGivenChoices(
   tx: Tx,
   { projectId, identifier }: ChoiceKey,
 ): Promise<GivenChoices> {
-  const { rows } = await sql<Record<"other" | "whole" | "others" | "wholes", number>>`
+  const { rows } = await sql<Record<"other" | "whole" | "others", number>>`
     SELECT greatest(max(choice) FILTER (WHERE choice < ${WHOLE_FROM}), 0, (
         SELECT choice FROM erased_choices
         WHERE project_id = ${projectId} AND identifier = ${identifier})) AS other,
       greatest(max(choice), ${WHOLE_FROM - 1}) AS whole,
-      count(*) FILTER (WHERE choice < ${WHOLE_FROM})::integer AS others,
-      count(*) FILTER (WHERE choice >= ${WHOLE_FROM})::integer AS wholes
+      count(*) FILTER (WHERE choice < ${WHOLE_FROM})::integer AS others
     FROM choices WHERE project_id = ${projectId} AND identifier = ${identifier}
   `.execute(tx);
   const [row] = rows;
   if (!row) throw new Error("an aggregate answered no row");
-  return {
-    last: { other: row.other, whole: row.whole },
-    count: { other: row.others, whole: row.wholes },
-  };
+  const { other, whole, others } = row;
+  return { last: { other, whole }, others };
 }
 
 /** A combination of answers as rows name it. */

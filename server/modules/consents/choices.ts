@@ -42,11 +42,14 @@ interface Reading {
 export interface Choices {
   /**
    * Sets the `choice` of what records answered, and of states, where it was not looked up before:
-   * finds or makes the numbers, in a transaction of their own; `isAnew`: whatever is remembered, also
-   * by the records' answers. One that nobody uses yet may be erased again: whoever writes it locks it, or checks that it is there.
+   * finds or makes the numbers, in a transaction of their own. One that nobody uses yet may be erased
+   * again: whoever writes it locks it, or checks that it is there.
    */
-  setChoices(of: Unnumbered, options?: { isAnew?: boolean }): Promise<void>;
-  /** Forgets the numbers of these, one of which was erased. */
+  setChoices(of: Unnumbered): Promise<void>;
+  /**
+   * Forgets the numbers of these, one of which may have been erased: what is cached, and what the
+   * records' answers were told. States keep theirs: whoever tries again has read or made them anew.
+   */
   forget(of: Unnumbered): void;
   /** How many configurations were met here without room for what was answered. */
   readings: readonly Reading[];
@@ -65,7 +68,7 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
   };
   const loadNumbers = async (wanted: readonly Wanted[]): Promise<void> => {
     const missing = wanted.filter((one) => {
-      const known = numbers.get(keyOf(one));
+      const known = numbers.get(keyOf(one, one.digest));
       // There may be room for the same answers where they are for all at once.
       return !known || (known.choice === null && one.isWhole);
     });
@@ -79,26 +82,27 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
       const found = await findOrMake(db, [...byDigest.values()]);
       for (const one of byDigest.values()) {
         const choice = found.get(one.digest) ?? null;
-        numbers.set(keyOf(one), { choice }, choice === null ? { ttl: FULL_MS } : {});
+        numbers.set(keyOf(one, one.digest), { choice }, choice === null ? { ttl: FULL_MS } : {});
         if (choice === null) tellFull(one);
       }
     }
   };
   return {
-    async setChoices(of, { isAnew = false } = {}) {
-      // What a cached configuration was answered with keeps its number, which may be an erased one's.
-      if (isAnew) for (const { answered } of of.records ?? []) answered.choice = undefined;
+    async setChoices(of) {
       const unset = listUnset(of);
       if (unset.length === 0) return;
-      if (isAnew) for (const { wanted } of unset) numbers.delete(keyOf(wanted));
       await loadNumbers(unset.map(({ wanted }) => wanted));
       for (const { wanted, holder } of unset)
-        holder.choice = numbers.get(keyOf(wanted))?.choice ?? null;
+        holder.choice = numbers.get(keyOf(wanted, wanted.digest))?.choice ?? null;
     },
     forget({ records = [], states }) {
-      for (const { answered } of records) answered.choice = undefined;
-      for (const state of states) state.choice = undefined;
-      for (const { wanted } of listUnset({ records, states })) numbers.delete(keyOf(wanted));
+      for (const { record, answered } of records) {
+        // It is cached with what its configuration offers.
+        answered.choice = undefined;
+        numbers.delete(keyOf(record, answered.digest));
+      }
+      for (const state of states)
+        numbers.delete(keyOf(state, withDigest(state.answers, false).digest));
     },
     readings: [
       {
@@ -129,7 +133,7 @@ function listUnset({ records = [], states }: Unnumbered) {
   return unset;
 }
 
-function keyOf({ projectId, identifier, digest }: Wanted): string {
+function keyOf({ projectId, identifier }: ChoiceKey, digest: string): string {
   return `${projectId} ${digest} ${identifier}`;
 }
 
@@ -145,15 +149,15 @@ async function findOrMake(db: Db, wanted: readonly Wanted[]): Promise<ReadonlyMa
   return inTransaction(db, async (tx) => {
     await lockChoices(tx, first);
     const numbers = toNumbers(await listChoicesByDigest(tx, first, looked));
-    const { last, count } = await findGivenChoices(tx, first);
+    const given = await findGivenChoices(tx, first);
     for (const { digest, answers, isWhole } of wanted) {
       if (numbers.has(digest)) continue;
       const refused = numbers.get(refusals.get(digest) ?? "") ?? 0;
       const kind = isWhole || refused >= WHOLE_FROM ? "whole" : "other";
-      const isFull = kind === "other" && count.other >= CHOICES_MAX;
-      if (isFull || last[kind] >= (kind === "whole" ? WHOLE_TO : WHOLE_FROM - 1)) continue;
-      count[kind] += 1;
-      const choice = (last[kind] += 1);
+      const isFull = kind === "other" && given.others >= CHOICES_MAX;
+      if (isFull || given.last[kind] >= (kind === "whole" ? WHOLE_TO : WHOLE_FROM - 1)) continue;
+      if (kind === "other") given.others += 1;
+      const choice = (given.last[kind] += 1);
       await insertChoice(tx, first, { choice, digest, items: toAnswersJson(answers) });
       numbers.set(digest, choice);
     }

@@ -249,7 +249,8 @@ async function writeOnce(
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   const of = { records: fold.made, states: statesOf(fold) };
-  await writer.choices.setChoices(of, { isAnew: lock });
+  if (lock) writer.choices.forget(of);
+  await writer.choices.setChoices(of);
   await writeGroup(client, toGroupRows(fold, now));
   for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
 }
