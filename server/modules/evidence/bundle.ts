@@ -5,7 +5,8 @@ import { uuidPattern } from "../../platform/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import { proveConsistency } from "./paths.ts";
 import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
-import { type EvidenceApp, findPublication, openProver, openTiles } from "./prover.ts";
+import { type EvidenceApp, openProver, openTiles } from "./prover.ts";
+import { findPublication } from "./publications.ts";
 import type { ConsistencyOut, ProofBundleOut } from "./schema.ts";
 import { listQueuedProjects, listSalts } from "./store.ts";
 

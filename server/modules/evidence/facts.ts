@@ -2,9 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type RecordedRow, findChoice } from "../consents/recorded.ts";
 import type { Preferences } from "../consents/schema.ts";
-import { publicationName } from "./publications.ts";
+import { findPublication } from "./publications.ts";
 import { type RecordFacts, toCanonical } from "./record.ts";
-import { findDocument } from "./store.ts";
 
 const CACHED_CHARS_MAX = 8 * 1024 * 1024;
 
@@ -90,8 +89,9 @@ async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {
 }
 
 async function loadPublication(db: Db | Tx, row: RecordedRow): Promise<string> {
-  const name = publicationName("production", row.version ?? 0);
-  const found = (await findDocument(db, row.project_id, name))?.document["hash"];
-  if (typeof found === "string") return found;
-  throw new MissingFactError(`${name} of ${row.project_id}`);
+  const { project_id: projectId, version } = row;
+  const found = await findPublication(db, { projectId, version: version ?? 0 });
+  const hash = found?.document["hash"];
+  if (typeof hash === "string") return hash;
+  throw new MissingFactError(`published version ${version} of ${projectId}`);
 }

@@ -5,10 +5,9 @@ import type { RecordedRow } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
 import { type Head, LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
 import { type ReadTile, proveInclusion } from "./paths.ts";
-import { publicationName } from "./publications.ts";
+import { findPublication, findPublishedContent } from "./publications.ts";
 import { type Committed, toConsentText } from "./record.ts";
 import type { ProofBundleOut } from "./schema.ts";
-import { type DocumentRow, findContent, findDocument } from "./store.ts";
 import { readTile } from "./tiles.ts";
 
 export interface EvidenceApp {
@@ -22,7 +21,6 @@ export interface Place {
   salt: Buffer;
 }
 
-const environment = "production";
 /** Of a long row of proofs: what lies near each other is asked for together. */
 const TILE_BYTES_MAX = 4 * 1024 * 1024;
 const PUBLICATION_CHARS_MAX = 8 * 1024 * 1024;
@@ -62,7 +60,7 @@ export async function openProver(
     const known = publications.get(key);
     if (known) return known;
     const row = await findPublication(db, { projectId, version });
-    const content = await findContent(db, { projectId, environment, version });
+    const content = await findPublishedContent(db, { projectId, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
       throw new Fault("busy", "The published version waits for its place in the log.", {
         retryAfterSeconds: LOG_RETRY_SECONDS,
@@ -84,14 +82,6 @@ export async function openProver(
         row.version === null ? null : await provePublication(row.project_id, row.version),
     }),
   };
-}
-
-/** What the log was told of a published version, and its place. */
-export function findPublication(
-  db: Db,
-  { projectId, version }: { projectId: string; version: number },
-): Promise<DocumentRow | undefined> {
-  return findDocument(db, projectId, publicationName(environment, version));
 }
 
 /** Proves that documents stand where they do in the tree of `head`. */

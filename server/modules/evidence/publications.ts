@@ -1,5 +1,8 @@
-import type { Tx } from "../../platform/db/db.ts";
-import { insertDocument } from "./store.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { type DocumentRow, findContent, findDocument, insertDocument } from "./store.ts";
+
+/** The environment that visitors are shown: records name its versions. */
+const SHOWN = "production";
 
 /** What of a publication is committed to. */
 export interface PublicationFacts {
@@ -13,8 +16,14 @@ export interface PublicationFacts {
   publishedAt: Date;
 }
 
+/** A version that visitors are shown. */
+export interface ShownVersion {
+  projectId: string;
+  version: number;
+}
+
 /** What a publication's document is called in its project. */
-export function publicationName(environment: string, version: number): string {
+function toName(environment: string, version: number): string {
   return `publication/${environment}/${version}`;
 }
 
@@ -23,7 +32,7 @@ export async function commitPublication(tx: Tx, publication: PublicationFacts): 
   const { projectId, environment, version, hash, sizeBytes, publishedAt } = publication;
   await insertDocument(tx, {
     projectId,
-    name: publicationName(environment, version),
+    name: toName(environment, version),
     document: {
       type: "publication",
       v: 1,
@@ -35,4 +44,17 @@ export async function commitPublication(tx: Tx, publication: PublicationFacts): 
       publishedAt: publishedAt.toISOString(),
     },
   });
+}
+
+/** What the log was told of a version that visitors are shown, and its place. */
+export function findPublication(
+  db: Db | Tx,
+  { projectId, version }: ShownVersion,
+): Promise<DocumentRow | undefined> {
+  return findDocument(db, projectId, toName(SHOWN, version));
+}
+
+/** What was published as a version that visitors are shown. */
+export function findPublishedContent(db: Db, shown: ShownVersion): Promise<string | undefined> {
+  return findContent(db, { ...shown, environment: SHOWN });
 }

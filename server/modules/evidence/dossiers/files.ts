@@ -4,7 +4,7 @@ import type { ZipEntry } from "../../../platform/zip.ts";
 import { markup } from "../../../platform/markup.ts";
 import { proveConsistency } from "../paths.ts";
 import { type EvidenceApp, openTiles } from "../prover.ts";
-import { findContent } from "../store.ts";
+import { findPublication, findPublishedContent } from "../publications.ts";
 import { type Dossier, headOf, proofPath, versionPath } from "./dossier.ts";
 import {
   type IndexedVersion,
@@ -19,7 +19,6 @@ import { readRecords } from "./records.ts";
 import { toReadme } from "./readme.ts";
 import { listConfigurations, toShownTexts } from "./shown.ts";
 import { openSums, whole } from "./sums.ts";
-import { findVersionHash } from "./survey.ts";
 import { writeCsv } from "./table-csv.ts";
 
 /** Files of every dossier beside proofs and versions. */
@@ -96,10 +95,15 @@ async function* writeManifest(
   yield "  ]\n}\n";
 }
 
+/** What was published as a version, with its hash and its date as the log has them. */
 async function readVersion({ db }: EvidenceApp, projectId: string, version: number) {
-  const { hash, publishedAt } = await findVersionHash(db, projectId, version);
-  const content = await findContent(db, { projectId, environment: "production", version });
-  if (content === undefined) throw new Error(`There is no content of version ${version}.`);
+  const row = await findPublication(db, { projectId, version });
+  const { hash, publishedAt } = row?.document ?? {};
+  if (typeof hash !== "string" || typeof publishedAt !== "string")
+    throw new Error(`The log was not told of version ${version} of ${projectId}.`);
+  const content = await findPublishedContent(db, { projectId, version });
+  if (content === undefined)
+    throw new Error(`There is no content of version ${version} of ${projectId}.`);
   return { hash, publishedAt: new Date(publishedAt), content };
 }
 

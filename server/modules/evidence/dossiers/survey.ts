@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "../../../platform/db/db.ts";
 import { listShownTo } from "../../consents/selected.ts";
 import { type EvidenceApp, type Prover, openProver } from "../prover.ts";
-import { publicationName } from "../publications.ts";
-import { findDocument, listUnplaced } from "../store.ts";
+import { listUnplaced } from "../store.ts";
 
 /** A consent is in the log about a second after it was collected; an import's may take longer. */
 const WAIT_MS_MAX = 5_000;
@@ -59,12 +58,4 @@ async function findShown(
     identifiers.add(identifier);
   }
   return shown;
-}
-
-/** The hash of a published version, as the log has it. */
-export async function findVersionHash(db: Db, projectId: string, version: number) {
-  const name = publicationName("production", version);
-  const { hash, publishedAt } = (await findDocument(db, projectId, name))?.document ?? {};
-  if (typeof hash === "string" && typeof publishedAt === "string") return { hash, publishedAt };
-  throw new Error(`There is no ${name} of ${projectId}.`);
 }
