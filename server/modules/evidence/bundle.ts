@@ -4,7 +4,7 @@ import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import { proveConsistency } from "./paths.ts";
-import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
+import { getHeadWith, toWaitingFault } from "./heads.ts";
 import { type EvidenceApp, openProver, openTiles } from "./prover.ts";
 import { findPublication } from "./publications.ts";
 import type { ConsistencyOut, ProofBundleOut } from "./schema.ts";
@@ -29,9 +29,7 @@ export async function getProofBundle(
   if (!row || !place) {
     const toldOf = await listQueuedProjects(app.db, consentId);
     if (!(await findReadable(app.db, { projectIds: toldOf, id: consentId }, caller))) throw none;
-    throw new Fault("busy", "The consent waits for its place in the log.", {
-      retryAfterSeconds: LOG_RETRY_SECONDS,
-    });
+    throw toWaitingFault("The consent");
   }
   const { project_id: projectId, version } = row;
   const shown = version === null ? place : await findPublication(app.db, { projectId, version });

@@ -7,7 +7,7 @@ import { documentIdPattern, newDocumentId } from "../../platform/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
 import { type Forget, eraseTokenRecords } from "../consents/erasing.ts";
 import { assertReadable } from "../consents/recorded.ts";
-import { LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
+import { getHeadWith, toWaitingFault } from "./heads.ts";
 import { toProver } from "./prover.ts";
 import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
 import type { Committed } from "./record.ts";
@@ -146,10 +146,7 @@ export async function getErasureReceipt(
   const prove = toProver(db, head);
   const erasure = [];
   for (const row of rows) {
-    if (!row?.salt || row.leaf === null)
-      throw new Fault("busy", "The erasure waits for its place in the log.", {
-        retryAfterSeconds: LOG_RETRY_SECONDS,
-      });
+    if (!row?.salt || row.leaf === null) throw toWaitingFault("The erasure");
     erasure.push(await prove(row.document, { leaf: row.leaf, salt: row.salt }));
   }
   return {

@@ -4,13 +4,20 @@ import { type HeadRow, findHead } from "./store.ts";
 import { type WitnessedRow, findWitnessed } from "./witness-store.ts";
 
 /** A few seconds after a consent it is in the log. */
-export const LOG_RETRY_SECONDS = 2;
+const LOG_RETRY_SECONDS = 2;
 
 /**
  * A signed tree as it is shown: its checkpoint with the cosignatures, and the keys of all who signed it.
  * `signed_at` is when the last tree was signed; a witnessed one may be some seconds older.
  */
 export type Head = HeadRow;
+
+/** The fault for what has no place in the log yet; `what` begins a sentence. */
+export function toWaitingFault(what: string): Fault {
+  return new Fault("busy", `${what} waits for its place in the log.`, {
+    retryAfterSeconds: LOG_RETRY_SECONDS,
+  });
+}
 
 /** The last tree, with the cosignatures that it has; undefined before the first. */
 export async function findCosignedHead(db: Db): Promise<Head | undefined> {

@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
-import { Fault } from "../../platform/errors.ts";
 import type { RecordedRow } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
-import { type Head, LOG_RETRY_SECONDS, getHeadWith } from "./heads.ts";
+import { type Head, getHeadWith, toWaitingFault } from "./heads.ts";
 import { type ReadTile, proveInclusion } from "./paths.ts";
 import { findPublication, findPublishedContent } from "./publications.ts";
 import { type Committed, toConsentText } from "./record.ts";
@@ -62,9 +61,7 @@ export async function openProver(
     const row = await findPublication(db, { projectId, version });
     const content = await findPublishedContent(db, { projectId, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
-      throw new Fault("busy", "The published version waits for its place in the log.", {
-        retryAfterSeconds: LOG_RETRY_SECONDS,
-      });
+      throw toWaitingFault("The published version");
     const place = { leaf: row.leaf, salt: row.salt };
     const proven = { ...(await proveRecord(row.document, place)), content };
     publications.set(key, proven);
