@@ -26,13 +26,27 @@ export function toCursor(key: readonly string[]): string {
 }
 
 /** Where a cursor is sent, and where its sender should have it from. */
-const pageCursor = { path: "?cursor", source: "links.next" };
+interface CursorPlace {
+  path: string;
+  source: string;
+}
 
-/** The sort key in a cursor that we made, `parts` long; a `Fault` (invalid) for anything else. */
+const pageCursor: CursorPlace = { path: "?cursor", source: "the link to the next page" };
+
+/** The fault for a cursor that is not of the list that it was sent to. */
+export function toCursorFault({ path, source }: CursorPlace = pageCursor): Fault {
+  const message = `is not a cursor of this list: take it from ${source}`;
+  return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
+}
+
+/**
+ * The sort key in a cursor that we made, `parts` long; undefined where none was sent.
+ * @throws Fault invalid for anything else
+ */
 export function parseCursor(
   cursor: string | undefined,
   parts: number,
-  { path, source } = pageCursor,
+  place?: CursorPlace,
 ): string[] | undefined {
   if (cursor === undefined) return undefined;
   const key = decode(cursor);
@@ -42,10 +56,8 @@ export function parseCursor(
     !strings ||
     key.length !== parts ||
     key.some((k: string) => k.includes("\0") || !k.isWellFormed())
-  ) {
-    const message = `is not a cursor of this list: take it from ${source}`;
-    throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
-  }
+  )
+    throw toCursorFault(place);
   return key;
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { idAfter } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor } from "../../platform/page.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
 import {
   type ItemChoices,
   type ItemKey,
@@ -78,7 +78,7 @@ export async function listAccepted(
   const [after, ...parts] = parseCursor(cursor, 1 + MARK_PARTS) ?? [];
   // The horizon first: what it leaves out may be in the list, but nothing it promises is missing.
   const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
-  if (!start) throw toCursorFault("?cursor");
+  if (!start) throw toCursorFault();
   const item = await getOfferedItem(db, asked, at);
   if (item.substance === undefined)
     return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
@@ -98,11 +98,6 @@ export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
   if (!at) return { id: horizon, instant: now, substances: [] };
   const bound = idAfter(at);
   return { id: bound < horizon ? bound : horizon, instant: at, substances: [] };
-}
-
-export function toCursorFault(path: string, source = "its links"): Fault {
-  const message = `is not a cursor of this list: take it from ${source}`;
-  return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
 /** The choices whose answer accepts what is asked for. */

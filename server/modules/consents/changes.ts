@@ -1,13 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
 import { timeOfId, uuidPattern } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor } from "../../platform/page.ts";
-import {
-  type AcceptedToken,
-  type AskedItem,
-  getOfferedItem,
-  newMark,
-  toCursorFault,
-} from "./accepted.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
+import { type AcceptedToken, type AskedItem, getOfferedItem, newMark } from "./accepted.ts";
 import { type ItemKey, findNewestId } from "./accepted-store.ts";
 import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
@@ -74,7 +68,7 @@ async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): 
   // Cursors have no colons, and instants always do.
   if (!since.includes(":")) {
     const mark = parseMark(parseCursor(since, MARK_PARTS, sinceCursor) ?? []);
-    if (!mark) throw toCursorFault(sinceCursor.path, "the list's `changes`");
+    if (!mark) throw toCursorFault(sinceCursor);
     return mark;
   }
   const at = parsePast(since, { path: "?since", now }) ?? now;
@@ -94,7 +88,7 @@ async function toRun(
   const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
   const to = parseMark(parts);
   const isPlace = after === "" || walk === WALK_BY_TOKEN || uuidPattern.test(after);
-  if (!to || !isPlace || !uuidPattern.test(newest)) throw toCursorFault("?cursor");
+  if (!to || !isPlace || !uuidPattern.test(newest)) throw toCursorFault();
   return { from, to, newest, walk, after: after === "" ? undefined : after };
 }
 

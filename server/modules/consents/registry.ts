@@ -5,6 +5,7 @@ import {
   type Page,
   parseCursor,
   toCursor,
+  toCursorFault,
   toCursorPage,
 } from "../../platform/page.ts";
 import { firstIdAt, uuidPattern } from "../../platform/ids.ts";
@@ -70,8 +71,7 @@ export async function listRecordsAfter(
 function parseIdCursor(cursor: string): string | undefined {
   const [id] = parseCursor(cursor === "" ? undefined : cursor, 1) ?? [];
   if (id === undefined || uuidPattern.test(id)) return id;
-  const message = "is not a cursor of this list: take it from the link to the next page";
-  throw new Fault("invalid", `?cursor: ${message}`, { faults: [{ path: "?cursor", message }] });
+  throw toCursorFault();
 }
 
 export function orderOf({ sort }: Pick<Query, "sort">): "asc" | "desc" {

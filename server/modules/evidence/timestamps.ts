@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { Fault } from "../../platform/errors.ts";
-import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
+import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { findCosignedHead } from "./heads.ts";
 import { openRounds } from "./rounds.ts";
@@ -84,10 +83,7 @@ export async function listTimestamps(
 ): Promise<CursorPage<Pick<TimestampRow, "size" | "stamped_at">>> {
   const [text] = parseCursor(cursor, 1) ?? [];
   const before = text === undefined ? Number.MAX_SAFE_INTEGER : parseSize(text);
-  if (before === undefined) {
-    const fault = { path: "?cursor", message: "is not a cursor of this list" };
-    throw new Fault("invalid", `${fault.path}: ${fault.message}`, { faults: [fault] });
-  }
+  if (before === undefined) throw toCursorFault();
   const rows = await listTimestampsBefore(db, before, limit + 1);
   return toCursorPage(rows, limit, {
     keyOf: ({ size }) => [String(size)],
