@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,10 +7,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { after, before, describe, it } from "node:test";
 import { ZipFile } from "yazl";
+import { type Run, runAvow } from "../command.ts";
 import { newBundle } from "../verifier/log.ts";
 
-const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
-const RUN_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
 
 let folder = "";
@@ -24,16 +21,8 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-async function verify(file: string): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, [program, "verify", file, "--key", key], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] },
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out };
+function verify(file: string): Promise<Run> {
+  return runAvow(["verify", file, "--key", key], { cwd: folder });
 }
 
 /** Writes an archive of a good bundle, and of files that have so many bytes of nothing. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
+import { type Run, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { unzip } from "../interface/dossiers.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
@@ -18,29 +19,12 @@ import { type Site, collect, newSite, publish } from "../interface/site.ts";
 import { TestLog, newKey } from "../verifier/log.ts";
 
 const run = promisify(execFile);
-const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
-const RUN_TIMEOUT_MS = 60_000;
-
 /** Runs the command line to its end, in the folder of the files. */
-async function avow(
+function avow(
   args: readonly string[],
   { token, url = service.url }: { token?: string; url?: string } = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: folder,
-    env: {
-      PATH: process.env["PATH"],
-      AVOW_URL: url,
-      ...(token === undefined ? {} : { AVOW_TOKEN: token }),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
+): Promise<Run> {
+  return runAvow(args, { cwd: folder, env: toCaller(url, token) });
 }
 
 let folder = "";

@@ -7,18 +7,18 @@ import { test } from "node:test";
 import { service } from "../harness.ts";
 import { putRecords } from "../interface/records.ts";
 import { newSite } from "../interface/site.ts";
-import { runAvow } from "../log/commands.ts";
+import { runAvow, toCaller } from "../command.ts";
 
 test("avow export says which state of the log a file is complete for, and keeps the manifest", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-export-log-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const site = await newSite();
   await putRecords(site, [{}, {}]);
-  const env = { AVOW_URL: service.url, AVOW_TOKEN: site.token };
+  const env = toCaller(service.url, site.token);
   for (const format of ["csv", "ndjson", "parquet"]) {
     const [file, kept] = [join(folder, `out.${format}`), join(folder, `${format}.json`)];
     const args = ["export", site.id, "-o", file, "--manifest", kept];
-    const { code, err } = await runAvow(args, env);
+    const { code, err } = await runAvow(args, { env });
     assert.equal(code, 0, err);
     assert.match(err, /It is complete for the log \S+\/log at [\d,]+ entries\./);
     const manifest = JSON.parse(await readFile(kept, "utf8"));

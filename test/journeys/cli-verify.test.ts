@@ -1,37 +1,16 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { type Run, type RunOptions, runAvow, runProgram } from "../command.ts";
 import { TestLog, consentRecord, newBundle, newKey } from "../verifier/log.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const ESCAPE = "\u001b";
-const RUN_TIMEOUT_MS = 60_000;
 
 /** Runs `avow verify` to its end, in the folder of the files. */
-async function verify(
-  args: readonly string[],
-  {
-    input = "",
-    program = join(root, "cli", "main.ts"),
-    env = {},
-  }: { input?: string; program?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [program, "verify", ...args], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"], ...env },
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  // Who refuses what is too large does not read it to its end.
-  child.stdin.on("error", () => undefined).end(input);
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
+function verify(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return runAvow(["verify", ...args], { cwd: folder, ...options });
 }
 
 let folder = "";
@@ -244,8 +223,9 @@ describe("avow verify", () => {
   });
 
   it("is there as npx runs it in a checkout", async () => {
-    const program = join(root, "cli", "avow.mjs");
-    const { code, out, err } = await verify(["good.json", "--key", "log.key"], { program });
+    const program = join(import.meta.dirname, "..", "..", "cli", "avow.mjs");
+    const args = ["verify", "good.json", "--key", "log.key"];
+    const { code, out, err } = await runProgram(program, args, { cwd: folder });
     assert.equal(code, 0, out + err);
   });
 });

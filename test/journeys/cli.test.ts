@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
@@ -13,41 +12,18 @@ import { createClient } from "../../cli/client.ts";
 import { readPart } from "../../cli/export-part.ts";
 import type { Step } from "../../cli/progress.ts";
 import { findLack } from "../../server/modules/consents/imports/manifest.ts";
+import { type Run, type RunOptions, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
 import { putRecords } from "../interface/records.ts";
 import { newSite } from "../interface/site.ts";
-import type { Run } from "../log/commands.ts";
-
-const program = join(import.meta.dirname, "..", "..", "cli", "main.ts");
-const RUN_TIMEOUT_MS = 60_000;
 
 /** Runs the command line to its end, as somebody with `token`. */
-async function avow(
+function avow(
   args: readonly string[],
-  {
-    token,
-    url = service.url,
-    onErr,
-  }: { token?: string; url?: string; onErr?: (err: string, kill: () => void) => void } = {},
+  { token, url = service.url, onTold }: { token?: string; url?: string } & RunOptions = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: {
-      PATH: process.env["PATH"],
-      AVOW_URL: url,
-      ...(token === undefined ? {} : { AVOW_TOKEN: token }),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    err += chunk;
-    onErr?.(err, () => child.killed || child.kill("SIGINT"));
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
+  return runAvow(args, { env: toCaller(url, token), ...(onTold ? { onTold } : {}) });
 }
 
 let folder = "";
@@ -253,7 +229,7 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onErr: (err, kill) => err.includes("Trying again") && kill(),
+      onTold: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     assert.match(stopped.err, /--resume/);
@@ -347,7 +323,7 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onErr: (err, kill) => err.includes("Trying again") && kill(),
+      onTold: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     const resumed = await avow([...args, "--resume"], options);
@@ -385,8 +361,8 @@ describe("avow export", () => {
     const { code, err } = await avow(args, {
       url: breaking.url,
       token: "t",
-      onErr: (told) => {
-        if (changed || told.split("Trying again").length < 3) return;
+      onTold: (told) => {
+        if (changed || told.err.split("Trying again").length < 3) return;
         changed = true;
         writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));
       },

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { takeFolder } from "../../server/platform/postgres/owner.ts";
+import { type Run, type RunOptions, runProgram } from "../command.ts";
 import { service } from "../harness.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "demo.ts");
@@ -20,36 +20,13 @@ const skip =
   isRequired || existsSync(executablePath)
     ? false
     : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
-const RUN_TIMEOUT_MS = 60_000;
-
-interface Run {
-  code: number | null;
-  out: string;
-  err: string;
-}
 
 /** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
-async function runDemo(
+function runDemo(
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  onTold: (out: string) => void = () => undefined,
+  { env, ...options }: Pick<RunOptions, "env" | "onTold"> = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env["PATH"], PUBLIC_URL: service.url, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: RUN_TIMEOUT_MS,
-  });
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    out += chunk;
-    onTold(out);
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  return { code, out, err };
+  return runProgram(script, args, { env: { PUBLIC_URL: service.url, ...env }, ...options });
 }
 
 /** Opens a page that has to keep quiet: no error, and no request to anybody else. */
@@ -171,7 +148,7 @@ describe("the demo", { concurrency: false }, () => {
     context.after(() => rm(folder, { recursive: true }));
     const PORT = String(await findFreePort("127.0.0.1"));
     const env = { PUBLIC_URL: "", PORT, DATA_DIR: join(folder, "data") };
-    const { code, out, err } = await runDemo(["--once"], env);
+    const { code, out, err } = await runDemo(["--once"], { env });
     assert.equal(code, 0, err);
     assert.match(out, new RegExp(`Started the service at http://127\\.0\\.0\\.1:${PORT} `));
     assert.match(out, /The service that the demo started has stopped/);
@@ -195,9 +172,12 @@ describe("the demo", { concurrency: false }, () => {
     context.after(() => proxy.close());
     const PORT = String(await findFreePort("127.0.0.1"));
     const env = { PUBLIC_URL: "", PORT, DATA_DIR: folder };
-    const { code, out, err } = await runDemo([], env, (told) => {
-      if (/waiting up to 20 s/.test(told) && !proxy.listening)
-        proxy.listen(Number(PORT), "127.0.0.1");
+    const { code, out, err } = await runDemo([], {
+      env,
+      onTold: (told) => {
+        if (/waiting up to 20 s/.test(told.out) && !proxy.listening)
+          proxy.listen(Number(PORT), "127.0.0.1");
+      },
     });
     assert.equal(code, 0, err);
     assert.match(out, /Another Avow has the data folder: waiting up to 20 s.*Found the service/s);

@@ -13,7 +13,7 @@ import { parseCheckpoint } from "../../verifier/checkpoint.ts";
 import { parseTilePath } from "../../verifier/tiles.ts";
 import { TestLog, newKey } from "../verifier/log.ts";
 import { MTH, PROOF } from "../verifier/naive.ts";
-import { runAvow } from "./commands.ts";
+import { runAvow } from "../command.ts";
 
 const TILE_WIDTH = 256;
 

@@ -9,7 +9,7 @@ import { parseVerifierKey } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
 import { askJson } from "../durability/http.ts";
 import { waitFor } from "../lifecycle/process.ts";
-import { runAvow } from "./commands.ts";
+import { runAvow } from "../command.ts";
 import { type Given, fill, openFilled, query, readCheckpoint, readKeys, sizeOf } from "./world.ts";
 
 type Filled = Awaited<ReturnType<typeof openFilled>>;
@@ -44,14 +44,14 @@ describe("rotating the log's key", () => {
     const monitor = ["log", "check", "--url", service.url, "--key", key, "--keep", keep];
     assert.equal((await runAvow(monitor)).code, 0);
 
-    const rotated = await runAvow(["log", "rotate"], world.env);
+    const rotated = await runAvow(["log", "rotate"], { env: world.env });
     assert.equal(rotated.code, 0, rotated.err);
     assert.match(rotated.out, /The running service signs so already\./);
     const [fresh = "", old] = await waitForKeys(service.url, 2);
     assert.equal(old, key);
     assert.ok(rotated.out.includes(fresh));
     assert.doesNotMatch(rotated.out, /EVIDENCE_LOG_KEYS/);
-    const printed = await runAvow(["log", "key"], world.env);
+    const printed = await runAvow(["log", "key"], { env: world.env });
     assert.equal(printed.out, `${fresh}\n${key}\n`);
     for (const trusted of [[key], [fresh]])
       assert.equal(await verdictOf(service.url, consent, trusted), "proven");
@@ -60,7 +60,7 @@ describe("rotating the log's key", () => {
     assert.equal(during.code, 0, during.out + during.err);
     assert.ok(during.out.includes(`under a signature that you trust: ${fresh}`), during.out);
 
-    const dropped = await runAvow(["log", "rotate", "--drop-old"], world.env);
+    const dropped = await runAvow(["log", "rotate", "--drop-old"], { env: world.env });
     assert.equal(dropped.code, 0, dropped.err);
     assert.match(dropped.out, /Removed for good[^]*told that the log is not signed by a key/);
     assert.deepEqual(await waitForKeys(service.url, 1), [fresh]);
@@ -70,16 +70,16 @@ describe("rotating the log's key", () => {
     const covered = await runAvow(monitor);
     assert.equal(covered.code, 0, covered.out + covered.err);
     assert.match(covered.out, /which the checkpoint that you kept covers, the log announced/);
-    const records = await runAvow(["log", "check", "--records"], world.env);
+    const records = await runAvow(["log", "check", "--records"], { env: world.env });
     assert.equal(records.code, 0, records.out + records.err);
   });
 
   it("signs the tree that is there again when nothing comes, and announces a key once", async () => {
     const { world } = filled;
     const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
-    const stopped = await runAvow(["log", "rotate"], world.env);
+    const stopped = await runAvow(["log", "rotate"], { env: world.env });
     assert.match(stopped.out, /No service signs so yet/);
-    const early = await runAvow(["log", "rotate", "--drop-old"], world.env);
+    const early = await runAvow(["log", "rotate", "--drop-old"], { env: world.env });
     assert.equal(early.code, 1);
     assert.match(early.err, /The new key has signed nothing yet/);
     const texts = [];
@@ -111,12 +111,12 @@ describe("rotating the log's key", () => {
     const note = parseCheckpoint(await readCheckpoint(service.url)).note;
     const keys = await Promise.all((await readKeys(service.url)).map(parseVerifierKey));
     assert.equal((await verifyNote(note, keys)).signers.length, 1);
-    const refused = await runAvow(["log", "key"], world.env);
+    const refused = await runAvow(["log", "key"], { env: world.env });
     assert.equal(refused.code, 1);
     assert.match(refused.err, /log\.keys has to hold 1 to 8 seeds of 32 bytes in base64/);
     assert.doesNotMatch(refused.err + service.lines.join("\n"), /half a ke/);
     await rm(file);
-    const none = await runAvow(["log", "key"], world.env);
+    const none = await runAvow(["log", "key"], { env: world.env });
     assert.match(none.err, /There is no .*log\.keys\. Run this with the DATA_DIR/);
     await writeFile(file, text);
   });
@@ -125,7 +125,7 @@ describe("rotating the log's key", () => {
     const { world, site } = filled;
     const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
     const env = { ...world.env, EVIDENCE_LOG_KEYS: seeds };
-    const { code, out } = await runAvow(["log", "rotate"], env);
+    const { code, out } = await runAvow(["log", "rotate"], { env });
     assert.equal(code, 0);
     const [, value = ""] = /EVIDENCE_LOG_KEYS=(\S+)\n/.exec(out) ?? [];
     assert.ok(value.endsWith(`,${seeds}`));
@@ -137,8 +137,7 @@ describe("rotating the log's key", () => {
     await fill({ ...site, address: first.url }, 3);
     const size = sizeOf(await readCheckpoint(second.url));
     const keys = await runAvow(["log", "check", "--records"], {
-      ...world.env,
-      EVIDENCE_LOG_KEYS: value,
+      env: { ...world.env, EVIDENCE_LOG_KEYS: value },
     });
     assert.equal(keys.code, 0, keys.out + keys.err);
     assert.match(keys.out, new RegExp(`made again from all ${size} entries`));

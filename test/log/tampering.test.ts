@@ -7,7 +7,7 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
 import { askJson } from "../durability/http.ts";
 import { waitFor } from "../lifecycle/process.ts";
-import { type Run, runAvow } from "./commands.ts";
+import { type Run, runAvow } from "../command.ts";
 import { findPlace, flipAnswer, readEntries, rewriteLog, toForgedEntry } from "./rewriting.ts";
 import { type Given, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
@@ -66,7 +66,7 @@ async function look<const Name extends Looker>(
     recordsKept: [...records, ...withKept],
   };
   const runs = await Promise.all(
-    names.map(async (name) => [name, await runAvow(lines[name], env)]),
+    names.map(async (name) => [name, await runAvow(lines[name], { env })]),
   );
   return { ...(Object.fromEntries(runs) as Record<Name, Run>), bundle };
 }
@@ -230,7 +230,7 @@ describe("avow log check --records", () => {
       const url = await world.copy();
       await query(url, statement, statement.includes("$1") ? [victim.consentId] : []);
       const env = { ...world.env, DATABASE_URL: url };
-      assertTold({ records: await runAvow(["log", "check", "--records"], env) }, pattern);
+      assertTold({ records: await runAvow(["log", "check", "--records"], { env }) }, pattern);
     });
 
   it("tells of a log that stands still while something waits", async () => {
@@ -266,7 +266,7 @@ describe("avow log check --records", () => {
     const check = ["log", "check", "--url", service.url, "--key", key];
     assertHolds({ check: await runAvow([...check, "--checkpoint", world.file("kept.txt")]) });
     const env = { ...world.env, DATABASE_URL: url };
-    const records = await runAvow(["log", "check", "--records"], env);
+    const records = await runAvow(["log", "check", "--records"], { env });
     assertTold({ records }, /✓ The tree, made again from all 70000 entries/);
     assertTold({ records }, /✗ Leaves 301 to 69999 have no record and no document/);
     assert.equal(records.out.match(/✗/g)?.length, 1);
@@ -285,14 +285,14 @@ describe("avow log check --records", () => {
     );
     await service[Symbol.asyncDispose]();
     const env = { ...world.env, DATABASE_URL: url };
-    const told = await runAvow(["log", "check", "--records"], env);
+    const told = await runAvow(["log", "check", "--records"], { env });
     assertHolds({ told });
     assert.match(told.out, /and 1 leaf was erased, as the log says/);
     await query(
       url,
       "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[1,2,3]}')::json WHERE name LIKE 'erasure/%'",
     );
-    const forged = await runAvow(["log", "check", "--records"], env);
+    const forged = await runAvow(["log", "check", "--records"], { env });
     assertTold({ forged }, /✗ erasure\/\w+ of project [^]*✗ Leaf \d+ has no record/);
   });
 });

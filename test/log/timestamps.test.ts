@@ -12,7 +12,7 @@ import { askJson } from "../durability/http.ts";
 import { openAnotherService } from "../interface/another-service.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import { type Mood, type TestAuthority, openAuthority, openssl } from "./authority.ts";
-import { runAvow } from "./commands.ts";
+import { runAvow } from "../command.ts";
 import { fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
 type Filled = Awaited<ReturnType<typeof openFilled>>;

@@ -8,7 +8,7 @@ import { verifyBundle } from "../../verifier/verify.ts";
 import { askJson } from "../durability/http.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import { newKey } from "../verifier/log.ts";
-import { runAvow } from "./commands.ts";
+import { runAvow } from "../command.ts";
 import { type Mood, type TestWitness, openWitness } from "./witness.ts";
 import { type Given, fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
@@ -81,7 +81,9 @@ describe("the log's witnesses", () => {
     const missing = newKey("witness.example/missing", 0x04).text;
     const told = await runAvow([...check, "--key", missing]);
     assert.match(told.out, /✗ Witnesses that you trust did not sign: witness\.example\/missing/);
-    const records = await runAvow(["log", "check", "--records", ...keys], filled.world.env);
+    const records = await runAvow(["log", "check", "--records", ...keys], {
+      env: filled.world.env,
+    });
     assert.equal(records.code, 0, records.out + records.err);
   });
 

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const avow = join(import.meta.dirname, "..", "cli", "main.ts");
+const RUN_TIMEOUT_MS = 60_000;
+
+/** What a program came to: its exit status, null where it was killed, and what it wrote. */
+export interface Run {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface RunOptions {
+  /** With PATH all of its environment. */
+  env?: NodeJS.ProcessEnv;
+  /** Where it runs: paths are of there. */
+  cwd?: string;
+  /** What it may read of standard input. */
+  input?: string;
+  /** Called with all that it has written whenever it writes more; `interrupt` is Ctrl-C. */
+  onTold?: (told: Pick<Run, "out" | "err">, interrupt: () => void) => void;
+}
+
+/** Runs `avow` to its end. */
+export function runAvow(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return runProgram(avow, args, options);
+}
+
+/** Runs a program of ours to its end, a minute at most. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { env = {}, cwd, input = "", onTold }: RunOptions = {},
+): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+    timeout: RUN_TIMEOUT_MS,
+  });
+  const told = { out: "", err: "" };
+  const interrupt = (): void => void (child.killed || child.kill("SIGINT"));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    told.out += chunk;
+    onTold?.(told, interrupt);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    told.err += chunk;
+    onTold?.(told, interrupt);
+  });
+  // Who refuses what is too large does not read it to its end.
+  child.stdin.on("error", () => undefined).end(input);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...told };
+}
+
+/** The environment of who calls the service at `url`, as somebody with `token`. */
+export function toCaller(url: string, token?: string): Record<string, string> {
+  return { AVOW_URL: url, ...(token === undefined ? {} : { AVOW_TOKEN: token }) };
+}
