@@ -20,6 +20,7 @@ cpSync(join(root, "server"), join(dist, "server"), {
   filter: (file) => !file.endsWith(".ts"),
 });
 cpSync(join(root, "verifier", "page.html"), join(dist, "verifier", "page.html"));
+cpSync(join(root, "widget", "built"), join(dist, "widget", "built"), { recursive: true });
 // The verifier is a package of its own, which others may take out of this one.
 const verifier = readFileSync(join(root, "verifier", "package.json"), "utf8");
 writeFileSync(join(dist, "verifier", "package.json"), verifier.replaceAll('.ts"', '.js"'));
@@ -44,7 +45,7 @@ function toPublished() {
     license,
     type,
     bin: { avow: launcher },
-    files: [launcher, "server", "cli", "verifier", "CHANGELOG.md"],
+    files: [launcher, "server", "cli", "verifier", "widget", "CHANGELOG.md"],
     engines: { node: `>=${major}` },
     dependencies: runtime,
   };

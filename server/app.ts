@@ -57,6 +57,8 @@ import type { Http } from "./platform/http/http.ts";
 import { registerOpenApi } from "./platform/http/openapi.ts";
 import { registerRoom } from "./platform/http/room.ts";
 import { registerRoot } from "./platform/http/root.ts";
+import { openWidget } from "./modules/publish/widget-files.ts";
+import { registerWidgetRoute } from "./modules/publish/widget-routes.ts";
 import { createHttp } from "./platform/http/server.ts";
 import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
@@ -104,15 +106,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
-  const filesDir = join(config.dataDir, "published");
-  const objects = await openFolderObjects({ root: filesDir, now });
+  const objects = await openFolderObjects({ root: join(config.dataDir, "published"), now });
   const cdn = openRecordCdn({ log, now });
   const plans = toPlans(config);
   const payments = createManualPayments(db);
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
   const ajv = createAjv(false);
   const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
-  const publishing = { ...shared, objects, cdn, payments };
+  const widget = await openWidget(config, objects);
+  const publishing = { ...shared, objects, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log }));
   const live = openLiveOffers(db);
@@ -130,6 +132,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn });
+  registerWidgetRoute(http, widget);
   const attempts = openAttempts({ db, secret });
   registerAuthRoutes(http, { ...shared, passwords: await openPasswords(), attempts });
   registerBillingRoutes(http, shared);

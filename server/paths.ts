@@ -12,6 +12,7 @@ export const paths = {
   metrics: "/metrics",
   demo: "/demo",
   cdn: "/cdn/",
+  widget: "/widget.js",
 
   signup: "/v1/auth/local/signup",
   signin: "/v1/auth/local/signin",

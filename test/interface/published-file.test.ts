@@ -14,7 +14,7 @@ describe("wire section 3, the published file", () => {
     const job = await publishAndWait(token, project.id);
     const { body, headers } = await getFile(project.id);
     const names =
-      "client contracts contractsV2 cookies dpo hash jobId portability privacypolicy processings projectId projectName publishedAt shadowRoot version";
+      "client contracts contractsV2 cookies dpo hash jobId portability privacypolicy processings projectId projectName publishedAt shadowRoot version widget";
     assert.deepEqual(Object.keys(body).toSorted().join(" "), names);
     assert.deepEqual(Object.keys(body.client).toSorted(), [
       "DPO",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { toPlans } from "../../server/modules/billing/plans.ts";
+import { readWidgetFiles } from "../../server/modules/publish/widget-files.ts";
 import { startPublishJobs } from "../../server/modules/publish/jobs.ts";
 import { openRecordCdn } from "../../server/platform/cdn/record.ts";
 import { openJobs } from "../../server/platform/jobs.ts";
@@ -102,6 +103,8 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const cdn = openRecordCdn({ log, now: clock.now });
   const payments = createManualPayments(db);
   const plans = toPlans(config);
-  await startPublishJobs({ db, jobs, objects, cdn, payments, plans, config, now: clock.now, log });
+  const widget = await readWidgetFiles(config);
+  const shared = { db, jobs, objects, cdn, payments, plans, widget, config };
+  await startPublishJobs({ ...shared, now: clock.now, log });
   return jobs;
 }

@@ -2,6 +2,7 @@ import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { sanitizeFields } from "../vault/html-fields.ts";
 import type { DocumentRow } from "../vault/access.ts";
+import type { Theme } from "./theme.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -24,6 +25,19 @@ export interface Content {
   contracts: Configuration[];
   processings: Configuration[];
   cookies: Configuration[];
+  /** What the widget needs beside these; not in what was published before there was one. */
+  widget?: WidgetContent;
+}
+
+/** What the widget needs to show a content, beside the content itself; published with it, so that it is proven. */
+export interface WidgetContent {
+  /** SHA-256 of the `widget.js` that the service gave out when this was published. */
+  hash: string;
+  /** What it says by itself, for each language of the configurations. */
+  words: Record<string, Record<string, string>>;
+  theme: Theme;
+  /** A digest of what is agreed to with each vendor, by configuration: where it changes, the vendor is asked again. */
+  substances: Record<string, Record<string, string>>;
 }
 
 /** When a content was published, as which version, by which job. */

@@ -6,6 +6,7 @@ import type { Jobs } from "../../platform/jobs.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
 import type { Plans } from "../billing/plans.ts";
+import type { WidgetFiles } from "./widget-files.ts";
 
 /** What publishing is made of; handed down by the composition root. */
 export interface Publishing {
@@ -15,6 +16,8 @@ export interface Publishing {
   cdn: Cdn;
   payments: Payments;
   plans: Plans;
+  /** What shows what is published. */
+  widget: Pick<WidgetFiles, "hash">;
   config: Pick<Config, "cdnUrl" | "http">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;

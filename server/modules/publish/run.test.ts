@@ -33,6 +33,7 @@ function openPublishing(change: Partial<Publishing> = {}): Publishing {
     cdn: openRecordCdn({ log, now: clock.now }),
     payments: createManualPayments(db),
     plans: toPlans(config),
+    widget: { hash: "0".repeat(64) },
     jobs: {
       sendJob: unused,
       workQueue: unused,

@@ -21,6 +21,7 @@ import {
   updateJob,
 } from "./store.ts";
 import { uploadFiles } from "./upload.ts";
+import { withWidget } from "./widget-content.ts";
 
 /** Six steps, and as many again that another worker took first. */
 const TURNS_MAX = 12;
@@ -112,7 +113,7 @@ async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome
 /** When, as which version and by which job is fixed here: later steps, however often, write the same. */
 async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
-  const content = await readContent(app, job, imprint);
+  const content = withWidget(await readContent(app, job, imprint), app.widget.hash);
   const count = [content.cookies, content.processings, content.contracts, content.contractsV2]
     .map((list) => list.length)
     .reduce((sum, length) => sum + length, 0);

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type Plugin, build, transform } from "esbuild";
+import { minify } from "terser";
+
+const folder = new URL("../widget/", import.meta.url);
+/** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
+const features = ["boxes", "tcf"];
+const HASH_LENGTH = 16;
+
+/** Style sheets as text. */
+const styles: Plugin = {
+  name: "styles",
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, "utf8"), {
+        loader: "css",
+        minify: true,
+      });
+      return { loader: "text", contents: code.trim().replace(/(--[a-z]+): /g, "$1:") };
+    });
+  },
+};
+
+/** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
+export async function buildWidget(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const listed: Record<string, { file: string; integrity: string }> = {};
+  for (const name of features) {
+    const text = await bundle(`${name}/main.ts`);
+    const hash = (kind: "base64" | "hex") => createHash("sha256").update(text).digest(kind);
+    const file = `${name}.${hash("hex").slice(0, HASH_LENGTH)}.js`;
+    files.set(file, text);
+    listed[name] = { file, integrity: `sha256-${hash("base64")}` };
+  }
+  files.set("widget.js", await bundle("main.ts", { FILES: JSON.stringify(listed) }));
+  return files;
+}
+
+async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(entry, folder))],
+    bundle: true,
+    write: false,
+    format: "iife",
+    target: ["es2022"],
+    charset: "utf8",
+    legalComments: "none",
+    define,
+    plugins: [styles],
+  });
+  // esbuild's own is a twentieth larger.
+  const { code = "" } = await minify(outputFiles[0]?.text ?? "", {
+    ecma: 2020,
+    toplevel: true,
+    compress: { passes: 3, unsafe_arrows: true },
+    format: { comments: false },
+  });
+  return `${code}\n`;
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import { builtUrl } from "../../../widget/built-files.ts";
+import type { Config } from "../../config.ts";
+import { paths } from "../../paths.ts";
+import type { Objects } from "../../platform/objects/objects.ts";
+
+const ENTRY = "widget.js";
+const CONTENT_TYPE = "text/javascript; charset=utf-8";
+const KEPT = "public, max-age=31536000, immutable";
+
+/** The widget as this service gives it out. */
+export interface WidgetFiles {
+  /** SHA-256 of the entry, hexadecimal. */
+  hash: string;
+  /** `/widget.js`, as it is and by content coding. */
+  entry: { identity: Buffer; br: Buffer; gzip: Buffer };
+  /** What it loads, by name; each name holds its hash. */
+  parts: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads the widget, and writes into its entry where published files are, where that is not this service. */
+export async function readWidgetFiles({
+  cdnUrl,
+  http,
+}: Pick<Config, "cdnUrl" | "http">): Promise<WidgetFiles> {
+  const names = await readdir(builtUrl);
+  const parts = new Map<string, Buffer>();
+  for (const name of names.filter((one) => one !== ENTRY)) parts.set(name, await readBuilt(name));
+  const built = await readBuilt(ENTRY);
+  const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
+  const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(identity),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
+  const hash = createHash("sha256").update(identity).digest("hex");
+  return { hash, entry: { identity, br, gzip: gz }, parts };
+}
+
+/**
+ * Opens the widget: reads it, and puts its files where published files are, each for ever under its
+ * hash, the entry too, so that what ran can be read again.
+ */
+export async function openWidget(
+  config: Pick<Config, "cdnUrl" | "http">,
+  objects: Pick<Objects, "putObject">,
+): Promise<WidgetFiles> {
+  const files = await readWidgetFiles(config);
+  await putWidgetFiles(objects, files);
+  return files;
+}
+
+async function putWidgetFiles(
+  objects: Pick<Objects, "putObject">,
+  { hash, entry, parts }: WidgetFiles,
+): Promise<void> {
+  const files = [...parts, [`widget.${hash}.js`, entry.identity] as const];
+  for (const [name, bytes] of files)
+    await objects.putObject({
+      key: `widget/${name}`,
+      bytes,
+      contentType: CONTENT_TYPE,
+      cacheControl: KEPT,
+    });
+}
+
+function readBuilt(name: string): Promise<Buffer> {
+  return readFile(new URL(name, builtUrl));
+}
+
+function withCdn(text: string, cdnUrl: string): Buffer {
+  const marked = 'new URL("cdn",';
+  if (!text.includes(marked)) throw new Error("The widget does not say where published files are.");
+  return Buffer.from(text.replace(marked, () => `new URL(${JSON.stringify(cdnUrl)},`));
+}

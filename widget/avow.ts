@@ -1,0 +1,117 @@
+import type { Features } from "./features.ts";
+import { defaultConsentMode } from "./signals.ts";
+import type { Wanted } from "./site.ts";
+import { type Visit, openVisit } from "./visit.ts";
+
+/** What a page tells the widget. */
+export interface Options extends Wanted, Partial<Names> {
+  projectId: string;
+  /** Base address of the service, such as `https://consent.example`. */
+  service: string;
+  /** Base address of published files; `/cdn` of the service by default. */
+  cdn?: string | undefined;
+  environment?: "production" | "staging";
+  /** The visitor's, where the site knows them. */
+  token?: string | undefined;
+  /** Whether Google's and Microsoft's tags are told at once that nothing is granted, before the file is there. */
+  consentMode?: boolean;
+  /** Whether the banner waits for `open()`. */
+  manual?: boolean;
+}
+
+/** How cookies are named, in the names that sites of this family already set. Also in a configuration's `settings`. */
+export interface Names {
+  jsonCookieName: string;
+  authorizedVendorsCookieName: string;
+  allVendorsCookieName: string;
+  userCookiesDomain: string;
+}
+
+/** What happens, by the name of its event: `avow:answered` on the document. */
+export interface Events {
+  /** What was answered before is known, and what is missing is about to be asked. */
+  ready: { vendors: Readonly<Record<string, boolean>> };
+  shown: { identifier: string };
+  answered: { vendors: Readonly<Record<string, boolean>>; token: string };
+  /** The service has the answer. */
+  saved: { consent: Record<string, unknown> };
+  /** There is no network: it is sent later. */
+  kept: undefined;
+  dismissed: undefined;
+  error: { error: unknown };
+}
+
+/** Tells the page what happened. */
+export type Emit = <K extends keyof Events>(name: K, detail?: Events[K]) => void;
+
+/** What a page can ask of the widget. */
+export interface Avow {
+  /** Resolves when answers of before are known; rejects where the project cannot be loaded. */
+  readonly ready: Promise<void>;
+  /** The visitor's token: the site's own id of them, once it knows them. */
+  token: string | undefined;
+  /** Whether each vendor may run. */
+  readonly vendors: Readonly<Record<string, boolean>>;
+  isAccepted(vendor: string): boolean;
+  /** Resolves as soon as a vendor may run. */
+  whenAccepted(vendor: string): Promise<void>;
+  /** Listens; the answer stops it. */
+  on<K extends keyof Events>(name: K, listen: (detail: Events[K]) => void): () => void;
+  /** Opens the visitor's choices. */
+  open(): Promise<void>;
+  close(): void;
+  /** Answers in the visitor's name, for a page that asks by itself. */
+  answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
+}
+
+const emit: Emit = (name, detail) =>
+  void document.dispatchEvent(new CustomEvent(`avow:${name}`, { detail }));
+
+const on: Avow["on"] = (name, listen) => {
+  const heard = (event: Event): void => listen((event as CustomEvent).detail);
+  document.addEventListener(`avow:${name}`, heard);
+  return () => document.removeEventListener(`avow:${name}`, heard);
+};
+
+/**
+ * Loads what is live of a project, lets run what may run, asks what is to be asked, and shows the page's
+ * boxes. Call it once.
+ */
+export function init(options: Options, features: Features): Avow {
+  if (options.consentMode) defaultConsentMode();
+  let visit: Visit | undefined;
+  const opening = openVisit(options, features, emit).then((opened) => (visit = opened));
+  opening.then(
+    (opened) => opened.begin(),
+    (error: unknown) => emit("error", { error }),
+  );
+  const isAccepted = (vendor: string): boolean => visit?.choices.isAccepted(vendor) ?? false;
+  return {
+    ready: opening.then(() => undefined),
+    on,
+    open: async () => (await opening).open(),
+    close: () => visit?.close(),
+    get token() {
+      return visit?.choices.token ?? options.token;
+    },
+    set token(token) {
+      void opening.then(({ choices }) => (choices.token = String(token)));
+    },
+    get vendors() {
+      return visit?.choices.vendors ?? {};
+    },
+    isAccepted,
+    whenAccepted: async (vendor) => {
+      await opening;
+      if (isAccepted(vendor)) return;
+      await new Promise<void>((resolve) => {
+        const stop = on("answered", ({ vendors }) => {
+          if (!vendors[vendor]) return;
+          stop();
+          resolve();
+        });
+      });
+    },
+    answer: async (vendors) => (await opening).answer({ kind: "some", vendors: { ...vendors } }),
+  };
+}

@@ -1,0 +1,195 @@
+import { element, textOf } from "./dom.ts";
+import { toNodes } from "./html.ts";
+import type { Cookies, Step } from "./site.ts";
+import { type Chosen, toVendors } from "./vendors.ts";
+import type { Say } from "./words.ts";
+
+/** What the visitor did with the banner: an answer for all that was asked, for each by itself, or none. */
+export type Answer =
+  | { kind: "all"; accept: boolean }
+  | { kind: "some"; vendors: Record<string, boolean> }
+  | { kind: "dismissed" };
+
+/** What shows the layout `iab`, which another file brings. */
+export interface Iab {
+  /** Shown in place of a list of vendors. */
+  toMain(step: Step, say: Say): Node;
+}
+
+export interface BannerOptions {
+  cookies: Cookies;
+  /** The texts of a step. */
+  sayFor: (step: Step) => Say;
+  /** By vendor: what was answered before, and for whom the answer is asked for. */
+  chosen: Chosen;
+  isAsked: (vendor: string) => boolean;
+  /** Opened by the visitor, with all that can be decided at once; otherwise it asks step after step. */
+  isReopened: boolean;
+  /** Whether the page waits behind it. */
+  isModal: boolean;
+  isOptedOut: boolean;
+  place: string;
+  iab?: Iab | undefined;
+  onAnswer: (answer: Answer) => void;
+}
+
+/** Layouts that go away by themselves where a time is given; nothing is answered by that. */
+const timed = /^(soft_consent|info)$/;
+
+/**
+ * The dialog that asks for cookies. Accepting and refusing look alike, stand side by side on every step
+ * that asks, and take one click each; nothing is on that was not accepted before.
+ */
+export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
+  const { cookies, isReopened, isModal, place, onAnswer } = options;
+  const steps = toSteps(options);
+  const before = document.activeElement;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const dialog = element("dialog", {
+    lang: cookies.language,
+    "aria-labelledby": "title",
+    oncancel: (event) => event.preventDefault(),
+    onkeydown: (event) => {
+      if ((event as KeyboardEvent).key === "Escape") end({ kind: "dismissed" });
+    },
+  });
+  const close = (): void => {
+    clearTimeout(timer);
+    dialog.close();
+    dialog.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  };
+  const end = (answer: Answer): void => {
+    close();
+    onAnswer(answer);
+  };
+  const show = (at: number): void => {
+    const [step] = steps[at] ?? [];
+    if (!step) return;
+    clearTimeout(timer);
+    dialog.className = `${place} ${step.layout ?? ""}`;
+    dialog.replaceChildren(...toParts(options, { steps, at, show, end }));
+    if (at > 0 || isReopened || isModal) dialog.querySelector("h2")?.focus();
+    if (step.timeout && timed.test(step.layout ?? "") && !isReopened)
+      timer = setTimeout(() => end({ kind: "dismissed" }), step.timeout);
+  };
+  root.append(dialog);
+  if (isModal || isReopened) dialog.showModal();
+  else dialog.show();
+  show(0);
+  return close;
+}
+
+/**
+ * One screen after another, without those whose vendors have all been answered for; all that can be
+ * decided on one screen where the visitor has opened it.
+ */
+function toSteps({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
+  const steps = (cookies.steps ?? []).filter(
+    ({ vendors = [] }) =>
+      vendors.every(({ required }) => required) || vendors.some(({ name }) => isAsked(name)),
+  );
+  const deciding = steps.filter(isDeciding);
+  return isReopened && deciding.length > 0 ? [deciding] : steps.map((step) => [step]);
+}
+
+/** Whether there is something to switch on or off in a step. */
+function isDeciding({ layout, vendors }: Step): boolean {
+  return layout === "iab" || Boolean(vendors?.length);
+}
+
+interface Screen {
+  steps: readonly Step[][];
+  at: number;
+  show: (at: number) => void;
+  end: (answer: Answer) => void;
+}
+
+function toParts(options: BannerOptions, screen: Screen): Node[] {
+  const { sayFor, isReopened, isOptedOut, iab } = options;
+  const steps = screen.steps[screen.at] ?? [];
+  const [first] = steps;
+  if (!first) return [];
+  const say = sayFor(first);
+  const toSection = (step: Step): Node[] => [
+    toNodes(step["message"]),
+    step.layout === "iab" && iab
+      ? iab.toMain(step, sayFor(step))
+      : toVendors(step, { ...options, say: sayFor(step) }),
+  ];
+  const dismiss = (): void => screen.end({ kind: "dismissed" });
+  return [
+    isReopened
+      ? toHeader({ name: "", title: say("settings") }, toClose(say("close"), dismiss))
+      : toHeader(first),
+    element(
+      "main",
+      { tabindex: "0", "aria-labelledby": "title" },
+      isOptedOut && element("p", { class: "note" }, say("optedOut")),
+      ...steps.flatMap((step) => [
+        isReopened && element("h3", {}, textOf(step["title"]) ?? step.name),
+        ...toSection(step),
+      ]),
+    ),
+    toFooter(options, screen),
+  ];
+}
+
+function toHeader(step: Step, close?: Node): Node {
+  const image = textOf(step["image"]);
+  const paragraph = (name: string): Node | "" => {
+    const text = textOf(step[name]);
+    return text ? element("p", { class: "soft" }, text) : "";
+  };
+  return element(
+    "header",
+    {},
+    element(
+      "div",
+      {},
+      paragraph("topTitle"),
+      element("h2", { id: "title", tabindex: "-1" }, textOf(step["title"]) ?? step.name),
+      paragraph("subTitle"),
+    ),
+    image !== undefined &&
+      /^https?:/.test(image) &&
+      element("img", { src: image, alt: "", width: "72", height: "72" }),
+    close,
+  );
+}
+
+function toClose(label: string, onclick: () => void): Node {
+  return element("button", { type: "button", class: "close", "aria-label": label, onclick }, "×");
+}
+
+function toFooter(options: BannerOptions, { steps, at, show, end }: Screen): Node {
+  const { sayFor, chosen, isAsked } = options;
+  const screen = steps[at] ?? [];
+  const [step] = screen;
+  const button = (name: string, onclick: () => void, className?: string): Node =>
+    element("button", { type: "button", class: className, "data-do": name, onclick }, say(name));
+  const say = step ? sayFor(step) : String;
+  const save = (): void => {
+    const asked = [...chosen].filter(([name]) => isAsked(name));
+    end({ kind: "some", vendors: Object.fromEntries(asked) });
+  };
+  const asksNothing = steps
+    .flat()
+    .every(({ vendors, layout }) => !vendors?.length && layout !== "iab");
+  if (asksNothing)
+    return element(
+      "footer",
+      {},
+      button("gotIt", () => end({ kind: "dismissed" })),
+    );
+  const isLast = at === steps.length - 1;
+  return element(
+    "footer",
+    {},
+    button("refuseAll", () => end({ kind: "all", accept: false })),
+    button("acceptAll", () => end({ kind: "all", accept: true })),
+    isLast && screen.some(isDeciding) && button("save", save),
+    at > 0 && button("back", () => show(at - 1), "plain"),
+    !isLast && button(at === 0 ? "choose" : "next", () => show(at + 1), "plain"),
+  );
+}

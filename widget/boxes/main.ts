@@ -1,0 +1,4 @@
+import { handOver } from "../lazy.ts";
+import { openBoxes } from "./boxes.ts";
+
+handOver({ openBoxes });

@@ -1,0 +1,5 @@
+/**
+ * Where the widget is as browsers load it. `npm run build:widget` writes it, and it is kept in the
+ * repository, so that what runs in production needs no bundler.
+ */
+export const builtUrl = new URL("built/", import.meta.url);

@@ -1,0 +1,53 @@
+import { element, textOf } from "./dom.ts";
+
+/** Elements that a message may bring along; of others only what is in them is shown. */
+const allowed = /^(p|br|div|span|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
+/** The service writes tags in small letters and values in double quotes (rehype-stringify). */
+const token = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+|</g;
+const reference = /&(?:#x([0-9a-f]{1,5})|amp|lt|gt|quot|nbsp);/gi;
+const characters: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&nbsp;": "\u00a0",
+};
+
+/**
+ * A message's HTML as nodes. The service has sanitised it; here it is sanitised again by building only
+ * what is known, out of text: no parser of the browser sees it, so that a page that enforces Trusted
+ * Types needs no policy for it.
+ */
+export function toNodes(html: unknown): Node {
+  const root = document.createDocumentFragment();
+  const open: { name: string; node: Node }[] = [];
+  for (const [text, slash, name, attributes = ""] of (textOf(html) ?? "").matchAll(token)) {
+    const into = open.at(-1)?.node ?? root;
+    if (!name) into.appendChild(new Text(decode(text)));
+    else if (slash) {
+      const at = open.findLastIndex((one) => one.name === name);
+      if (at >= 0) open.length = at;
+    } else {
+      const node =
+        name === "a"
+          ? toLink(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ""))
+          : allowed.test(name) && document.createElement(name);
+      if (node) into.appendChild(node);
+      if (name !== "br") open.push({ name, node: node || into });
+    }
+  }
+  return root;
+}
+
+/** A link that opens beside the page; nothing else than the web and mail is linked. */
+export function toLink(href: string, ...children: (Node | string)[]): Node {
+  const isSafe = /^(https?:\/\/|mailto:)/i.test(href);
+  const attributes = { href, target: "_blank", rel: "noopener noreferrer" };
+  return element(isSafe ? "a" : "span", isSafe ? attributes : {}, ...children);
+}
+
+function decode(text: string): string {
+  return text.replace(reference, (all, code?: string) =>
+    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (characters[all] ?? all),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Features } from "./features.ts";
+import { toTrustedUrl } from "./trusted.ts";
+
+/** The widget's other files and their hashes (Subresource Integrity), written when it is built. */
+declare const FILES: Record<string, { file: string; integrity: string }>;
+
+type Loaded<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
+
+/**
+ * Loads the widget's other files from under `base`, each once and only as it was built. A file hands over
+ * what it holds by an event at its own element, so that nothing is put into the page's scope.
+ */
+export function loadFeature(
+  base: string,
+): <N extends keyof Features>(name: N) => Promise<Loaded<N>> {
+  return (name) =>
+    new Promise((resolve, reject) => {
+      const { file, integrity } = FILES[name] ?? { file: "", integrity: "" };
+      const script = document.createElement("script");
+      script.integrity = integrity;
+      script.crossOrigin = "anonymous";
+      script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail));
+      script.addEventListener("error", () => reject(new Error(`${base}${file}`)));
+      script.src = toTrustedUrl(base + file);
+      document.head.append(script);
+    });
+}
+
+/** Hands over what a file holds to who has loaded it. */
+export function handOver(exports: object): void {
+  document.currentScript?.dispatchEvent(new CustomEvent("avow", { detail: exports }));
+}

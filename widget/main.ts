@@ -1,0 +1,28 @@
+// /widget.js, as a page loads it: <script src="https://…/widget.js" data-project="…" async></script>
+import { type Avow, type Options, init } from "./avow.ts";
+import { loadFeature } from "./lazy.ts";
+
+declare global {
+  interface Window {
+    avow?: Avow;
+  }
+}
+
+/** Where published files are, seen from this file; the service writes another address where there is one. */
+const CDN = "cdn";
+
+const script = document.currentScript;
+if (script instanceof HTMLScriptElement && !window.avow) {
+  const { project = "", environment, consentMode, manual, ...wanted } = script.dataset;
+  const options: Options = {
+    service: new URL(".", script.src).href.slice(0, -1),
+    cdn: new URL(CDN, script.src).href,
+    ...wanted,
+    projectId: project,
+    environment: environment === "staging" ? environment : "production",
+    consentMode: consentMode !== undefined,
+    manual: manual !== undefined,
+  };
+  const load = loadFeature(`${options.cdn}/widget/`);
+  window.avow = init(options, { boxes: () => load("boxes"), tcf: () => load("tcf") });
+}

@@ -1,0 +1,38 @@
+import type { Boxes } from "./features.ts";
+import type { Parts } from "./visit.ts";
+
+const SCAN_MS = 50;
+/** By which a site's own link opens the choices. */
+const OPENER = "[data-avow-open]";
+const BOXES = "[data-avow]";
+
+/** Looks after the page: boxes and tags that come to it later are seen, and the site's own links work. */
+export function watchPage(
+  { features, emit, site, service, choices, options }: Parts,
+  { open, run }: { open: () => void; run: () => void },
+): void {
+  let boxes: Promise<Boxes> | undefined;
+  const scan = (): void => {
+    run();
+    if (!document.querySelector(BOXES)) return;
+    const context = { site, service, choices, wanted: options, emit };
+    boxes ??= features.boxes().then(({ openBoxes }) => openBoxes(context));
+    boxes.then(
+      ({ fill }) => fill(),
+      (error: unknown) => emit("error", { error }),
+    );
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  new MutationObserver(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      scan();
+    }, SCAN_MS);
+  }).observe(document, { childList: true, subtree: true });
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element && event.target.closest(OPENER))) return;
+    event.preventDefault();
+    open();
+  });
+  scan();
+}

@@ -1,0 +1,67 @@
+import type { Fields, Vendor } from "./site.ts";
+
+/** The signals of Google Consent Mode v2. */
+const consentTypes = ["ad_storage", "ad_user_data", "ad_personalization", "analytics_storage"];
+const WAIT_MS = 500;
+
+export type Grants = Record<string, "granted" | "denied">;
+type Queue = unknown[];
+
+/** Whether the browser says that nothing is to be sold or shared (Global Privacy Control). */
+export function isOptedOut(): boolean {
+  return (
+    (navigator as Navigator & { globalPrivacyControl?: unknown }).globalPrivacyControl === true
+  );
+}
+
+/** Tells Google's and Microsoft's tags, before any of them can ask, that nothing is granted yet. */
+export function defaultConsentMode(defaults: Fields = {}): void {
+  const all = { ...toConsentMode([], () => false), ...defaults };
+  gtag("consent", "default", { ...all, wait_for_update: WAIT_MS });
+  uet("default", "denied");
+}
+
+/** The signals that follow from what was answered: granted where every vendor that stands for it was accepted. */
+export function toConsentMode(
+  vendors: readonly Vendor[],
+  isAccepted: (vendor: string) => boolean,
+): Grants {
+  const grants: Grants = {};
+  for (const { name, googleConsentMode } of vendors)
+    for (const type of toTypes(googleConsentMode))
+      grants[type] = isAccepted(name) && grants[type] !== "denied" ? "granted" : "denied";
+  for (const type of consentTypes) grants[type] ??= "denied";
+  return grants;
+}
+
+/** A list of signals, or an object that says of each whether it is one of the vendor's. */
+function toTypes(types: unknown): string[] {
+  if (Array.isArray(types)) return types.filter((type) => typeof type === "string");
+  return Object.entries(types ?? {}).flatMap(([type, isOn]) => (isOn ? [type] : []));
+}
+
+/** Tells Google's and Microsoft's tags what was granted. */
+export function updateConsentMode(grants: Grants): void {
+  gtag("consent", "update", grants);
+  uet("update", grants["ad_storage"]);
+}
+
+/** Tells a site's tag manager, where it has one. */
+export function pushEvent(data: object): void {
+  if ("dataLayer" in window) queueOf("dataLayer").push(data);
+}
+
+/** Google's tags tell commands from other things by their being `arguments`. */
+function gtag(..._command: unknown[]): void {
+  // oxlint-disable-next-line prefer-rest-params
+  queueOf("dataLayer").push(arguments);
+}
+
+function uet(kind: string, ad: unknown): void {
+  queueOf("uetq").push("consent", kind, { ad_storage: ad });
+}
+
+function queueOf(name: string): Queue {
+  const page = window as unknown as Record<string, Queue | undefined>;
+  return (page[name] ??= []);
+}

@@ -1,0 +1,133 @@
+import { request } from "./request.ts";
+
+export type Fields = Record<string, unknown>;
+
+/** A published file as the widget reads it (wire section 3): anything in it may be missing. */
+export interface Site {
+  projectId: string;
+  version?: number;
+  client?: { colors?: Fields; fonts?: Fields; widgetStyle?: Fields; overlayStyle?: Fields };
+  cookies?: Cookies[];
+  processings?: Box[];
+  contracts?: Box[];
+  /** What was published for the widget alone. */
+  widget?: {
+    /** What it says by itself, by language. */
+    words?: Record<string, Fields>;
+    /** Custom properties of its style: for any ground, and for a light one. */
+    theme?: { all?: Record<string, string>; light?: Record<string, string> };
+    /** A digest of what is agreed to, by configuration and vendor: another one, and it is asked again. */
+    substances?: Record<string, Record<string, string>>;
+  };
+}
+
+/** A cookie configuration (interface specification, Cookie configuration). */
+export interface Cookies extends Fields {
+  identifier: string;
+  name?: string;
+  language?: string;
+  country?: string;
+  isDefault?: boolean;
+  steps?: Step[];
+  strings?: Fields;
+  settings?: Fields;
+  googleConsentMode?: Fields;
+}
+
+/** The configuration of a consent box or of a contract box. */
+export interface Box extends Fields {
+  identifier: string;
+  language?: string;
+}
+
+export interface Step extends Fields {
+  name: string;
+  layout?: string;
+  vendors?: Vendor[];
+  strings?: Fields;
+  timeout?: number;
+  showToggleAllSwitch?: boolean;
+}
+
+export interface Vendor extends Fields {
+  /** The slug that its answer is kept under. */
+  name: string;
+  title?: string;
+  /** Always on, never asked. */
+  required?: boolean;
+}
+
+/** What a page says about which configuration it wants. */
+export interface Wanted {
+  /** The name or the identifier of a cookie configuration. */
+  cookies?: string | undefined;
+  /** BCP 47. */
+  language?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+}
+
+/** Loads what is live of a project. @throws Error where it cannot be had */
+export async function loadSite(url: string): Promise<Site> {
+  const answer = await request(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return (await answer.json()) as Site;
+}
+
+/**
+ * The cookie configuration for a visitor: the one that the page names. Otherwise, of those for this page
+ * where there are any (`settings.pages`: paths, which may end in *), the best by language, the
+ * page's before the browser's, and then by country; otherwise the default one.
+ */
+export function chooseCookies({ cookies = [] }: Site, wanted: Wanted): Cookies | undefined {
+  if (wanted.cookies !== undefined)
+    return cookies.find((one) => one.name === wanted.cookies || one.identifier === wanted.cookies);
+  const own = cookies.filter((one) => pagesOf(one).some(isThisPage));
+  const all = own.length > 0 ? own : cookies.filter((one) => pagesOf(one).length === 0);
+  return chooseSpoken(all, wanted);
+}
+
+/** Of several that say the same in their languages, the one for a visitor. */
+export function chooseSpoken<
+  T extends { language?: string; country?: string; isDefault?: boolean },
+>(
+  all: readonly T[],
+  { language, country = /-(\w\w)\b/.exec(navigator.language)?.[1] }: Wanted,
+): T | undefined {
+  const tags = [language, document.documentElement.lang, ...navigator.languages].filter(Boolean);
+  const rank = (one: T): number => {
+    const at = tags.findIndex((tag) => isAlike(one.language, tag, 2));
+    return (
+      (at < 0 ? 0 : (tags.length - at) * 8) +
+      (isAlike(one.language, tags[at]) ? 4 : 0) +
+      (isAlike(one.country, country) ? 2 : 0) +
+      (one.isDefault ? 1 : 0)
+    );
+  };
+  return all.toSorted((a, b) => rank(b) - rank(a))[0];
+}
+
+/** The vendors of a configuration, each once: a slug names the first that has it. */
+export function listVendors({ steps = [] }: Cookies): Vendor[] {
+  const vendors = new Map<string, Vendor>();
+  for (const vendor of steps.flatMap((step) => step.vendors ?? []))
+    if (!vendors.has(vendor.name)) vendors.set(vendor.name, vendor);
+  return [...vendors.values()];
+}
+
+function pagesOf({ settings }: Cookies): unknown[] {
+  const pages = settings?.["pages"];
+  return Array.isArray(pages) ? pages : [];
+}
+
+/** A path, or the beginning of paths where it ends in *. */
+function isThisPage(pattern: unknown): boolean {
+  const { pathname } = location;
+  const text = String(pattern);
+  return text.endsWith("*") ? pathname.startsWith(text.slice(0, -1)) : pathname === text;
+}
+
+/** Whether two tags are the same, or begin with the same `length` letters. */
+function isAlike(a: string | undefined, b: string | undefined, length?: number): boolean {
+  return a !== undefined && a.slice(0, length).toLowerCase() === b?.slice(0, length).toLowerCase();
+}

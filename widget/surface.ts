@@ -1,0 +1,67 @@
+import type { Answering } from "./answering.ts";
+import { openBanner } from "./banner.ts";
+import { openHost, toSheet } from "./dom.ts";
+import { toLauncher } from "./launcher.ts";
+import { isOptedOut } from "./signals.ts";
+import css from "./style.css";
+import { applyTheme, toPlace } from "./theme.ts";
+import type { Parts } from "./visit.ts";
+import { sayIn } from "./words.ts";
+
+/** What visitors see of a cookie configuration. */
+export interface Surface {
+  /** Asks for what is missing, or shows all that can be decided. */
+  ask: (isReopened: boolean) => void;
+  /** Shows nothing but the way back. */
+  rest: () => void;
+  close: () => void;
+}
+
+/** Opens what visitors see; nothing is shown yet. */
+export function openSurface(
+  { emit, site, cookies, service, choices, tcf }: Parts,
+  answer: Answering["answer"],
+): Surface {
+  const { host, root } = openHost(toSheet(css));
+  const { widgetStyle, overlayStyle } = site.client ?? {};
+  const place = toPlace(widgetStyle);
+  let closeBanner: (() => void) | undefined;
+  const close = (): void => {
+    closeBanner?.();
+    closeBanner = undefined;
+  };
+  const attach = (): void => {
+    applyTheme(host, site);
+    // First in the page, so that the keyboard comes to it first.
+    if (!host.isConnected) document.body.prepend(host);
+  };
+  const rest = (): void => {
+    attach();
+    if (root.querySelector(".icon") || cookies.settings?.["launcher"] === false) return;
+    const label = sayIn(site, cookies.language, cookies.strings)("settings");
+    root.append(toLauncher(label, place, () => ask(true)));
+  };
+  const ask = (isReopened: boolean): void => {
+    close();
+    attach();
+    service.noteDisplay();
+    const isAsked = isReopened ? choices.isAsked : choices.isPending;
+    closeBanner = openBanner(root, {
+      cookies,
+      sayFor: (step) => sayIn(site, cookies.language, step.strings, cookies.strings),
+      chosen: new Map(Object.entries(choices.vendors)),
+      isAsked,
+      isReopened,
+      isModal: Boolean(overlayStyle?.["background"]),
+      isOptedOut: isOptedOut(),
+      place,
+      iab: tcf,
+      onAnswer(given) {
+        rest();
+        answer(given, isAsked).catch((error: unknown) => emit("error", { error }));
+      },
+    });
+    emit("shown", { identifier: cookies.identifier });
+  };
+  return { ask, rest, close };
+}

@@ -1,0 +1,4 @@
+import { handOver } from "../lazy.ts";
+import { openTcf } from "./tcf.ts";
+
+handOver({ openTcf });

@@ -1,0 +1,90 @@
+import { element, textOf } from "./dom.ts";
+import { toLink } from "./html.ts";
+import type { Step, Vendor } from "./site.ts";
+import type { Say } from "./words.ts";
+
+/** What is on and off, by vendor. */
+export type Chosen = Map<string, boolean>;
+
+interface Options {
+  chosen: Chosen;
+  isAsked: (vendor: string) => boolean;
+  say: Say;
+}
+
+/** The vendors of a step: a switch for each that is asked, and what there is to know of each. */
+export function toVendors(step: Step, { chosen, isAsked, say }: Options): Node {
+  const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
+  if (vendors.length === 0) return document.createDocumentFragment();
+  const asked = vendors.filter(({ required }) => !required);
+  const isEvery = (): boolean => asked.every(({ name }) => chosen.get(name));
+  const switches = new Map(
+    asked.map(({ name, title = name }) => [
+      name,
+      toSwitch(title, chosen.get(name) === true, (isOn) => {
+        chosen.set(name, isOn);
+        all.input.checked = isEvery();
+      }),
+    ]),
+  );
+  const all = toSwitch(say("toggleAll"), isEvery(), (isOn) => {
+    for (const [name, { input }] of switches) {
+      chosen.set(name, isOn);
+      input.checked = isOn;
+    }
+  });
+  return element(
+    "ul",
+    { class: "vendors", role: "list" },
+    step.showToggleAllSwitch && asked.length > 1 && element("li", {}, all.label),
+    ...vendors.map((vendor) => toItem(vendor, switches.get(vendor.name)?.label, say)),
+  );
+}
+
+function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
+  const { name, title = name } = vendor;
+  const [short, long, policy, image] = [
+    "shortDescription",
+    "longDescription",
+    "policyUrl",
+    "image",
+  ].map((field) => textOf(vendor[field]));
+  return element(
+    "li",
+    {},
+    label ??
+      element(
+        "p",
+        { class: "label" },
+        element("span", {}, title),
+        element("span", { class: "soft" }, say("alwaysOn")),
+      ),
+    short !== undefined && element("p", { class: "soft" }, short),
+    (long !== undefined || policy !== undefined) &&
+      element(
+        "details",
+        { class: "soft" },
+        element("summary", { "aria-label": `${say("details")}: ${title}` }, say("details")),
+        image !== undefined &&
+          /^https?:/.test(image) &&
+          element("img", { src: image, alt: "", loading: "lazy", width: "32", height: "32" }),
+        long !== undefined && element("p", {}, long),
+        policy !== undefined && element("p", {}, toLink(policy, say("policy"))),
+      ),
+  );
+}
+
+/** A switch with its label. */
+export function toSwitch(
+  text: string,
+  isOn: boolean,
+  onSet: (isOn: boolean) => void,
+): { label: HTMLElement; input: HTMLInputElement } {
+  const input = element("input", {
+    type: "checkbox",
+    role: "switch",
+    onchange: () => onSet(input.checked),
+  });
+  input.checked = isOn;
+  return { input, label: element("label", { class: "label" }, element("span", {}, text), input) };
+}

@@ -1,0 +1,89 @@
+import { openAnswering } from "./answering.ts";
+import type { Emit, Names, Options } from "./avow.ts";
+import type { Answer } from "./banner.ts";
+import { type Choices, openChoices } from "./choices.ts";
+import type { Features, Tcf } from "./features.ts";
+import type { MemoryOptions } from "./memory.ts";
+import { watchPage } from "./page.ts";
+import { type Service, openService } from "./service.ts";
+import { defaultConsentMode } from "./signals.ts";
+import { type Cookies, type Fields, type Site, chooseCookies, loadSite } from "./site.ts";
+import { openSurface } from "./surface.ts";
+
+const DAYS = 180;
+
+/** One visitor on one page. */
+export interface Visit {
+  choices: Choices;
+  /** Lets run what may run, and asks what is to be asked. */
+  begin(): void;
+  /** Opens the visitor's choices, all of them at once. */
+  open(): void;
+  close(): void;
+  /** @throws Error where it could be neither sent nor kept */
+  answer(answer: Answer): Promise<void>;
+}
+
+/** What the parts of a visit are made of. */
+export interface Parts {
+  options: Options;
+  features: Features;
+  emit: Emit;
+  site: Site;
+  cookies: Cookies;
+  service: Service;
+  choices: Choices;
+  tcf: Tcf | undefined;
+}
+
+/** @throws Error where the project cannot be loaded */
+export async function openVisit(options: Options, features: Features, emit: Emit): Promise<Visit> {
+  const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
+  const file = encodeURIComponent(projectId) + (environment === "staging" ? ".staging" : "");
+  const site = await loadSite(`${cdn}/${file}.json`);
+  const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  const service = openService(`${base}/v1`, { projectId, version: site.version });
+  const memory = toMemoryOptions(options, cookies);
+  const substances = site.widget?.substances?.[cookies.identifier];
+  const choices = openChoices({ cookies, service, memory, substances, token: options.token });
+  const hasTcf = cookies.steps?.some(({ layout }) => layout === "iab");
+  const context = { site, service, wanted: options, emit, choices };
+  const tcf = hasTcf ? (await features.tcf()).openTcf(context, cookies) : undefined;
+  return toVisit({ ...context, options, features, cookies, tcf });
+}
+
+function toVisit(parts: Parts): Visit {
+  const { options, emit, cookies, service, choices, tcf } = parts;
+  const { run, settle, answer } = openAnswering(parts);
+  const surface = openSurface(parts, answer);
+  const open = (): void => surface.ask(true);
+  return {
+    choices,
+    open,
+    close: surface.close,
+    answer,
+    begin() {
+      const mode = cookies.googleConsentMode;
+      if (mode && !options.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
+      settle();
+      emit("ready", { vendors: choices.vendors });
+      watchPage(parts, { open, run });
+      void service.flush();
+      if (!cookies.steps?.length) return;
+      const isMissing = tcf?.isPending() || Object.keys(choices.vendors).some(choices.isPending);
+      if (isMissing && !options.manual) surface.ask(false);
+      else surface.rest();
+    },
+  };
+}
+
+function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
+  const {
+    jsonCookieName: choices = "axeptio_cookies",
+    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
+    allVendorsCookieName: all = "axeptio_all_vendors",
+    userCookiesDomain: domain,
+    expiresAfterDays,
+  } = { ...settings, ...options } as Partial<Names> & Fields;
+  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
+}

@@ -1,0 +1,22 @@
+import { textOf } from "./dom.ts";
+import type { Fields, Site } from "./site.ts";
+
+/** Says a text of the widget by its name. */
+export type Say = (name: string) => string;
+
+/**
+ * The widget's texts for a language: the first of `own` that has one, then what was published for the
+ * language, so that a proof holds the very words; a file without them is spoken by the names themselves.
+ */
+export function sayIn(
+  { widget }: Site,
+  language: string | undefined,
+  ...own: (Fields | undefined)[]
+): Say {
+  const spoken = widget?.words?.[language ?? "en"];
+  return (name) =>
+    [...own, spoken].map((texts) => textOf(texts?.[name])).find(Boolean) ??
+    name
+      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replace(/^./, (c) => c.toUpperCase());
+}
