@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { after } from "node:test";
+import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+// CI that installed a browser does not let these tests skip.
+const isRequired = process.env["BROWSER_TESTS"] === "required";
+
+/** Why tests in a browser are left out; false where they are not. */
+export const skip =
+  isRequired || existsSync(executablePath)
+    ? false
+    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+/** The browser of the tests, started once. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-background-networking"],
+  });
+  return browser;
+}
+
+/** A page in a profile of its own. */
+export interface Opened extends AsyncDisposable {
+  page: Page;
+  /** Errors and warnings of the console, and what was thrown: none is expected. */
+  faults: string[];
+  /** Every request, in order: `POST https://…`. */
+  requests: string[];
+}
+
+/** Opens an empty page as a visitor has it: English, a desktop, unless `options` say otherwise. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await (await openBrowser()).newContext({ locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (sent) => requests.push(`${sent.method()} ${sent.url()}`));
+  return { page, faults, requests, [Symbol.asyncDispose]: () => context.close() };
+}
