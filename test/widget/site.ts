@@ -33,7 +33,7 @@ export async function newLiveSite(given: {
     return body.id;
   };
   const organizationId = await create("organizations", { name: "Shops" });
-  await subscribe(organizationId);
+  await subscribe(organizationId, "active");
   const { id: projectId } = await service.newProject(token, { organizationId, ...given.project });
   const createAll = async (resource: string, all: readonly Fields[] = []): Promise<string[]> => {
     const ids: string[] = [];
