@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise } from "yauzl";
-import { toReason } from "./client.ts";
-import { CommandError } from "./errors.ts";
+import { CommandError, toReason } from "./errors.ts";
+import { toPath } from "./path.ts";
 
 /** More files are in no dossier. */
-const FILES_MAX = 50_000;
+export const FILES_MAX = 50_000;
 const GIB = 1024 ** 3;
 /** Of one file unpacked: more than the table of ten thousand consents. */
 const ENTRY_BYTES_MAX = GIB;
@@ -48,28 +48,6 @@ export async function openArchive(file: string): Promise<Archive> {
   return (await stat(path)).isDirectory() ? openFolder(path) : openZip(file, path);
 }
 
-/** npm runs its scripts in the folder of the package. */
-function toPath(file: string): string {
-  return resolve(process.env["INIT_CWD"] ?? "", file);
-}
-
-/** The bytes of a file as a whole. @throws CommandError where there are more than `bytesMax` */
-export async function readWhole(
-  archive: Archive,
-  name: string,
-  bytesMax: number,
-): Promise<Uint8Array> {
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of archive.stream(name)) {
-    bytes += block.length;
-    if (bytes > bytesMax)
-      throw new CommandError(`${name} has more than ${bytesMax / 1024 / 1024} MiB.`);
-    blocks.push(block);
-  }
-  return Buffer.concat(blocks);
-}
-
 async function openFolder(path: string): Promise<Archive> {
   const found = await readdir(path, { recursive: true, withFileTypes: true });
   const names = found
@@ -87,7 +65,7 @@ async function openFolder(path: string): Promise<Archive> {
 async function openZip(file: string, path: string): Promise<Archive> {
   const entries = new Map<string, Entry>();
   const damaged = (error: unknown): CommandError =>
-    new CommandError(`${file} is damaged: ${toReason(error)}`, { cause: error });
+    new CommandError(`${file} is damaged: ${toReason(error)}`);
   const zip = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
     throw damaged(error);
   });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Client, createClient } from "./client.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError, toReason } from "./errors.ts";
 import { type Progress, openProgress } from "./progress.ts";
 
 /** Where a service listens that nothing was set of. */
@@ -21,8 +21,8 @@ const shared = {
   url: { type: "string" },
   token: { type: "string" },
   quiet: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
+const helpOption = { help: { type: "boolean", short: "h" } } as const;
 
 type Options = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
 
@@ -40,13 +40,10 @@ export function readArguments(
   args: string[],
   { help, options, positionals: names }: { help: string; options: Options; positionals: string[] },
 ): Given | undefined {
-  const parsed = parseOptions(args, { ...shared, ...options });
+  const parsed = parseOptions(args, help + sharedHelp, { ...shared, ...options });
+  if (!parsed) return undefined;
   const { positionals } = parsed;
   const values: Record<string, unknown> = parsed.values;
-  if (values["help"] === true) {
-    process.stdout.write(help + sharedHelp);
-    return undefined;
-  }
   if (positionals.length !== names.length)
     throw new UsageError(`Expected ${names.join(" and ")}, got ${positionals.length} arguments.`);
   const text = (name: string): string | undefined => {
@@ -54,22 +51,43 @@ export function readArguments(
     return typeof value === "string" ? value : undefined;
   };
   const is = (name: string): boolean => values[name] === true;
-  const url = text("url") ?? (process.env["AVOW_URL"] || DEFAULT_URL);
+  const url = readUrl(text("url"));
   const token = text("token") ?? process.env["AVOW_TOKEN"] ?? "";
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`--url: expected an http or https address, got ${url}.`);
   if (token === "") throw new UsageError("Set AVOW_TOKEN to an access token of the service.");
-  const client = createClient(url.replace(/\/+$/, ""), token);
+  const client = createClient(url, token);
   return { positionals, text, is, client, progress: openProgress(is("quiet")) };
 }
 
-/** Parses options, and what else is there. Throws `UsageError`. */
-export function parseOptions<const T extends Options>(args: string[], options: T) {
+/**
+ * Parses options, and what else is there; undefined when help was asked for, and is printed.
+ * Throws `UsageError`.
+ */
+export function parseOptions<const T extends Options>(args: string[], help: string, options: T) {
+  const parsed = parse(args, { ...options, ...helpOption });
+  if (!("help" in parsed.values)) return parsed;
+  process.stdout.write(help);
+  return undefined;
+}
+
+function parse<const T extends Options>(args: string[], options: T) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(toReason(error));
   }
+}
+
+/** Throws `UsageError` for arguments of a command that has options only. */
+export function assertNoPositionals([first]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(`Unexpected argument ${first}.`);
+}
+
+/** The address of the service, without a slash at its end. Throws `UsageError`. */
+export function readUrl(given: string | undefined): string {
+  const url = given ?? (process.env["AVOW_URL"] || DEFAULT_URL);
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`--url: expected an http or https address, got ${url}.`);
+  return url.replace(/\/+$/, "");
 }
 
 /** One of some names that an option may have. Throws `UsageError`. */

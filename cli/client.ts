@@ -1,9 +1,11 @@
-import { CommandError, ProblemError } from "./errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { CommandError, ProblemError, toReason } from "./errors.ts";
+import type { Progress } from "./progress.ts";
 
 const RETRY_MS_MAX = 30_000;
 const RETRIES_MAX = 8;
 
-export interface Request {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: ReadableStream<Uint8Array>;
@@ -14,7 +16,7 @@ export interface Request {
 export interface Client {
   url: string;
   /** Answers what succeeded. Throws `ProblemError` for every other answer. */
-  request: (path: string, request: Request) => Promise<Response>;
+  request: (path: string, options: RequestOptions) => Promise<Response>;
   /** The same for JSON that is read; tries again while the service is away or busy. */
   readJson: <T>(path: string, signal: AbortSignal) => Promise<T>;
   /** The path of an address that the service answered: it may call itself by another name. */
@@ -36,18 +38,8 @@ export function createClient(url: string, token: string): Client {
   return {
     url,
     request,
-    async readJson<T>(path: string, signal: AbortSignal): Promise<T> {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return (await (await request(path, { signal })).json()) as T;
-        } catch (error) {
-          signal.throwIfAborted();
-          const waitMs = toWaitMs(error, attempt);
-          if (waitMs === undefined) throw error;
-          await sleep(waitMs, signal);
-        }
-      }
-    },
+    readJson: <T>(path: string, signal: AbortSignal) =>
+      withRetries(async () => (await (await request(path, { signal })).json()) as T, { signal }),
     pathOf: (link) => {
       const { pathname, search } = new URL(link, url);
       return pathname + search;
@@ -55,8 +47,29 @@ export function createClient(url: string, token: string): Client {
   };
 }
 
+/**
+ * Does something again while it fails by what passes: the service is away or busy, or a connection breaks.
+ * Each new try is told to `progress`. Throws the signal's reason as soon as it is aborted.
+ */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  { signal, progress }: { signal: AbortSignal; progress?: Progress },
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const waitMs = toWaitMs(error, attempt);
+      if (waitMs === undefined) throw error;
+      progress?.say(`${toReason(error)} Trying again …`);
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
 /** How long to wait before the same is tried again; undefined: that would not help. */
-export function toWaitMs(error: unknown, attempt: number): number | undefined {
+function toWaitMs(error: unknown, attempt: number): number | undefined {
   if (attempt > RETRIES_MAX) return undefined;
   if (error instanceof ProblemError) {
     const isPassing = error.status === 429 || error.status === 503;
@@ -67,19 +80,10 @@ export function toWaitMs(error: unknown, attempt: number): number | undefined {
 }
 
 /** Waits; throws the signal's reason as soon as it is aborted. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  // It fails by the signal alone.
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
 }
 
 async function toProblem(answer: Response): Promise<ProblemError> {
@@ -101,13 +105,4 @@ function toDetail(text: string): string {
     // No problem document: what was said is shown.
   }
   return text.slice(0, 200);
-}
-
-/** An error in words: what was said, and what it came from when that says more. */
-export function toReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause: unknown = error.cause;
-  if (!(cause instanceof Error)) return error.message;
-  const said = cause.message || ("code" in cause ? String(cause.code) : "");
-  return said === "" ? error.message : `${error.message} (${said})`;
 }

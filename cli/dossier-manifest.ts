@@ -1,10 +1,11 @@
 import { readList, readNumber, readText } from "../verifier/bundle.ts";
 import { FormatError } from "../verifier/errors.ts";
 import { type Json, type JsonObject, isObject, parseJson } from "../verifier/json.ts";
+import { FILES_MAX } from "./archive.ts";
 
+/** Where a dossier says what it is. */
+export const MANIFEST_FILE = "manifest.json";
 const FORMAT = "avow-dossier/v1";
-/** More files are in no dossier. */
-const LIST_MAX = 50_000;
 
 /** How the consents of a dossier were chosen. */
 export type Method =
@@ -46,7 +47,7 @@ export function readManifest(text: string): Manifest {
   const textOf = (name: string): string => readText(told[name], name);
   const numberOf = (name: string): number => readNumber(told[name], name);
   const listOf = <T>(name: string, read: (item: Json, path: string) => T): T[] =>
-    readList(told[name], name, LIST_MAX).map((item, at) => read(item, `${name}[${at}]`));
+    readList(told[name], name, FILES_MAX).map((item, at) => read(item, `${name}[${at}]`));
   return {
     projectId: textOf("projectId"),
     projectTitle: textOf("projectTitle"),
@@ -70,7 +71,7 @@ function readMethod(value: Json | undefined): Method {
   const { kind } = told;
   if (kind === "period") return { kind };
   if (kind === "person") return { kind, token: readText(told["token"], "method.token") };
-  if (kind !== "sample") throw new FormatError((say) => say.unknown(`method.kind`));
+  if (kind !== "sample") throw new FormatError((say) => say.unknown("method.kind"));
   return {
     kind,
     seed: readText(told["seed"], "method.seed"),

@@ -2,13 +2,12 @@ import { hash } from "node:crypto";
 import { parseCheckpoint } from "../verifier/checkpoint.ts";
 import type { Check } from "../verifier/checks.ts";
 import type { Json } from "../verifier/json.ts";
-import type { Manifest } from "./dossier-manifest.ts";
+import { MANIFEST_FILE, type Manifest } from "./dossier-manifest.ts";
 import { toCheck } from "./dossier-rules.ts";
 import type { DossierWords } from "./dossier-words.ts";
 import { type FoundSums, SUMS_FILE } from "./sums.ts";
 
 const VERSION = /^versions\/(.*)\.json$/;
-const MANIFEST = "manifest.json";
 /** A draw that is worse than this is none: exp(-30), once in ten thousand thousand million. */
 const UNLIKELY = 30;
 
@@ -67,7 +66,7 @@ function checkLog({ manifest, checkpoint }: Whole, words: DossierWords): Check {
 function findOtherSums({ manifest, sums }: Whole): string[] {
   const listed = [...manifest.sums].filter(([path, sum]) => sums.found.get(path) !== sum);
   const more = [...sums.found.keys()].filter(
-    (path) => !manifest.sums.has(path) && path !== MANIFEST && path !== SUMS_FILE,
+    (path) => !manifest.sums.has(path) && path !== MANIFEST_FILE && path !== SUMS_FILE,
   );
   return [...listed.map(([path]) => path), ...more];
 }

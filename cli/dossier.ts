@@ -1,9 +1,9 @@
 import { open, rename, rm, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { openArchive } from "./archive.ts";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
-import { sleep, toReason, toWaitMs } from "./client.ts";
+import { withRetries } from "./client.ts";
 import { CommandError, UsageError } from "./errors.ts";
+import { toPath } from "./path.ts";
 import { findSumFaults } from "./sums.ts";
 
 const help = `Usage: avow dossier PROJECT --visitor TOKEN | --sample N | --start INSTANT --end INSTANT …
@@ -39,19 +39,20 @@ export async function writeDossier(args: string[], signal: AbortSignal): Promise
   if (!given) return 0;
   const [projectId = ""] = given.positionals;
   const name = given.text("output") ?? `dossier-${projectId}.zip`;
-  // npm runs its scripts in the folder of the package.
-  const path = resolve(process.env["INIT_CWD"] ?? "", name);
+  const path = toPath(name);
   const address = `/v1/app/dossiers/${encodeURIComponent(projectId)}?${readQuery(given).toString()}`;
   if (await stat(path).catch(() => undefined))
     throw new UsageError(`${path} is there already. Remove it, or name another file.`);
   const part = `${path}.part`;
   try {
-    const count = await fetchWhole(given, { address, part, signal });
+    const { progress } = given;
+    // One that breaks off is fetched again.
+    const work = () => fetchArchive(given, { address, part, signal });
+    const count = await withRetries(work, { signal, progress });
     await assertWhole(part);
     await rename(part, path);
-    given.progress.clear();
-    given.progress.say(`${count} consents in ${path}: complete and checked against its sums.`);
-    given.progress.say(`Check the proofs: avow verify ${name} --key KEY`);
+    progress.say(`${count} consents in ${path}: complete and checked against its sums.`);
+    progress.say(`Check the proofs: avow verify ${name} --key KEY`);
     return 0;
   } finally {
     await rm(part, { force: true });
@@ -73,31 +74,10 @@ function readQuery(given: Given): URLSearchParams {
   return query;
 }
 
-interface Fetching {
-  address: string;
-  part: string;
-  signal: AbortSignal;
-}
-
-/** Fetches an archive; one that breaks off is fetched again. Answers how many consents it tells of. */
-async function fetchWhole(given: Given, fetching: Fetching): Promise<string> {
-  const { progress } = given;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetchOnce(given, fetching);
-    } catch (error) {
-      const waitMs = fetching.signal.aborted ? undefined : toWaitMs(error, attempt);
-      if (waitMs === undefined) throw error;
-      progress.clear();
-      progress.say(`${toReason(error)} Trying again …`);
-      await sleep(waitMs, fetching.signal);
-    }
-  }
-}
-
-async function fetchOnce(
+/** Fetches an archive into a file; answers how many consents it tells of. */
+async function fetchArchive(
   { client, progress }: Given,
-  { address, part, signal }: Fetching,
+  { address, part, signal }: { address: string; part: string; signal: AbortSignal },
 ): Promise<string> {
   const answer = await client.request(address, { signal });
   const files = Number(answer.headers.get("x-dossier-files") ?? Number.NaN);
@@ -119,7 +99,7 @@ async function openPart(part: string) {
   try {
     return await open(part, "w", 0o600);
   } catch (error) {
-    throw new CommandError(`${part} cannot be written: ${toReason(error)}`, { cause: error });
+    throw new CommandError(`${part} cannot be written.`, { cause: error });
   }
 }
 

@@ -20,3 +20,17 @@ export class ProblemError extends CommandError {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** An error in words: what was said, and what it came from when that says more. */
+export function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause: unknown = error.cause;
+  if (!(cause instanceof Error)) return error.message;
+  const said = cause.message || codeOf(cause);
+  return said === "" ? error.message : `${error.message} (${said})`;
+}
+
+/** The code of a system error; '' for anything else. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, readFile, rm, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { type Client } from "./client.ts";
-import { CommandError, ProblemError, UsageError } from "./errors.ts";
+import type { Client } from "./client.ts";
+import { CommandError, ProblemError, UsageError, codeOf } from "./errors.ts";
 import type { Asked, LogState, Manifest } from "./export-part.ts";
 
 /** What a file has before the part that is being written. */
@@ -118,10 +118,9 @@ async function openFile(path: string, isThere: boolean): Promise<FileHandle> {
   try {
     return await open(path, isThere ? "r+" : "wx+", 0o600);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code === "EEXIST")
+    if (codeOf(error) === "EEXIST")
       throw new UsageError(`${path} is there already. Remove it, or name another file.`);
-    throw new CommandError(`${path} cannot be written: ${String(code)}.`, { cause: error });
+    throw new CommandError(`${path} cannot be written.`, { cause: error });
   }
 }
 

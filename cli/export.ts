@@ -1,12 +1,12 @@
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
-import { finished } from "node:stream/promises";
+import { extname } from "node:path";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
-import { sleep, toReason, toWaitMs } from "./client.ts";
-import { CommandError, UsageError } from "./errors.ts";
+import { withRetries } from "./client.ts";
+import { CommandError, UsageError, codeOf } from "./errors.ts";
 import { type ExportFile, openExportFile } from "./export-file.ts";
-import { type Asked, type Manifest, formats, readPart } from "./export-part.ts";
+import { type Asked, type Manifest, type Part, formats, readPart } from "./export-part.ts";
+import { toPath } from "./path.ts";
 
 const help = `Usage: avow export PROJECT [--format csv|ndjson|parquet] [-o FILE] [--resume] …
 
@@ -47,8 +47,7 @@ export async function exportConsents(args: string[], signal: AbortSignal): Promi
   if (!given) return 0;
   const [projectId = ""] = given.positionals;
   const output = given.text("output");
-  // npm runs its scripts in the folder of the package.
-  const path = output === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? "", output);
+  const path = output === undefined ? undefined : toPath(output);
   const named = given.text("format");
   const format = named === undefined ? toFormat(path ?? "") : readChoice("format", named, formats);
   const asked: Asked = { projectId, format, filters: readFilters(given) };
@@ -90,88 +89,82 @@ function readFilters(given: Given): Record<string, string> {
   return filters;
 }
 
-/** Tells which state of the log a file is complete for, and keeps the manifest where that is asked for. */
-async function tellLog(given: Given, manifest: Manifest): Promise<void> {
-  const { log } = manifest;
-  if (log)
-    given.progress.say(
-      `It is complete for the log ${log.origin} at ${log.size.toLocaleString("en")} entries.`,
-    );
+/** Tells what a file is complete for, and keeps its manifest where that is asked for. */
+async function tellEnd(given: Given, manifest: Manifest): Promise<void> {
+  const { progress } = given;
+  const { log, heldBack = false, to } = manifest;
+  if (log) {
+    const size = log.size.toLocaleString("en");
+    progress.say(`It is complete for the log ${log.origin} at ${size} entries.`);
+  }
   const path = given.text("manifest");
-  if (path !== undefined)
-    await writeFile(
-      resolve(process.env["INIT_CWD"] ?? "", path),
-      `${JSON.stringify(manifest, null, 2)}\n`,
-      { mode: 0o600 },
+  if (path !== undefined) {
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(toPath(path), text, { mode: 0o600 });
+  }
+  // It ends earlier than it was asked to.
+  if (heldBack)
+    progress.say(
+      `It has what was collected before ${to}: something was being collected for too long. Export the rest later, with --start ${to}.`,
     );
-  sayIfHeldBack(given, manifest);
-}
-
-/** Tells of an export that ends earlier than it was asked to. */
-function sayIfHeldBack(given: Given, { heldBack = false, to }: Manifest): void {
-  if (!heldBack) return;
-  given.progress.say(
-    `It has what was collected before ${to}: something was being collected for too long. Export the rest later, with --start ${to}.`,
-  );
 }
 
 async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal): Promise<number> {
   const out = createWriteStream("", { fd: 1, autoClose: false });
-  const write = async (bytes: Uint8Array): Promise<void> => {
-    if (!out.write(bytes)) await new Promise<void>((done) => out.once("drain", () => done()));
-  };
+  // Who reads may have enough before the end (`| head`); each write is told of that itself.
+  out.on("error", () => undefined);
+  const write = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      out.write(bytes, (error) => (error ? reject(toUnwritable(error)) : resolve()));
+    });
   const part = await readPart(given, { asked, after: undefined, signal, write });
-  out.end();
-  await finished(out);
   assertWhole(part.manifest.count, part);
-  given.progress.clear();
   given.progress.say(`${part.manifest.count.toLocaleString("en")} records.`);
-  await tellLog(given, part.manifest);
+  await tellEnd(given, part.manifest);
   return 0;
 }
 
 /** Writes until the file is whole: a connection that breaks is taken up where the manifest allows. */
-async function toFile(
-  given: Given,
-  { asked, file, signal }: { asked: Asked; file: ExportFile; signal: AbortSignal },
-): Promise<number> {
+async function toFile(given: Given, writing: Writing): Promise<number> {
   const { progress } = given;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const after = await file.cut(given.client, signal);
-      const part = await readPart(given, {
-        asked,
-        after,
-        signal,
-        write: file.write,
-        begin: file.begin,
-        countBefore: file.count,
-      });
-      assertWhole(file.count + part.manifest.count, part);
-      const count = file.count + part.manifest.count;
-      const whole = await file.finish(part.manifest);
-      progress.clear();
-      progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
-      await tellLog(given, whole);
-      return 0;
-    } catch (error) {
-      const waitMs = signal.aborted ? undefined : toWaitMs(error, attempt);
-      if (waitMs === undefined) throw error;
-      progress.clear();
-      progress.say(`${toReason(error)} Trying again …`);
-      await sleep(waitMs, signal);
-    }
-  }
+  const { file, signal } = writing;
+  const work = () => writePart(given, writing);
+  const { count, manifest } = await withRetries(work, { signal, progress });
+  progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
+  await tellEnd(given, manifest);
+  return 0;
 }
 
-function assertWhole(
-  count: number,
-  { manifest, sha256, bytes }: Awaited<ReturnType<typeof readPart>>,
-): void {
+interface Writing {
+  asked: Asked;
+  file: ExportFile;
+  signal: AbortSignal;
+}
+
+/** Writes what a file lacks; answers how many records it has then, and its manifest. */
+async function writePart(
+  given: Given,
+  { asked, file, signal }: Writing,
+): Promise<{ count: number; manifest: Manifest }> {
+  const after = await file.cut(given.client, signal);
+  const { write, begin, count: countBefore } = file;
+  const part = await readPart(given, { asked, after, signal, write, begin, countBefore });
+  const count = countBefore + part.manifest.count;
+  assertWhole(count, part);
+  return { count, manifest: await file.finish(part.manifest) };
+}
+
+function assertWhole(count: number, { manifest, sha256, bytes }: Part): void {
   if (manifest.complete && manifest.sha256 === sha256 && manifest.bytes === bytes) return;
   throw new CommandError(
     `The file is not what the service wrote (${count} records): its bytes differ from the manifest. Export again.`,
   );
+}
+
+function toUnwritable(error: Error): CommandError {
+  if (codeOf(error) === "EPIPE")
+    return new CommandError("Standard output was closed before the end.");
+  return new CommandError("Standard output cannot be written.", { cause: error });
 }
 
 function toInterrupted(file: ExportFile): CommandError {

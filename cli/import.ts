@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { ImportOut } from "../server/modules/consents/imports/schema.ts";
 import { hrefOf, paths } from "../server/paths.ts";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
 import { sleep } from "./client.ts";
 import { CommandError, UsageError } from "./errors.ts";
+import { toPath } from "./path.ts";
 import { listReasons } from "./refused.ts";
 
 const help = `Usage: avow import PROJECT FILE [--format csv|ndjson] [--dry-run]
@@ -32,8 +32,7 @@ export async function importConsents(args: string[], signal: AbortSignal): Promi
   const given = readArguments(args, { help, options, positionals });
   if (!given) return 0;
   const [projectId = "", name = ""] = given.positionals;
-  // npm runs its scripts in the folder of the package.
-  const file = resolve(process.env["INIT_CWD"] ?? "", name);
+  const file = toPath(name);
   const format = readChoice("format", given.text("format") ?? toFormat(file), formats);
   const sent = await upload(given, { projectId, file, format, signal });
   const ended = await follow(given, sent, signal);
@@ -100,7 +99,7 @@ async function follow(
         total: 1,
         unit: "records",
         count: job.read,
-        ...(note === undefined ? {} : { note }),
+        note,
       });
       await sleep(POLL_MS, signal);
     }

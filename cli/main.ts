@@ -2,9 +2,8 @@
 // in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
 import { writeDossier } from "./dossier.ts";
 import { exportConsents } from "./export.ts";
-import { CommandError, UsageError } from "./errors.ts";
+import { CommandError, UsageError, toReason } from "./errors.ts";
 import { importConsents } from "./import.ts";
-import { toReason } from "./client.ts";
 import { runLog } from "./log/log.ts";
 import { verifyFiles } from "./verify.ts";
 

@@ -13,7 +13,7 @@ export interface Step {
   unit: "bytes" | "records";
   /** How many of the unit; `done` where it is left out. */
   count?: number;
-  note?: string;
+  note?: string | undefined;
 }
 
 /** Tells a person what goes on: a bar on a terminal, now and then a line elsewhere. */
@@ -76,7 +76,7 @@ function toBar(part: number): string {
   return "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
 }
 
-export function toAmount(amount: number, unit: Step["unit"]): string {
+function toAmount(amount: number, unit: Step["unit"]): string {
   if (unit === "records") return Math.round(amount).toLocaleString("en");
   if (amount < 10_000) return `${Math.round(amount)} B`;
   return amount < 10_000_000

@@ -1,33 +1,39 @@
 import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
-import { CommandError } from "./errors.ts";
+import { CommandError, codeOf } from "./errors.ts";
+import { toPath } from "./path.ts";
 
 /**
  * Reads a file, or standard input for -, as long as it is not larger than it may be.
  * @throws CommandError in plain words
  */
 export async function readBytes(file: string, bytesMax: number): Promise<Uint8Array> {
-  // npm runs its scripts in the folder of the package.
-  const path = resolve(process.env["INIT_CWD"] ?? "", file);
-  const source = file === "-" ? process.stdin : createReadStream(path);
-  const blocks: Buffer[] = [];
-  let bytes = 0;
+  const source = file === "-" ? process.stdin : createReadStream(toPath(file));
   try {
-    for await (const block of source as AsyncIterable<Buffer>) {
-      bytes += block.length;
-      if (bytes > bytesMax) break;
-      blocks.push(block);
-    }
+    return await readWhole(source as AsyncIterable<Buffer>, file, bytesMax);
   } catch (error) {
     throw toCommandError(file, error);
   }
-  if (bytes > bytesMax)
-    throw new CommandError(`${file} has more than ${bytesMax / 1024 / 1024} MiB.`);
+}
+
+/** All bytes of what is called `name`. @throws CommandError where there are more than `bytesMax` */
+export async function readWhole(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const block of source) {
+    bytes += block.length;
+    if (bytes > bytesMax)
+      throw new CommandError(`${name} has more than ${bytesMax / 1024 / 1024} MiB.`);
+    blocks.push(block);
+  }
   return Buffer.concat(blocks);
 }
 
 function toCommandError(file: string, error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "ENOENT") return new CommandError(`There is no file ${file}.`);
   if (code === "EISDIR") return new CommandError(`${file} is a folder.`);
   if (code === "EACCES") return new CommandError(`${file} may not be read.`);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { fromUtf8 } from "../verifier/bytes.ts";
-import { type Archive, readWhole } from "./archive.ts";
-import { toReason } from "./client.ts";
+import type { Archive } from "./archive.ts";
+import { toReason } from "./errors.ts";
+import { readWhole } from "./read-bytes.ts";
 
 export const SUMS_FILE = "SHA256SUMS";
 const SUMS_BYTES_MAX = 16 * 1024 * 1024;
@@ -28,7 +29,9 @@ export interface FoundSums extends SumFaults {
 export async function findSumFaults(archive: Archive): Promise<FoundSums> {
   const faults: SumFaults = { changed: [], missing: [], unlisted: [] };
   const listed = new Map<string, string>();
-  for (const line of fromUtf8(await readWhole(archive, SUMS_FILE, SUMS_BYTES_MAX)).split("\n")) {
+  for (const line of fromUtf8(
+    await readWhole(archive.stream(SUMS_FILE), SUMS_FILE, SUMS_BYTES_MAX),
+  ).split("\n")) {
     const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
     if (sum !== undefined && name !== undefined) listed.set(name, sum);
     else if (line !== "") faults.changed.push(SUMS_FILE);

@@ -3,15 +3,15 @@ import { BUNDLE_BYTES_MAX } from "../verifier/bundle.ts";
 import { type Check, type Report, type Verdict, toVerdict } from "../verifier/checks.ts";
 import { FormatError } from "../verifier/errors.ts";
 import { type Trust, languages, verifyBundle } from "../verifier/verify.ts";
-import { type Archive, openArchive, readWhole } from "./archive.ts";
-import { toReason } from "./client.ts";
-import { type Manifest, readManifest } from "./dossier-manifest.ts";
+import { type Archive, openArchive } from "./archive.ts";
+import { MANIFEST_FILE, type Manifest, readManifest } from "./dossier-manifest.ts";
 import { openTally } from "./dossier-rules.ts";
 import { checkVersions, checkWhole } from "./dossier-whole.ts";
 import { type DossierWords, dossierWords } from "./dossier-words.ts";
+import { toReason } from "./errors.ts";
+import { readWhole } from "./read-bytes.ts";
 import { type FoundSums, findSumFaults } from "./sums.ts";
 
-const MANIFEST = "manifest.json";
 const CHECKPOINT = "log/checkpoint.txt";
 const KEYS = "log/keys.txt";
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
@@ -63,7 +63,7 @@ export async function verifyArchive(
   let isDossier = false;
   try {
     using archive = await openArchive(file);
-    isDossier = archive.names.includes(MANIFEST);
+    isDossier = archive.names.includes(MANIFEST_FILE);
     found = await (isDossier ? verifyDossier : verifyFolder)(archive, verifying);
   } catch (error) {
     found = { checks: [{ name: "archive", holds: false, says: toReason(error) }], notes: [] };
@@ -120,11 +120,16 @@ function toNotes(manifest: Manifest, words: DossierWords): string[] {
 
 async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<Report> {
   try {
-    return await verifyBundle(await readWhole(archive, name, BUNDLE_BYTES_MAX), trust);
+    const bytes = await readWhole(archive.stream(name), name, BUNDLE_BYTES_MAX);
+    return await verifyBundle(bytes, trust);
   } catch (error) {
-    const says = toReason(error);
-    return { verdict: "broken", checks: [{ name: "file", holds: false, says }] };
+    return toBroken(error);
   }
+}
+
+/** What is found of a file that cannot be read. */
+export function toBroken(error: unknown): Report {
+  return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
 }
 
 /** The manifest, or why it cannot be read. */
@@ -133,7 +138,7 @@ async function readDossierManifest(
   trust: Trust,
 ): Promise<{ manifest?: Manifest; says: string }> {
   try {
-    const bytes = await readWhole(archive, MANIFEST, MANIFEST_BYTES_MAX);
+    const bytes = await readWhole(archive.stream(MANIFEST_FILE), MANIFEST_FILE, MANIFEST_BYTES_MAX);
     return { manifest: readManifest(fromUtf8(bytes)), says: "" };
   } catch (error) {
     const { faults } = languages[trust.language ?? "en"];
@@ -144,7 +149,7 @@ async function readDossierManifest(
 /** The text of a small file; undefined where there is none. */
 async function findText(archive: Archive, name: string): Promise<string | undefined> {
   if (!archive.names.includes(name)) return undefined;
-  return fromUtf8(await readWhole(archive, name, TEXT_BYTES_MAX));
+  return fromUtf8(await readWhole(archive.stream(name), name, TEXT_BYTES_MAX));
 }
 
 function toSumChecks(sums: FoundSums, words: DossierWords): Check[] {

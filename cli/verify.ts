@@ -1,16 +1,15 @@
-import { type ConsistencyProof, parseConsistency } from "../verifier/bundle.ts";
+import { BUNDLE_BYTES_MAX, type ConsistencyProof, parseConsistency } from "../verifier/bundle.ts";
 import { fromUtf8 } from "../verifier/bytes.ts";
 import { parseCheckpoint } from "../verifier/checkpoint.ts";
 import type { Report } from "../verifier/checks.ts";
 import { type VerifierKey, parseVerifierKey, parseVerifierKeys } from "../verifier/verifier-key.ts";
 import { type Language, type Trust, verifyBundle } from "../verifier/verify.ts";
 import { parseOptions, readChoice } from "./arguments.ts";
-import { toReason } from "./client.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError, toReason } from "./errors.ts";
 import { readBytes } from "./read-bytes.ts";
 import { printArchive, printReport, printRow } from "./report.ts";
 import { isArchive } from "./archive.ts";
-import { type FoundArchive, verifyArchive } from "./verify-dossier.ts";
+import { type FoundArchive, toBroken, verifyArchive } from "./verify-dossier.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
@@ -38,13 +37,11 @@ const options = {
   consistency: { type: "string", multiple: true },
   language: { type: "string" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
-const BUNDLE_BYTES_MAX = 16 * 1024 * 1024;
 const OTHER_BYTES_MAX = 1024 * 1024;
 
-/** What was found in one file; no report where it could not be read. */
+/** What was found in one file. */
 export interface Found extends Report {
   file: string;
   /** What was found in each bundle of an archive. */
@@ -55,11 +52,9 @@ export interface Found extends Report {
 
 /** Runs `avow verify`; answers the exit status. */
 export async function verifyFiles(args: string[]): Promise<number> {
-  const { values, positionals: files } = parseOptions(args, options);
-  if (values.help === true) {
-    process.stdout.write(help);
-    return 0;
-  }
+  const given = parseOptions(args, help, options);
+  if (!given) return 0;
+  const { values, positionals: files } = given;
   if (files.length === 0) throw new UsageError("Expected one FILE or more.");
   if (files.filter((file) => file === "-").length > 1)
     throw new UsageError("Standard input can be read once.");
@@ -92,10 +87,6 @@ async function verifyEach(file: string, verifying: Verifying): Promise<Found> {
     if (verifying.isTold) printReport(found, verifying.language);
     return found;
   }
-}
-
-function toBroken(error: unknown): Report {
-  return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
 }
 
 /** Checks a bundle, or all those of an archive, and prints what is found where it is to be told. */

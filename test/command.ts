@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-const avow = join(import.meta.dirname, "..", "cli", "main.ts");
+/** The command line, for Node to run. */
+export const avowProgram = join(import.meta.dirname, "..", "cli", "main.ts");
 const RUN_TIMEOUT_MS = 60_000;
 
 /** What a program came to: its exit status, null where it was killed, and what it wrote. */
@@ -25,7 +26,7 @@ export interface RunOptions {
 
 /** Runs `avow` to its end. */
 export function runAvow(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  return runProgram(avow, args, options);
+  return runProgram(avowProgram, args, options);
 }
 
 /** Runs a program of ours to its end, a minute at most. */

@@ -2,7 +2,7 @@ import { fromBase64Of } from "../../verifier/bytes.ts";
 import { SALT_BYTES, toEntry } from "../../verifier/entry.ts";
 import { type JsonObject, isObject, parseJson } from "../../verifier/json.ts";
 import { type VerifierKey, parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { CommandError } from "../errors.ts";
+import { CommandError, toReason } from "../errors.ts";
 import type { ReadableLog } from "./public-log.ts";
 
 const KEYS_MAX = 1_000;
@@ -34,8 +34,7 @@ export async function readAnnounced(
         .toSorted((a, b) => a.index - b.index),
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`What ${log.name} says of its keys cannot be read: ${reason}`);
+    throw new CommandError(`What ${log.name} says of its keys cannot be read: ${toReason(error)}`);
   }
 }
 

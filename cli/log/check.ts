@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { access, rename, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type Checkpoint, parseCheckpoint } from "../../verifier/checkpoint.ts";
 import { toVerdict } from "../../verifier/checks.ts";
 import type { VerifierKey } from "../../verifier/verifier-key.ts";
 import type { Language } from "../../verifier/verify.ts";
-import { DEFAULT_URL, parseOptions, readChoice } from "../arguments.ts";
+import {
+  DEFAULT_URL,
+  assertNoPositionals,
+  parseOptions,
+  readChoice,
+  readUrl,
+} from "../arguments.ts";
 import { UsageError } from "../errors.ts";
+import { toPath } from "../path.ts";
 import { type Progress, openProgress } from "../progress.ts";
 import { printChecks, printVerdict } from "../report.ts";
 import { readGiven, readKeys } from "../verify.ts";
@@ -47,7 +53,6 @@ const options = {
   language: { type: "string" },
   json: { type: "boolean" },
   quiet: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 interface Asked {
@@ -63,12 +68,10 @@ interface Asked {
 
 /** Runs `avow log check`; answers the exit status. */
 export async function checkLog(args: string[], signal: AbortSignal): Promise<number> {
-  const { values, positionals } = parseOptions(args, options);
-  if (values.help === true) {
-    process.stdout.write(help);
-    return 0;
-  }
-  if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`);
+  const given = parseOptions(args, help, options);
+  if (!given) return 0;
+  const { values, positionals } = given;
+  assertNoPositionals(positionals);
   const language = readChoice("language", values.language ?? "en", ["en", "fr"]);
   const keys: VerifierKey[] = [];
   for (const key of values.key ?? []) keys.push(...(await readKeys(key)));
@@ -148,16 +151,4 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** npm runs its scripts in the folder of the package. */
-function toPath(file: string): string {
-  return resolve(process.env["INIT_CWD"] ?? "", file);
-}
-
-function readUrl(given: string | undefined): string {
-  const url = given ?? (process.env["AVOW_URL"] || DEFAULT_URL);
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`--url: expected an http or https address, got ${url}.`);
-  return url.replace(/\/+$/, "");
 }

@@ -7,15 +7,17 @@ import {
 } from "../../server/modules/evidence/keys.ts";
 import { findHead } from "../../server/modules/evidence/origin.ts";
 import type { Db } from "../../server/platform/db/db.ts";
-import { parseOptions } from "../arguments.ts";
+import { assertNoPositionals, parseOptions } from "../arguments.ts";
 import { sleep } from "../client.ts";
-import { CommandError, UsageError } from "../errors.ts";
+import { CommandError } from "../errors.ts";
 import { openService } from "./service.ts";
 
 const keyHelp = `Usage: avow log key
 
 Prints the verifier keys that the log's checkpoints are signed with, the newest first, as avow verify
 and avow log check take them with --key. Give them to auditors by another way than the service.
+
+  -h, --help   this text
 
 Works on the machine of the service, with its settings: DATABASE_URL, or else the embedded database
 in DATA_DIR (default ./data), whether the service is running or not.
@@ -40,7 +42,9 @@ const POLL_MS = 250;
 
 /** Runs `avow log key`; answers the exit status. */
 export async function printKeys(args: string[]): Promise<number> {
-  if (readOptions(args, keyHelp, {}) === undefined) return 0;
+  const given = parseOptions(args, keyHelp, {});
+  if (!given) return 0;
+  assertNoPositionals(given.positionals);
   await using service = await openService();
   const keys = await readLogKeys(service.place);
   const signing = (await findHead(service.db))?.keys ?? [];
@@ -52,12 +56,14 @@ export async function printKeys(args: string[]): Promise<number> {
 }
 
 /** Runs `avow log rotate`; answers the exit status. */
-export async function rotateKeys(args: string[]): Promise<number> {
-  const given = readOptions(args, rotateHelp, { "drop-old": { type: "boolean" } });
-  if (given === undefined) return 0;
+export async function rotateKeys(args: string[], signal: AbortSignal): Promise<number> {
+  const given = parseOptions(args, rotateHelp, { "drop-old": { type: "boolean" } });
+  if (!given) return 0;
+  assertNoPositionals(given.positionals);
   await using service = await openService();
   const { db, place, isStopped } = service;
-  const rotated = given["drop-old"] === true ? await dropOld(db, place) : await addLogKey(place);
+  const rotated =
+    given.values["drop-old"] === true ? await dropOld(db, place) : await addLogKey(place);
   tell(rotated);
   if (rotated.setting !== undefined) {
     process.stdout.write(
@@ -66,7 +72,7 @@ export async function rotateKeys(args: string[]): Promise<number> {
     return 0;
   }
   const wanted = rotated.keys.map(({ verifier }) => verifier);
-  const isTaken = !isStopped && (await waitForKeys(db, wanted));
+  const isTaken = !isStopped && (await waitForKeys(db, wanted, signal));
   process.stdout.write(
     isTaken
       ? "\nThe running service signs so already.\n"
@@ -106,29 +112,16 @@ function tell({ keys, dropped }: Rotated): void {
 }
 
 /** Whether the last tree is signed by just these before long. */
-async function waitForKeys(db: Db, wanted: readonly string[]): Promise<boolean> {
+async function waitForKeys(
+  db: Db,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const until = performance.now() + TAKEN_UP_MS;
   for (;;) {
     const { keys = [] } = (await findHead(db)) ?? {};
     if (keys.join() === wanted.join()) return true;
     if (performance.now() >= until) return false;
-    await sleep(POLL_MS, new AbortController().signal);
+    await sleep(POLL_MS, signal);
   }
-}
-
-/** The options that are given; undefined when help was asked for, and is printed. */
-function readOptions(
-  args: string[],
-  help: string,
-  options: Record<string, { type: "boolean" }>,
-): Record<string, unknown> | undefined {
-  const { values, positionals } = parseOptions(args, {
-    ...options,
-    help: { type: "boolean", short: "h" },
-  });
-  if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`);
-  const given: Record<string, unknown> = values;
-  if (given["help"] !== true) return given;
-  process.stdout.write(help);
-  return undefined;
 }

@@ -14,7 +14,7 @@ const commands: Record<string, (args: string[], signal: AbortSignal) => Promise<
   check: checkLog,
   // The service's own code, which checking does not need.
   key: async (args) => (await import("./keys.ts")).printKeys(args),
-  rotate: async (args) => (await import("./keys.ts")).rotateKeys(args),
+  rotate: async (args, signal) => (await import("./keys.ts")).rotateKeys(args, signal),
 };
 
 /** Runs `avow log COMMAND`; answers the exit status. */

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Tile, toTilePath } from "../../verifier/tiles.ts";
-import { toWaitMs } from "../client.ts";
+import { withRetries } from "../client.ts";
 import { CommandError, ProblemError } from "../errors.ts";
 import { HASH_BYTES, type TileSource } from "./tree.ts";
 
@@ -23,13 +22,13 @@ export interface ReadableLog extends TileSource {
 /** The log that a service publishes under `url`, read over HTTP without a right to anything. */
 export function openPublicLog(url: string, signal: AbortSignal): ReadableLog {
   const get = (path: string, bytesMax: number) =>
-    fetchBytes(`${url}/log/${path}`, bytesMax, signal);
+    withRetries(() => fetchBytes(`${url}/log/${path}`, bytesMax, signal), { signal });
   return {
     name: `${url}/log`,
     async readCheckpoint(isWitnessed) {
       const path = isWitnessed ? "checkpoint/witnessed" : "checkpoint";
       // A wrong address is told at once.
-      const found = await fetchOnce(`${url}/log/${path}`, CHECKPOINT_BYTES_MAX, signal);
+      const found = await fetchBytes(`${url}/log/${path}`, CHECKPOINT_BYTES_MAX, signal);
       if (found) return found.toString();
       throw new CommandError(
         isWitnessed
@@ -63,26 +62,8 @@ function toEntries(bundle: Buffer, tile: Tile): Buffer {
   return Buffer.concat(entries);
 }
 
-/** What is at an address, undefined where nothing is; tried again while the service is away or busy. */
+/** What is at an address; undefined where nothing is. */
 async function fetchBytes(
-  url: string,
-  bytesMax: number,
-  signal: AbortSignal,
-): Promise<Buffer | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetchOnce(url, bytesMax, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      const waitMs = toWaitMs(error, attempt);
-      if (waitMs === undefined) throw error;
-      await delay(waitMs, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
-  }
-}
-
-async function fetchOnce(
   url: string,
   bytesMax: number,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
@@ -8,11 +9,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
 import { createClient } from "../../cli/client.ts";
 import { readPart } from "../../cli/export-part.ts";
 import type { Step } from "../../cli/progress.ts";
 import { findLack } from "../../server/modules/consents/imports/manifest.ts";
-import { type Run, type RunOptions, runAvow, toCaller } from "../command.ts";
+import { type Run, type RunOptions, avowProgram, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
 import { putRecords } from "../interface/records.ts";
@@ -220,6 +222,19 @@ describe("avow export", () => {
       (await readdir(folder)).filter((name) => name.startsWith("broken")),
       ["broken.csv"],
     );
+  });
+
+  it("says so where who reads its standard output has enough before the end", async () => {
+    const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\r\n`);
+    await using breaking = await openBreaking(0, lines);
+    const script = '{ "$0" "$1" export p; echo "status $?" >&2; } | head -n 1';
+    const { stdout, stderr } = await promisify(execFile)(
+      "sh",
+      ["-c", script, process.execPath, avowProgram],
+      { env: { PATH: process.env["PATH"], ...toCaller(breaking.url, "t") }, timeout: 60_000 },
+    );
+    assert.equal(stdout, lines[0]);
+    assert.equal(stderr, "Standard output was closed before the end.\nstatus 1\n");
   });
 
   it("leaves a file that --resume goes on with when it is interrupted", async () => {
