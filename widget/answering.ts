@@ -1,6 +1,7 @@
 import type { Answer } from "./banner.ts";
 import { toList } from "./memory.ts";
 import { pushEvent, updateConsentMode } from "./signals.ts";
+import type { Ticket } from "./service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./visit.ts";
 
@@ -11,10 +12,10 @@ export interface Answering {
   /** The same, and tells consent modes what is granted. */
   settle: () => void;
   /**
-   * Takes an answer for the vendors that are asked.
+   * Takes an answer for the vendors that are asked, with the ticket of what was shown.
    * @throws Error where it could be neither sent nor kept
    */
-  answer: (given: Answer, isAsked?: (vendor: string) => boolean) => Promise<void>;
+  answer: (given: Answer, isAsked?: (vendor: string) => boolean, ticket?: Ticket) => Promise<void>;
 }
 
 /** Opens what follows from the answers of a visit. */
@@ -31,14 +32,14 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
   return {
     run,
     settle,
-    async answer(given, isAsked = choices.isAsked) {
+    async answer(given, isAsked = choices.isAsked, ticket) {
       if (given.kind === "dismissed") return emit("dismissed");
       const names = Object.keys(choices.vendors).filter(isAsked);
       const answers =
         given.kind === "some"
           ? given.vendors
           : Object.fromEntries(names.map((name) => [name, given.accept]));
-      const sending = choices.answer(answers, tcf?.answer(given));
+      const sending = choices.answer(answers, ticket, tcf?.answer(given));
       const isEnded = [...ran].some((vendor) => !choices.isAccepted(vendor));
       settle();
       const { vendors, token } = choices;

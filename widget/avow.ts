@@ -38,6 +38,8 @@ export interface Events {
   /** There is no network: it is sent later. */
   kept: undefined;
   dismissed: undefined;
+  /** A consent box or a contract box: the service has the answer, or it is kept and sent later. */
+  boxAnswered: { collection: "processings" | "contracts"; identifier: string; accept: boolean };
   error: { error: unknown };
 }
 

@@ -1,6 +1,6 @@
 import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memory.ts";
 import type { Sent } from "./outbox.ts";
-import { type Service, newId } from "./service.ts";
+import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
 import { type Cookies, listVendors } from "./site.ts";
 
@@ -24,7 +24,11 @@ export interface Choices {
    * Keeps answers on the device at once, and sends them to the service.
    * @throws Error where they could be neither sent nor kept for later
    */
-  answer(given: Readonly<Record<string, boolean>>, tcString?: string): Promise<Sent>;
+  answer(
+    given: Readonly<Record<string, boolean>>,
+    ticket: Ticket | undefined,
+    tcString?: string,
+  ): Promise<Sent>;
 }
 
 interface Options {
@@ -71,7 +75,7 @@ export function openChoices({
     isPending: (slug) => isAsked(slug) && !isHeld(slug),
     toGrants: () => toConsentMode(vendors, isAccepted),
     keepToken: () => keep({ $$token: choices.token }),
-    answer(given, tcString = held.$$tcString) {
+    answer(given, ticket, tcString = held.$$tcString) {
       const asked = Object.keys(given).map((slug) => [slug, substances[slug] ?? ""]);
       Object.assign((held = { ...held }), given, {
         $$asked: { ...held.$$asked, ...Object.fromEntries(asked) },
@@ -99,6 +103,7 @@ export function openChoices({
           },
         },
         choices.token,
+        ticket,
       );
     },
   };

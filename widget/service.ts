@@ -11,12 +11,18 @@ export interface Answered {
   value?: unknown;
 }
 
+/** On its way from the service, for one display and the one answer to it; undefined where there is none. */
+export type Ticket = Promise<string | undefined>;
+
 /** The service, for one project. */
 export interface Service {
-  /** Tells the service that something is shown: what is answered next proves it by a display ticket. */
-  noteDisplay(): void;
-  /** Sends an answer with both the visitor's token and the display ticket. @throws Error as `Outbox.send` */
-  send(answer: Answered, token: string): Promise<Sent>;
+  /** Tells the service that something is shown: an answer proves it by the display ticket. */
+  noteDisplay(): Ticket;
+  /**
+   * Sends an answer with the visitor's token and the ticket of what was answered, which counts once.
+   * @throws Error as `Outbox.send`
+   */
+  send(answer: Answered, token: string, ticket?: Ticket): Promise<Sent>;
   /** Sends what earlier pages could not. */
   flush(): Promise<void>;
 }
@@ -31,16 +37,11 @@ export function openService(
 ): Service {
   const outbox = openOutbox();
   const route = (name: string): string => `${api}/app/${name}/${encodeURIComponent(projectId)}`;
-  /** A ticket counts once. */
-  let ticket: Promise<string | undefined> | undefined;
   return {
     flush: () => outbox.flush(),
-    noteDisplay() {
-      ticket = askTicket(route("tickets"), version);
-    },
-    async send(answer, token) {
+    noteDisplay: () => askTicket(route("tickets"), version),
+    async send(answer, token, ticket) {
       const shown = await Promise.race([ticket, sleep(TICKET_WAIT_MS)]);
-      ticket = undefined;
       const id = newId();
       const url = location.origin + location.pathname;
       const body = {

@@ -44,7 +44,7 @@ export function openSurface(
   const ask = (isReopened: boolean): void => {
     close();
     attach();
-    service.noteDisplay();
+    const ticket = service.noteDisplay();
     const isAsked = isReopened ? choices.isAsked : choices.isPending;
     closeBanner = openBanner(root, {
       cookies,
@@ -58,7 +58,7 @@ export function openSurface(
       iab: tcf,
       onAnswer(given) {
         rest();
-        answer(given, isAsked).catch((error: unknown) => emit("error", { error }));
+        answer(given, isAsked, ticket).catch((error: unknown) => emit("error", { error }));
       },
     });
     emit("shown", { identifier: cookies.identifier });
