@@ -34,6 +34,7 @@ import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
 import { registerTimestampRoutes } from "./modules/evidence/timestamp-routes.ts";
 import { openTimestamps } from "./modules/evidence/timestamps.ts";
+import { announceWidget } from "./modules/evidence/widget-entries.ts";
 import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
@@ -57,7 +58,7 @@ import type { Http } from "./platform/http/http.ts";
 import { registerOpenApi } from "./platform/http/openapi.ts";
 import { registerRoom } from "./platform/http/room.ts";
 import { registerRoot } from "./platform/http/root.ts";
-import { openWidget } from "./modules/publish/widget-files.ts";
+import { type WidgetFiles, openWidget, toWidgetFacts } from "./modules/publish/widget-files.ts";
 import { registerWidgetRoute } from "./modules/publish/widget-routes.ts";
 import { createHttp } from "./platform/http/server.ts";
 import { openStreams } from "./platform/http/streams.ts";
@@ -148,7 +149,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
-  await openEvidence(opened, http, { ...shared, ...signing, choices });
+  await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -197,6 +198,7 @@ interface EvidenceOptions {
   keys: LogKeys;
   jobs: Jobs;
   choices: Choices;
+  widget: WidgetFiles;
 }
 
 /** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
@@ -208,6 +210,7 @@ async function openEvidence(
   const { db, config } = app;
   const { publicUrl } = config.http;
   const facts = openFacts();
+  await announceWidget(db, toWidgetFacts(app.widget), app.now());
   opened.use(openSequencer({ ...app, facts }));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });

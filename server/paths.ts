@@ -60,6 +60,7 @@ export const paths = {
   witnessedCheckpoint: "/log/checkpoint/witnessed",
   logTile: "/log/tile/*",
   logKeys: "/log/keys",
+  logWidgets: "/log/widgets",
   timestamps: "/log/timestamps",
   timestampReply: "/log/timestamps/:size.tsr",
   timestampCheckpoint: "/log/timestamps/:size.txt",

@@ -92,12 +92,12 @@ describe("a log that its operator tampers with", () => {
       async () => undefined,
     );
     assertHolds(runs);
-    assert.match(runs.checkKept.out, /✓ The tree, made again from all 301 entries/);
+    assert.match(runs.checkKept.out, /✓ The tree, made again from all 302 entries/);
     assert.match(
       runs.checkKept.out,
-      /✓ Nothing was rewritten: the log of 301 entries begins with all 31/,
+      /✓ Nothing was rewritten: the log of 302 entries begins with all 32/,
     );
-    assert.match(runs.records.out, /✓ Every one of 301 records and documents is what the log/);
+    assert.match(runs.records.out, /✓ Every one of 302 records and documents is what the log/);
   });
 
   it("tells of a record that was changed: its proof, and the check of records", async () => {
@@ -172,7 +172,7 @@ describe("a log that its operator tampers with", () => {
       );
     });
     const { check, records } = found;
-    assertTold({ check, records }, /✗ The 301 entries do not make the tree that was signed/);
+    assertTold({ check, records }, /✗ The 302 entries do not make the tree that was signed/);
     assertTold(
       { check },
       /✗ At least 2 tiles of hashes are not what the entries make: tile\/0\/000\./,
@@ -247,7 +247,7 @@ describe("avow log check --records", () => {
     const found: string[] = [];
     try {
       const onFinding = ({ says }: Finding) => void found.push(says);
-      await auditRecords({ db, size: 301, waitMs: 100, onFinding });
+      await auditRecords({ db, size: 302, waitMs: 100, onFinding });
     } finally {
       await db.destroy();
     }
@@ -268,7 +268,7 @@ describe("avow log check --records", () => {
     const env = { ...world.env, DATABASE_URL: url };
     const records = await runAvow(["log", "check", "--records"], { env });
     assertTold({ records }, /✓ The tree, made again from all 70000 entries/);
-    assertTold({ records }, /✗ Leaves 301 to 69999 have no record and no document/);
+    assertTold({ records }, /✗ Leaves 302 to 69999 have no record and no document/);
     assert.equal(records.out.match(/✗/g)?.length, 1);
   });
 
@@ -281,7 +281,7 @@ describe("avow log check --records", () => {
     const headers = { authorization: `Bearer ${site.token}` };
     assert.equal((await fetch(path, { method: "DELETE", headers })).status, 200);
     await waitFor("the erasure in the log", async () =>
-      sizeOf(await readCheckpoint(service.url)) === 302 ? true : undefined,
+      sizeOf(await readCheckpoint(service.url)) === 303 ? true : undefined,
     );
     await service[Symbol.asyncDispose]();
     const env = { ...world.env, DATABASE_URL: url };
@@ -290,7 +290,7 @@ describe("avow log check --records", () => {
     assert.match(told.out, /and 1 leaf was erased, as the log says/);
     await query(
       url,
-      "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[1,2,3]}')::json WHERE name LIKE 'erasure/%'",
+      "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[2,3,4]}')::json WHERE name LIKE 'erasure/%'",
     );
     const forged = await runAvow(["log", "check", "--records"], { env });
     assertTold({ forged }, /✗ erasure\/\w+ of project [^]*✗ Leaf \d+ has no record/);

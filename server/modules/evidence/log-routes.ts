@@ -5,10 +5,11 @@ import type { Http } from "../../platform/http/http.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type Head, findCosignedHead, findWitnessedHead } from "./heads.ts";
 import { findLogKeys } from "./key-entries.ts";
-import { LogKeysOut } from "./schema.ts";
+import { LogKeysOut, LogWidgetsOut } from "./schema.ts";
 import { ENTRIES_LEVEL, findHead, findTile } from "./store.ts";
 import { parseTilePath, toEntryBundle } from "./tile-path.ts";
 import { TILE_WIDTH } from "./tree.ts";
+import { listLogWidgets } from "./widget-entries.ts";
 
 const CHECKPOINT_CACHE = "public, max-age=1, must-revalidate";
 /** A tile never changes; one that is not whole yet is another address. */
@@ -35,6 +36,14 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     if (!found) return reply.callNotFound();
     void reply.header("cache-control", CHECKPOINT_CACHE);
     return found;
+  });
+  const widgetsOptions = {
+    ...options,
+    schema: { hide: true, response: { 200: LogWidgetsOut } },
+  } as const;
+  http.get(paths.logWidgets, widgetsOptions, async (_req, reply) => {
+    void reply.header("cache-control", CHECKPOINT_CACHE);
+    return listLogWidgets(db);
   });
   http.get<{ Params: { "*": string } }>(paths.logTile, options, async (req, reply) => {
     const name = parseTilePath(req.params["*"]);

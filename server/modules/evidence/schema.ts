@@ -79,21 +79,27 @@ export const ConsistencyOut = Type.Object({
 });
 export type ConsistencyOut = Static<typeof ConsistencyOut>;
 
+/** A document of the log itself, with what proves its place. */
+const Announced = Type.Object({
+  record: Type.Record(Type.String(), Type.Unknown()),
+  salt: Type.String({ description: "32 bytes in base64." }),
+  index: Type.Integer({ description: "Its place in the log." }),
+});
+
 /** Who signs the log. */
 export const LogKeysOut = Type.Object({
   origin: Type.String(),
   keys: Type.Array(Type.String({ description: "A C2SP signed-note verifier key." })),
   witnesses: Type.Array(Type.String({ description: "The same of a witness that cosigned last." })),
-  announced: Type.Array(
-    Type.Object({
-      record: Type.Record(Type.String(), Type.Unknown()),
-      salt: Type.String({ description: "32 bytes in base64." }),
-      index: Type.Integer({ description: "Its place in the log." }),
-    }),
-    { description: "Entries of the log that name keys which came to sign it." },
-  ),
+  announced: Type.Array(Announced, {
+    description: "Entries of the log that name keys which came to sign it.",
+  }),
 });
 export type LogKeysOut = Static<typeof LogKeysOut>;
+
+/** The code that asked for consents, version by version. */
+export const LogWidgetsOut = Type.Array(Announced);
+export type LogWidgetsOut = Static<typeof LogWidgetsOut>;
 
 /** A time-stamp of the log. */
 export const TimestampOut = Type.Object({

@@ -57,14 +57,18 @@ async function putWidgetFiles(
   objects: Pick<Objects, "putObject">,
   { hash, entry, parts }: WidgetFiles,
 ): Promise<void> {
-  const files = [...parts, [`widget.${hash}.js`, entry.identity] as const];
-  for (const [name, bytes] of files)
-    await objects.putObject({
-      key: `widget/${name}`,
-      bytes,
-      contentType: CONTENT_TYPE,
-      cacheControl: KEPT,
-    });
+  const named = [...parts].map(([name, bytes]) => ({ key: `widget/${name}`, bytes }));
+  for (const file of [...named, { key: toEntryKey(hash), bytes: entry.identity }])
+    await objects.putObject({ ...file, contentType: CONTENT_TYPE, cacheControl: KEPT });
+}
+
+/** What the log is told of the widget. */
+export function toWidgetFacts({ hash, entry }: WidgetFiles) {
+  return { hash, sizeBytes: entry.identity.length, file: toEntryKey(hash) };
+}
+
+function toEntryKey(hash: string): string {
+  return `widget/widget.${hash}.js`;
 }
 
 function readBuilt(name: string): Promise<Buffer> {
