@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { skip } from "./browser.ts";
+import { toPage } from "./site.ts";
+import { scripts, snippets, toBlocked } from "./snippets.ts";
+import {
+  blockedPage,
+  choose,
+  countAll,
+  once,
+  press,
+  reopen,
+  settle,
+  site,
+  toShopPage,
+  visit,
+} from "./tag-visits.ts";
+
+/** Whether what an inline script leaves in the page's scope is there, for each that leaves something. */
+async function readLeft(page: Page): Promise<Record<string, boolean>> {
+  const names = scripts.map(({ vendor, leaves = "" }) => [vendor, leaves]);
+  return await page.evaluate(
+    `Object.fromEntries(${JSON.stringify(names)}.map(([vendor, name]) => [vendor, name in window]))`,
+  );
+}
+
+describe("tags of third parties", { skip }, () => {
+  it("are seen by these tests when nothing blocks them: each asks, sets cookies and calls others", async () => {
+    await using visited = await visit(toShopPage(({ html }) => html));
+    const { page, third } = visited;
+    await settle(page);
+    assert.deepEqual(countAll(third), once(snippets));
+    assert.ok(third.count("https://partner.example/sync") >= scripts.length);
+    assert.ok(third.count("https://collect.connect.facebook.net/hit") > 0);
+    await assert.rejects(third.assertNone("nothing is blocked"), /requests/);
+    const cookies = (await page.context().cookies()).map(({ name }) => name);
+    for (const name of ["by_script_connect_facebook_net", "by_header_ct_pinterest_com"])
+      assert.ok(cookies.includes(name), `no ${name} in ${cookies.join(", ")}`);
+  });
+
+  it("ask for nothing and set nothing before an answer, after Escape, after Refuse and on pages after it", async () => {
+    await using visited = await visit(blockedPage);
+    const { page, third, faults } = visited;
+    await page.getByRole("dialog").waitFor();
+    await settle(page);
+    await third.assertNone("before an answer");
+    await page.getByRole("dialog").getByRole("heading").press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await settle(page);
+    await third.assertNone("after Escape");
+    await page.reload();
+    await press(page, "Refuse all");
+    await settle(page);
+    await third.assertNone("after Refuse");
+    await page.reload();
+    await page.getByRole("button", { name: "Cookie settings" }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await settle(page);
+    await third.assertNone("after Refuse, on the next page");
+    await reopen(page);
+    await press(page, "Refuse all");
+    await settle(page);
+    await third.assertNone("after Refuse again");
+    const left = await readLeft(page);
+    // The data layer is there for Google's consent mode, which says "denied".
+    assert.deepEqual(
+      Object.keys(left).filter((vendor) => left[vendor]),
+      ["google_tag_manager"],
+    );
+    assert.deepEqual(faults, []);
+  });
+
+  it("ask for nothing where scripts are off, and where the widget cannot be loaded", async () => {
+    await using quiet = await visit(blockedPage, { javaScriptEnabled: false });
+    await quiet.page.waitForLoadState("networkidle");
+    await quiet.third.assertNone("without JavaScript");
+    const broken = blockedPage.replace("/widget.js", "/no-widget.js");
+    await using lost = await visit(broken);
+    await lost.page.waitForLoadState("networkidle");
+    await lost.third.assertNone("without the widget");
+  });
+
+  it("run after Accept, each once and in the order of the page, and on pages after it", async () => {
+    await using visited = await visit(blockedPage);
+    const { page, third, faults } = visited;
+    await press(page, "Accept all");
+    await settle(page);
+    assert.deepEqual(countAll(third), once(snippets));
+    const left = await readLeft(page);
+    assert.deepEqual(new Set(Object.values(left)), new Set([true]), JSON.stringify(left));
+    const pushed: string[] = await page.evaluate(
+      "dataLayer.map((entry) => entry.event ?? `${entry[0]} ${entry[1]}`)",
+    );
+    const inline = pushed.filter((entry) => /^(config|event|gtm)/.test(entry));
+    const expected = ["config G-ABCDE12345", "gtm.js", "config AW-123456789", "event conversion"];
+    assert.deepEqual(inline, expected);
+    // What was saved again has run already.
+    await reopen(page);
+    await press(page, "Save my choices");
+    await settle(page);
+    assert.deepEqual(countAll(third), once(snippets));
+    third.asked.length = 0;
+    await page.reload();
+    await settle(page);
+    assert.deepEqual(countAll(third), once(snippets));
+    assert.deepEqual(faults, []);
+  });
+
+  it("run only for the vendors that were chosen, and for others once they are", async () => {
+    await using visited = await visit(blockedPage);
+    const { page, third } = visited;
+    await choose(page, "hotjar", "youtube");
+    await settle(page);
+    const chosen = once([{ vendor: "hotjar" }, { vendor: "youtube" }]);
+    assert.deepEqual(countAll(third), chosen);
+    const isOf = /^https:\/\/((collect\.)?(static\.hotjar|www\.youtube)\.com|partner\.example)\//;
+    assert.deepEqual(
+      third.asked.filter((url) => !isOf.test(url)),
+      [],
+    );
+    await reopen(page);
+    await choose(page, "matomo");
+    await settle(page);
+    assert.deepEqual(countAll(third), { ...chosen, matomo: 1 });
+  });
+
+  it("want all of their vendors where they name several", async () => {
+    const both = { vendor: "hotjar matomo", html: `<img alt="" src="https://both.example/p">` };
+    await using visited = await visit(toPage(site.projectId, { body: toBlocked(both) }));
+    const { page, third } = visited;
+    await choose(page, "hotjar");
+    await settle(page);
+    await third.assertNone("one of two");
+    await reopen(page);
+    await choose(page, "matomo");
+    await settle(page);
+    assert.deepEqual(third.asked, ["https://both.example/p"]);
+  });
+
+  it("are not run for a vendor that nobody was asked about", async () => {
+    const unknown = { vendor: "newcomer", html: `<img alt="" src="https://newcomer.example/p">` };
+    await using visited = await visit(toPage(site.projectId, { body: toBlocked(unknown) }));
+    await press(visited.page, "Accept all");
+    await settle(visited.page);
+    await visited.third.assertNone("nobody was asked");
+  });
+
+  it("that a script adds later wait like the others", async () => {
+    await using visited = await visit(toPage(site.projectId));
+    const { page, third } = visited;
+    const add = (html: string): Promise<unknown> =>
+      page.evaluate(`document.body.append(...new DOMParser()
+        .parseFromString(${JSON.stringify(`<body>${html}`)}, "text/html").body.childNodes)`);
+    const pixel = (vendor: string, at: string): string =>
+      toBlocked({ vendor, html: `<img alt="" src="https://${vendor}.example/${at}">` });
+    await add(pixel("hotjar", "early") + pixel("matomo", "early"));
+    await choose(page, "hotjar");
+    await add(pixel("hotjar", "late") + pixel("matomo", "late"));
+    await settle(page);
+    assert.deepEqual(third.asked, ["https://hotjar.example/early", "https://hotjar.example/late"]);
+    await reopen(page);
+    await choose(page, "matomo");
+    await settle(page);
+    const matomo = third.asked.filter((url) => url.includes("matomo"));
+    assert.deepEqual(matomo, ["https://matomo.example/early", "https://matomo.example/late"]);
+  });
+});
