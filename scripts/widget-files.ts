@@ -7,7 +7,6 @@ import { minify } from "terser";
 const folder = new URL("../widget/", import.meta.url);
 /** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
 const features = ["boxes", "tcf"];
-const HASH_LENGTH = 16;
 
 /** Style sheets as text. */
 const styles: Plugin = {
@@ -26,15 +25,15 @@ const styles: Plugin = {
 /** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
 export async function buildWidget(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const listed: Record<string, { file: string; integrity: string }> = {};
+  const hashes: Record<string, string> = {};
   for (const name of features) {
     const text = await bundle(`${name}/main.ts`);
-    const hash = (kind: "base64" | "hex") => createHash("sha256").update(text).digest(kind);
-    const file = `${name}.${hash("hex").slice(0, HASH_LENGTH)}.js`;
-    files.set(file, text);
-    listed[name] = { file, integrity: `sha256-${hash("base64")}` };
+    const hash = createHash("sha256").update(text).digest("base64url");
+    // Keys of published files are in small letters: there, two hashes would have to differ in case alone.
+    files.set(`${name}.${hash.toLowerCase()}.js`, text);
+    hashes[name] = hash;
   }
-  files.set("widget.js", await bundle("main.ts", { FILES: JSON.stringify(listed) }));
+  files.set("widget.js", await bundle("main.ts", { FILES: JSON.stringify(hashes) }));
   return files;
 }
 
@@ -42,6 +41,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
+    minifySyntax: true,
     write: false,
     format: "iife",
     target: ["es2022"],
@@ -54,7 +54,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
   const { code = "" } = await minify(outputFiles[0]?.text ?? "", {
     ecma: 2020,
     toplevel: true,
-    compress: { passes: 3, unsafe_arrows: true },
+    compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true },
     format: { comments: false },
   });
   return `${code}\n`;

@@ -1,8 +1,8 @@
 import type { Features } from "./features.ts";
 import { toTrustedUrl } from "./trusted.ts";
 
-/** The widget's other files and their hashes (Subresource Integrity), written when it is built. */
-declare const FILES: Record<string, { file: string; integrity: string }>;
+/** The SHA-256 of each of the widget's other files, base64url, written when it is built. */
+declare const FILES: Record<string, string>;
 
 type Loaded<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
 
@@ -15,13 +15,14 @@ export function loadFeature(
 ): <N extends keyof Features>(name: N) => Promise<Loaded<N>> {
   return (name) =>
     new Promise((resolve, reject) => {
-      const { file, integrity } = FILES[name] ?? { file: "", integrity: "" };
+      const hash = FILES[name] ?? "";
+      const file = `${base}${name}.${hash.toLowerCase()}.js`;
       const script = document.createElement("script");
-      script.integrity = integrity;
+      script.integrity = `sha256-${hash.replaceAll("-", "+").replaceAll("_", "/")}`;
       script.crossOrigin = "anonymous";
       script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail));
-      script.addEventListener("error", () => reject(new Error(`${base}${file}`)));
-      script.src = toTrustedUrl(base + file);
+      script.addEventListener("error", () => reject(new Error(file)));
+      script.src = toTrustedUrl(file);
       document.head.append(script);
     });
 }

@@ -13,8 +13,7 @@ export interface Entry {
 export type Sent = { consent: Record<string, unknown> } | "kept";
 
 const STORE = "outbox";
-const AGAIN_MS = 5_000;
-const AGAIN_MS_MAX = 300_000;
+const AGAIN_MS = 20_000;
 const ENTRIES_MAX = 20;
 /** A body sent with `keepalive` is 64 KiB at most (Fetch, HTTP-network-or-cache fetch). */
 const KEEPALIVE_LENGTH_MAX = 30_000;
@@ -24,20 +23,21 @@ const KEEPALIVE_LENGTH_MAX = 30_000;
  * answered. What could not be sent is sent again when the network is back, or on a later page.
  */
 export interface Outbox {
-  /** @throws Error for what the service refuses, and for what can be neither sent nor kept */
-  send(entry: Entry): Promise<Sent>;
+  /**
+   * Sends an entry, with what is known `later`: it is kept without that, should the page be left before.
+   * @throws Error for what the service refuses, and for what can be neither sent nor kept
+   */
+  send(entry: Entry, later: () => Promise<object>): Promise<Sent>;
   /** Sends what earlier pages could not. */
   flush(): Promise<void>;
 }
 
 /** Opens the queue of what is to be sent. */
 export function openOutbox(): Outbox {
-  let waitMs = AGAIN_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const again = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void flush(), waitMs);
-    waitMs = Math.min(waitMs * 2, AGAIN_MS_MAX);
+    timer = setTimeout(() => void flush(), AGAIN_MS);
   };
   const flush = async (): Promise<void> => {
     try {
@@ -45,7 +45,6 @@ export function openOutbox(): Outbox {
         (store) => store.getAll(undefined, ENTRIES_MAX) as IDBRequest<Entry[]>,
       );
       for (const entry of kept) await deliver(entry);
-      waitMs = AGAIN_MS;
       if (kept.length === ENTRIES_MAX) await flush();
     } catch {
       again();
@@ -54,12 +53,12 @@ export function openOutbox(): Outbox {
   addEventListener("online", () => void flush());
   return {
     flush,
-    async send(entry) {
+    async send(entry, later) {
       const keeping = inStore((store) => store.put(entry));
       const isKept = await keeping.then(Boolean, () => false);
       let consent;
       try {
-        consent = await deliver(entry);
+        consent = await deliver({ ...entry, body: { ...entry.body, ...(await later()) } });
       } catch (error) {
         if (!isKept) throw error;
         again();

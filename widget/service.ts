@@ -40,20 +40,19 @@ export function openService(
   return {
     flush: () => outbox.flush(),
     noteDisplay: () => askTicket(route("tickets"), version),
-    async send(answer, token, ticket) {
-      const shown = await Promise.race([ticket, sleep(TICKET_WAIT_MS)]);
+    send(answer, token, ticket) {
       const id = newId();
       const url = location.origin + location.pathname;
       const body = {
         id,
         ...answer,
-        language: toTag(answer.language),
         token,
-        ticket: shown,
         timestamp: new Date().toISOString(),
         url: url.startsWith("http") ? url : undefined,
       };
-      return outbox.send({ id, url: route("consents"), body });
+      return outbox.send({ id, url: route("consents"), body }, async () => ({
+        ticket: await Promise.race([ticket, sleep(TICKET_WAIT_MS)]),
+      }));
     },
   };
 }
@@ -68,11 +67,6 @@ async function askTicket(url: string, version: number | undefined): Promise<stri
   } catch {
     return undefined;
   }
-}
-
-/** A tag that the service takes (BCP 47). */
-function toTag(language: string | undefined): string | undefined {
-  return /^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i.test(language ?? "") ? language : undefined;
 }
 
 function sleep(ms: number): Promise<undefined> {

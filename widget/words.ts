@@ -6,7 +6,7 @@ export type Say = (name: string) => string;
 
 /**
  * The widget's texts for a language: the first of `own` that has one, then what was published for the
- * language, so that a proof holds the very words; a file without them is spoken by the names themselves.
+ * language, so that a proof holds the very words; in a file from before that, the names themselves.
  */
 export function sayIn(
   { widget }: Site,
@@ -14,9 +14,5 @@ export function sayIn(
   ...own: (Fields | undefined)[]
 ): Say {
   const spoken = widget?.words?.[language ?? "en"];
-  return (name) =>
-    [...own, spoken].map((texts) => textOf(texts?.[name])).find(Boolean) ??
-    name
-      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-      .replace(/^./, (c) => c.toUpperCase());
+  return (name) => [...own, spoken].map((texts) => textOf(texts?.[name])).find(Boolean) ?? name;
 }
