@@ -90,7 +90,7 @@ async function writeProject(client: Client, body: Record<string, unknown>): Prom
   });
 }
 
-/** Writes configurations over those of the same name or title, so that a second run adds none. */
+/** Writes configurations over those of the same name or title and language, so that a second run adds none. */
 async function writeConfigurations(
   client: Client,
   given: {
@@ -108,7 +108,8 @@ async function writeConfigurations(
     for (const body of bodies) {
       const label = body["name"] ?? body["title"];
       const same = known.find(
-        ({ name, title }) => label !== undefined && (name ?? title) === label,
+        ({ name, title, language }) =>
+          label !== undefined && (name ?? title) === label && language === body["language"],
       );
       const request = { method: same ? "PUT" : "POST", json: { ...body, projectId } };
       written.push(

@@ -97,7 +97,9 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
     for (const collection of ["processings", "contracts"] as const) {
       const accept = boxes[collection];
       if (accept === undefined) continue;
-      for (const box of site.configurations[collection]) await answer(collection, box, { accept });
+      for (const box of site.configurations[collection])
+        if (box.language === undefined || box.language === shown?.language)
+          await answer(collection, box, { accept });
     }
   }
   return records;

@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { takeFolder } from "../../server/platform/postgres/owner.ts";
 import { type Run, type RunOptions, runProgram } from "../command.ts";
 import { service } from "../harness.ts";
+import { assertProven, waitForProof } from "../interface/proofs.ts";
+import { openPage, skip } from "../widget/browser.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "demo.ts");
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-// CI that installed a browser does not let these tests skip.
-const isRequired = process.env["BROWSER_TESTS"] === "required";
-const skip =
-  isRequired || existsSync(executablePath)
-    ? false
-    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
 
 /** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
 function runDemo(
@@ -29,24 +23,19 @@ function runDemo(
   return runProgram(script, args, { env: { PUBLIC_URL: service.url, ...env }, ...options });
 }
 
-/** Opens a page that has to keep quiet: no error, and no request to anybody else. */
-async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; faults: string[]; [Symbol.asyncDispose]: () => Promise<void> }> {
-  const context = await browser.newContext({ locale: "en-GB", ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const faults: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
-  });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (sent) => {
-    const url = sent.url();
-    if (!url.startsWith(`${service.url}/`) && !url.startsWith("data:")) faults.push(url);
-  });
-  return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+/** Opens the demo's page, which has to keep quiet: no error, and no request to anybody else. */
+async function openDemo(options: BrowserContextOptions = {}, path = "/demo") {
+  const opened = await openPage(options);
+  await opened.page.goto(service.url + path);
+  const assertQuiet = (): void => {
+    assert.deepEqual(opened.faults, []);
+    const isOwn = (sent: string) => /^[A-Z]+ data:/.test(sent) || sent.includes(` ${service.url}/`);
+    assert.deepEqual(
+      opened.requests.filter((sent) => !isOwn(sent)),
+      [],
+    );
+  };
+  return { ...opened, assertQuiet };
 }
 
 /** Pictures are kept only where somebody wants to look at them. */
@@ -77,13 +66,11 @@ describe("the demo", { concurrency: false }, () => {
   });
 
   test("looks well before there is one", { skip }, async () => {
-    await using browser = await launch();
     for (const colorScheme of ["light", "dark"] as const) {
-      await using opened = await openPage(browser, { colorScheme });
-      await opened.page.goto(`${service.url}/demo`);
+      await using opened = await openDemo({ colorScheme });
       await opened.page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
       await takePicture(opened.page, `waiting-${colorScheme}`);
-      assert.deepEqual(opened.faults, []);
+      opened.assertQuiet();
     }
   });
 
@@ -94,7 +81,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.match(out, /Found the service/);
     assert.match(out, /Signed up demo-[0-9a-f]{8}@/);
     assert.match(out, /Published version 1 in 6 steps/);
-    assert.match(out, /all 4 configurations are in it/);
+    assert.match(out, /all 6 configurations are in it/);
     for (const name of ["Ada", "Bruno", "Chloé", "Dario"])
       assert.match(out, new RegExp(`✓ ${name} `));
     assert.match(out, /Cookies, English +Meta Pixel +withdrawn +\d\d:/);
@@ -121,7 +108,7 @@ describe("the demo", { concurrency: false }, () => {
     const [, id = "none"] = /Created the project .* ([0-9a-f]{24})/.exec(first.out) ?? [];
     assert.match(second.out, new RegExp(`Refreshed the project .* ${id}`));
     assert.match(second.out, /Published version 2 /);
-    assert.match(second.out, /all 4 configurations/);
+    assert.match(second.out, /all 6 configurations/);
     const wrong = await runDemo(["--email", "again@demo.example", "--password", "wrong"]);
     assert.equal(wrong.code, 1);
     assert.match(wrong.err, /409 .*\/signup: .*already/s);
@@ -185,121 +172,157 @@ describe("the demo", { concurrency: false }, () => {
 });
 
 describe("the demo's page in a browser", { skip }, () => {
+  let owner = "";
+  let projectId = "";
   before(async () => {
-    const { code, err } = await runDemo([]);
+    const { code, out, err } = await runDemo([]);
     assert.equal(code, 0, err);
+    [, owner = ""] = /The user’s token +(\S+)/.exec(out) ?? [];
+    [, projectId = ""] = /Created the project .* ([0-9a-f]{24})/.exec(out) ?? [];
   });
 
-  test("asks, shows what was recorded, keeps it after a reload, and lets one withdraw", async () => {
-    await using browser = await launch();
-    await using opened = await openPage(browser);
-    const { page, faults } = opened;
-    await page.goto(`${service.url}/demo`);
+  test("asks by the widget; what was answered is found, ticketed and proven", async () => {
+    await using opened = await openDemo();
+    const { page } = opened;
+    const dialog = page.getByRole("dialog", { name: "A word about cookies" });
+    await dialog.waitFor();
     await record(page, "Cookies, English").getByText("Never asked").waitFor();
-    assert.equal(
-      await page.locator("#status").textContent(),
-      "",
-      "nothing covers the first vendors",
-    );
-    assert.equal(await page.getByRole("switch").count(), 4);
-    assert.equal(
-      await page.locator("input:checked").count(),
-      0,
-      "nothing is ticked before a choice",
-    );
+    await takePicture(page, "asked-light");
+    const saved = page.waitForResponse(/\/v1\/app\/consents\//);
+    await dialog.getByRole("button", { name: "Accept all" }).click();
+    const [{ consentId }] = (await (await saved).json()) as [{ consentId: string }];
+    await page.getByText("Recorded and read back: Cookies, English.").waitFor();
+    const cookies = record(page, "Cookies, English");
+    await cookies.getByText("ticketed").waitFor();
+    await cookies.getByText("✓ Meta Pixel").waitFor();
 
-    await page.getByRole("switch", { name: "Google Analytics" }).check();
-    await page.getByRole("button", { name: "Save my choices" }).click();
-    await page.getByText("Recorded and read back: Cookies, English, accepted").waitFor();
+    const token = (await page.locator("#token").textContent()) ?? "";
+    const { status, body } = await service.fetch(`/v1/client/${projectId}/consents/${token}`, {
+      token: owner,
+    });
+    assert.equal(status, 200);
+    assert.equal(body.history.length, 1);
+    assert.equal(body.history[0].consentId, consentId);
+    assert.equal(body.history[0].grade, "ticketed");
+    assert.equal(body.history[0].accept, true);
+    const proven = await assertProven(await waitForProof(consentId, token));
+    assert.equal(proven["token"], token);
+    const link = cookies.getByRole("link", { name: "Proof (JSON): Cookies, English" });
+    const proof = await fetch(new URL((await link.getAttribute("href")) ?? "", service.url));
+    const shown = (await proof.json()) as Awaited<ReturnType<typeof waitForProof>>;
+    assert.deepEqual(await assertProven(shown), proven);
+    const pdf = cookies.getByRole("link", { name: "as PDF: Cookies, English" });
+    await waitForPdf(new URL((await pdf.getAttribute("href")) ?? "", service.url).href);
+    await takePicture(page, "answered-light");
+    opened.assertQuiet();
+  });
+
+  test("keeps answers after a reload, lets one withdraw, and forgets a device", async () => {
+    await using opened = await openDemo();
+    const { page } = opened;
+    const cookies = record(page, "Cookies, English");
+    await page.getByRole("button", { name: "Accept all" }).click();
+    await cookies.getByText("Accepted", { exact: true }).waitFor();
+    const token = await page.locator("#token").textContent();
+    await page.reload();
+    await cookies.getByText("Accepted", { exact: true }).waitFor();
+    assert.equal(await page.locator("#token").textContent(), token);
+    assert.equal(await page.getByRole("dialog").count(), 0, "nothing is asked twice");
+    await page.getByRole("link", { name: "Cookie settings" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cookie settings" });
+    assert.equal(await dialog.getByRole("switch", { name: "Meta Pixel" }).isChecked(), true);
+    await dialog.getByRole("button", { name: "Refuse all" }).click();
+    await cookies.getByText("Not accepted", { exact: true }).waitFor();
+    await cookies.getByText("✕ Meta Pixel").waitFor();
+    await page.getByText("History (2)").click();
+    assert.equal(await page.locator("#history li").count(), 2);
+    await page.getByRole("button", { name: "Forget me on this device" }).click();
+    await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
+    await page.getByText("none yet: it comes with the first answer").waitFor();
+    opened.assertQuiet();
+  });
+
+  test("can be answered, settled and used by keyboard alone", async () => {
+    await using opened = await openDemo();
+    const { page } = opened;
+    await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
+    await pressUntil(page, "Tab", "Let me choose");
+    await page.keyboard.press("Enter");
+    await pressUntil(page, "Tab", "Google Analytics");
+    await page.keyboard.press("Space");
+    await pressUntil(page, "Tab", "Next");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Being found" }).waitFor();
+    await pressUntil(page, "Tab", "Next");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Paying safely" }).waitFor();
+    await pressUntil(page, "Tab", "Save my choices");
+    await page.keyboard.press("Enter");
     const cookies = record(page, "Cookies, English");
     await cookies.getByText("✓ Google Analytics").waitFor();
     await cookies.getByText("✕ Meta Pixel").waitFor();
-    await takePicture(page, "answered-light");
-
-    await page.reload();
-    await page.getByText("Welcome back").waitFor();
-    assert.equal(await page.getByRole("switch", { name: "Google Analytics" }).isChecked(), true);
-    assert.equal(await page.locator("input:checked").count(), 1);
-
-    await page.getByRole("button", { name: "Withdraw my consent" }).click();
-    await page.getByText("Cookies, English, withdrawn").waitFor();
-    assert.equal(await page.locator("input:checked").count(), 0);
-    await record(page, "Cookies, English").getByText("Not accepted").waitFor();
-    await page.getByRole("button", { name: "Forget me on this device" }).click();
-    await page.getByText("You are a new visitor").waitFor();
-    assert.deepEqual(faults, []);
+    opened.assertQuiet();
   });
 
-  test("subscribes and approves by keyboard, and asks for the tick first", async () => {
-    await using browser = await launch();
-    await using opened = await openPage(browser);
-    const { page, faults } = opened;
-    await page.goto(`${service.url}/demo`);
-    await page.getByRole("button", { name: "Subscribe" }).press("Enter");
-    await record(page, "The kiln letter").getByText("Accepted", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Confirm" }).press("Enter");
-    await page.getByText("Tick the box first.").waitFor();
-    await page.getByRole("checkbox", { name: /terms of sale/ }).press("Space");
-    const sent = page.waitForResponse((answer) => answer.status() === 201);
-    await page.getByRole("button", { name: "Confirm" }).press("Enter");
-    await record(page, "Terms of sale").getByText("Accepted", { exact: true }).waitFor();
-    const { grade } = (await (await sent).json()) as { grade: string };
-    assert.equal(grade, "ticketed", "the page gave back the ticket of what it displayed");
-    assert.deepEqual(faults, []);
-  });
-
-  test("speaks the browser's language, and gives refusing the weight of accepting", async () => {
-    await using browser = await launch();
-    const viewport = { width: 390, height: 844 };
-    const options = { locale: "fr-FR", colorScheme: "dark", viewport } as const;
-    await using opened = await openPage(browser, options);
-    const { page, faults } = opened;
-    await page.goto(`${service.url}/demo`);
-    const accept = page.getByRole("button", { name: "Tout accepter" });
-    await accept.waitFor();
-    await page.getByRole("button", { name: "Tout refuser" }).waitFor();
-    assert.deepEqual(await lookOf(page, "refuse"), await lookOf(page, "accept"));
+  test("speaks the browser's language and the one that is chosen, on a telephone, in the dark", async () => {
+    const viewport = { width: 375, height: 720 };
+    await using opened = await openDemo({ locale: "fr-FR", colorScheme: "dark", viewport });
+    const { page } = opened;
+    await page.getByRole("dialog", { name: "Un mot sur les cookies" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "fr");
+    await page.getByRole("heading", { name: "Des pots pour tous les jours" }).waitFor();
     const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     assert.equal(wide, false, "nothing reaches beyond a telephone's width");
     await takePicture(page, "asked-phone-dark");
-    assert.equal(await page.locator("html").getAttribute("lang"), "fr");
-    await page.getByRole("heading", { name: "Demander clairement. Garder la preuve." }).waitFor();
-    await record(page, "Cookies, français").getByText("Jamais demandé").waitFor();
-    await accept.click();
-    await page.getByText("Enregistré et relu : Cookies, français, accepté").waitFor();
-    await record(page, "Cookies, français").getByText("✓ Meta Pixel").waitFor();
+    await page.getByRole("button", { name: "Tout refuser" }).click();
+    await record(page, "Cookies, français").getByText("Pas accepté").waitFor();
     await takePicture(page, "answered-phone-dark");
-    await page.getByRole("button", { name: "English" }).click();
-    await page.getByRole("button", { name: "Accept all" }).waitFor();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Pots for every day" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
-    await page.getByRole("heading", { name: "Ask plainly. Keep the proof." }).waitFor();
-    assert.equal(await page.getByRole("switch", { checked: true }).count(), 0);
-    assert.deepEqual(faults, []);
+    opened.assertQuiet();
   });
 
-  test("tells in plain words that the service does not answer", async () => {
-    await using browser = await launch();
-    await using opened = await openPage(browser, { colorScheme: "dark" });
+  test("works under another name of the same service", async () => {
+    const { port } = new URL(service.url);
+    const home = `http://localhost:${port}`;
+    await using opened = await openPage();
+    const { page, faults, requests } = opened;
+    await page.goto(`${home}/demo`);
+    await page.getByRole("button", { name: "Refuse all" }).click();
+    const cookies = record(page, "Cookies, English");
+    await cookies.getByText("Not accepted", { exact: true }).waitFor();
+    await cookies.getByText("ticketed").waitFor();
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      requests.filter((sent) => !sent.includes(` ${home}/`) && !sent.includes(" data:")),
+      [],
+    );
+  });
+
+  test("keeps an answer that the network does not take, and reads it back when it is there", async () => {
+    await using opened = await openDemo({ colorScheme: "dark" });
     const { page } = opened;
-    await page.goto(`${service.url}/demo`);
-    await record(page, "Cookies, English").getByText("Never asked").waitFor();
-    await takePicture(page, "asked-dark");
+    await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Refuse all" }).click();
-    await page.getByRole("alert").getByText("The service cannot be reached").waitFor();
-    await takePicture(page, "fault-dark");
+    await page.getByText("Your answer is kept on this device").waitFor();
+    await takePicture(page, "kept-dark");
+    await page.context().setOffline(false);
+    await record(page, "Cookies, English").getByText("Not accepted", { exact: true }).waitFor();
   });
 });
 
-function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
-}
-
-/** How a button of the first form looks: all that makes one answer more tempting than another. */
-async function lookOf(page: Page, value: "refuse" | "accept"): Promise<unknown> {
-  return page.evaluate(`(() => {
-    const button = document.querySelector("form button[value=${value}]");
-    const { backgroundColor, color, borderColor, font } = getComputedStyle(button);
-    return { backgroundColor, color, borderColor, font, height: button.offsetHeight };
-  })()`);
+/** Presses a key until what is named has the focus, in the page or in the widget; a bounded number of times. */
+async function pressUntil(page: Page, key: string, name: string): Promise<void> {
+  const find = `(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return (at?.labels?.[0] ?? at)?.textContent?.trim();
+  })()`;
+  for (let left = 30; left > 0; left -= 1) {
+    if ((await page.evaluate(find)) === name) return;
+    await page.keyboard.press(key);
+  }
+  assert.fail(`${name} cannot be reached by ${key}`);
 }

@@ -1,28 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
+import Negotiator from "negotiator";
+import { Type } from "typebox";
 import type { Config } from "../../config.ts";
 import { toDemoCommand } from "./command.ts";
-import { findLiveProject } from "./store.ts";
+import { type Values, fillPage } from "./fill.ts";
+import { toShopContent } from "./shop.ts";
+import { type LiveProject, findLiveProject } from "./store.ts";
+import { type Language, languages, words } from "./words.ts";
 import { paths } from "../../paths.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Http } from "../../platform/http/http.ts";
 
 const root = fileURLToPath(new URL("pages/", import.meta.url));
-const files = [
-  "cards.css",
-  "demo.css",
-  "demo.js",
-  "forms.js",
-  "html.js",
-  "service.js",
-  "strings.js",
-] as const;
+const files = ["demo.css", "shop.css", "demo.js", "records.js"] as const;
+const QueryIn = Type.Object({ language: Type.Optional(Type.String({ maxLength: 100 })) });
 
 /**
- * Registers `/demo`, where the configuration asks for it: a small site that shows the main job with
- * the project that `npm run demo` makes, or says how to make one. Pages are static but for where
- * the project is; they hold no inline script or style, so that the policy can forbid both.
+ * Registers `/demo`, where the configuration asks for it: a small shop with the widget as any site has
+ * it, for the project that `npm run demo` makes, or how to make one. Its policy forbids inline scripts
+ * and styles, and enforces Trusted Types.
  */
 export function registerDemoRoutes(
   http: Http,
@@ -36,26 +34,32 @@ export function registerDemoRoutes(
   const cdn = isOwnCdn ? base + paths.cdn.slice(0, -1) : config.cdnUrl;
   const policy = toPolicy(isOwnCdn ? [] : [new URL(config.cdnUrl).origin]);
   const route = { config: { access: "public" }, schema: { hide: true } } as const;
-  void http.register(async (scope) => {
+  void http.register(async (scope: Http) => {
     const [page, waiting] = await Promise.all([readPage("page.html"), readPage("waiting.html")]);
     await scope.register(fastifyStatic, { root, serve: false, index: false });
-    scope.get(paths.demo, route, async (_req, reply) => {
-      const project = await findLiveProject(db, publicUrl + paths.demo);
-      void reply.headers({
-        "cache-control": "no-store",
-        "content-security-policy": policy,
-        "referrer-policy": "no-referrer",
-      });
-      return reply.type("text/html; charset=utf-8").send(
-        fill(project ? page : waiting, {
-          base,
-          cdn,
-          command: toDemoCommand(config.http),
-          projectId: project?.id ?? "",
-          title: project?.title ?? "",
-        }),
-      );
-    });
+    scope.get(
+      paths.demo,
+      { ...route, schema: { ...route.schema, querystring: QueryIn } },
+      async (req, reply) => {
+        const project = await findLiveProject(db, publicUrl + paths.demo);
+        const language = toLanguage(req.query.language, req.headers);
+        const shared = { base, cdn, command: toDemoCommand(config.http) };
+        void reply.headers({
+          "cache-control": "no-store",
+          "content-language": project ? language : "en",
+          "content-security-policy": policy,
+          "referrer-policy": "no-referrer",
+          vary: "accept-language",
+        });
+        return reply
+          .type("text/html; charset=utf-8")
+          .send(
+            project
+              ? fillPage(page, { ...shared, ...toValues(project, language) })
+              : fillPage(waiting, shared),
+          );
+      },
+    );
     for (const file of files) {
       scope.get(`${paths.demo}/${file}`, route, (_req, reply) =>
         reply.sendFile(file, { cacheControl: false }),
@@ -68,31 +72,42 @@ function readPage(name: string): Promise<string> {
   return readFile(root + name, "utf8");
 }
 
-function toPolicy(connect: readonly string[]): string {
+/** The one that was asked for, the best of the browser's, or English. */
+function toLanguage(asked: string | undefined, headers: NodeJS.Dict<string | string[]>): Language {
+  const best = new Negotiator({ headers }).languages([...languages]);
+  return languages.find((one) => one === asked) ?? languages.find((one) => one === best[0]) ?? "en";
+}
+
+function toValues(project: LiveProject, language: Language): Values {
+  const { asked, ...content } = toShopContent(project, language);
+  const said = words[language];
+  return {
+    ...said,
+    ...content,
+    language,
+    languageLinks: languages.map((one) => ({
+      code: one,
+      label: words[one].name,
+      current: one === language ? "true" : "false",
+    })),
+    projectId: project.id,
+    title: project.title,
+    words: JSON.stringify(said),
+    asked: JSON.stringify(asked),
+  };
+}
+
+function toPolicy(cdn: readonly string[]): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...cdn].join(" "),
     "style-src 'self'",
-    "img-src data:",
-    ["connect-src 'self'", ...connect].join(" "),
+    ["img-src 'self' data:", ...cdn].join(" "),
+    ["connect-src 'self'", ...cdn].join(" "),
+    "require-trusted-types-for 'script'",
+    "trusted-types avow",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-}
-
-/** Writes values in place of `{{name}}`, for text and for quoted attributes. */
-function fill(html: string, values: Record<string, string>): string {
-  return html.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
 }

@@ -1,19 +1,29 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
 
+/** A project that is live, and what is live of it as canonical JSON. */
+export interface LiveProject {
+  id: string;
+  title: string;
+  content: string;
+}
+
 /** The published project of the site at `websiteURL`; of several, the one that was published last. */
 export async function findLiveProject(
   db: Db,
   websiteURL: string,
-): Promise<{ id: string; title: string } | undefined> {
-  const { rows } = await sql<{ id: string; title: string }>`
-    SELECT id, body ->> 'title' AS title
+): Promise<LiveProject | undefined> {
+  const { rows } = await sql<LiveProject>`
+    SELECT documents.id, documents.body ->> 'title' AS title, publications.content
     FROM documents
-    WHERE deleted_at IS NULL
-      AND resource = 'projects'
-      AND live_version IS NOT NULL
-      AND body @> ${JSON.stringify({ websiteURL })}::jsonb
-    ORDER BY published_at DESC, id DESC
+    JOIN publications ON publications.project_id = documents.id
+      AND publications.environment = 'production'
+      AND publications.version = documents.live_version
+    WHERE documents.deleted_at IS NULL
+      AND documents.resource = 'projects'
+      AND documents.live_version IS NOT NULL
+      AND documents.body @> ${JSON.stringify({ websiteURL })}::jsonb
+    ORDER BY documents.published_at DESC, documents.id DESC
     LIMIT 1`.execute(db);
   return rows[0];
 }

@@ -1,230 +1,200 @@
-import { contractCard, cookiesCard, processingCard } from "./forms.js";
-import { element } from "./html.js";
-import {
-  fetchConfiguration,
-  findConsent,
-  findToken,
-  forgetToken,
-  noteDisplay,
-  sendConsent,
-  ServiceFault,
-} from "./service.js";
-import { setPageLanguage, textOf } from "./strings.js";
+import { history, readBack, remember, forget } from "./records.js";
 
+const { words: said, asked: told, main, on } = document.body.dataset;
+const words = JSON.parse(said);
+const asked = JSON.parse(told);
+const { lang } = document.documentElement;
 const SAID_FOR_MS = 8_000;
-const languageKey = "avow-demo-language";
+/** A consent is in the log, and its proof there, about a second after it was collected. */
+const PLACED_MS = 2_000;
+/** What was kept while there was no network is on its way when it is back. */
+const CATCH_UP_MS = 1_000;
+const CATCH_UPS = 10;
+
 const byId = (id) => document.getElementById(id);
-const cards = { cookies: cookiesCard, processings: processingCard, contracts: contractCard };
+let saying;
+/** The latest record of each configuration, by identifier. */
+let consents = new Map();
 
-/** What is shown: the published file, the chosen cookie configuration, the visitor's records. */
-const shown = { file: undefined, cookies: undefined, consents: new Map(), saying: undefined };
-
-// Until there is a configuration to choose by, the browser's language is the best guess.
-setPageLanguage(localStorage.getItem(languageKey) || navigator.language);
-byId("status").textContent = textOf("loading");
-await attempt(async () => {
-  shown.file = await fetchConfiguration();
-  shown.cookies = chooseCookies(shown.file.cookies);
-  paint(shown.file.client?.colors?.main);
-  await readBack();
-  showAll();
-  say(findToken() ? textOf("welcomeBack") : "");
-});
+paint();
+show();
+const listen = (name, heard) => document.addEventListener(`avow:${name}`, heard);
+listen("ready", () => void refresh());
+listen("saved", () => void refresh(true));
+listen("boxAnswered", () => void refresh(true));
+listen("kept", () => tell(words.kept));
+listen("error", ({ detail }) => fail(say("failed", { reason: detail.error?.message ?? "?" })));
+// The widget may have been quicker.
+window.avow?.ready.then(
+  () => refresh(),
+  () => undefined,
+);
+addEventListener("online", () => void catchUp());
 byId("forget").addEventListener("click", () => {
-  forgetToken();
-  shown.consents.clear();
-  showAll();
-  say(textOf("forgotten"));
-  byId("ask").focus();
+  forget();
+  location.reload();
+});
+byId("order").addEventListener("submit", (event) => {
+  // The widget holds a form back until the proof of its boxes is saved.
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  tell(words.ordered);
+});
+byId("news")?.addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  void signUp();
 });
 
-/** Runs `work`; what goes wrong is told in plain words. */
-async function attempt(work) {
-  byId("fault").hidden = true;
-  try {
-    await work();
-  } catch (error) {
-    say("");
-    byId("fault").textContent =
-      error instanceof ServiceFault ? error.message : textOf("pageFailed");
-    byId("fault").hidden = false;
-    if (!(error instanceof ServiceFault)) reportError(error);
-  }
+/** A text of the page; `{name}` stands for a value. */
+function say(key, values) {
+  return words[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** Tells what happened; it goes after a while, since "On record" says the same for good. */
-function say(text) {
-  clearTimeout(shown.saying);
+function tell(text) {
+  clearTimeout(saying);
+  byId("fault").hidden = true;
   byId("status").textContent = text;
-  shown.saying = setTimeout(() => {
+  saying = setTimeout(() => {
     byId("status").textContent = "";
   }, SAID_FOR_MS);
 }
 
-/** The one chosen before, the first in one of the browser's languages, or the default one. */
-function chooseCookies(all) {
-  const wanted = [localStorage.getItem(languageKey), ...navigator.languages];
-  const found = wanted
-    .filter(Boolean)
-    .map((one) =>
-      all.find(({ language }) => language && one.split("-")[0] === language.split("-")[0]),
-    )
-    .find(Boolean);
-  return found ?? all.find(({ isDefault }) => isDefault) ?? all[0];
+function fail(text) {
+  tell("");
+  byId("fault").textContent = text;
+  byId("fault").hidden = false;
 }
 
-function listAsked() {
-  const { file, cookies } = shown;
-  const of = (collection) => (file[collection] ?? []).map((one) => [collection, one]);
-  return [...(cookies ? [["cookies", cookies]] : []), ...of("processings"), ...of("contracts")];
+/** Reads every latest record of the visitor; true where there is a new one. */
+async function refresh(isAnswer = false) {
+  const { token } = window.avow ?? {};
+  if (!token) return false;
+  try {
+    consents = await readBack(asked, token);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+    fail(words.unreachable);
+    return false;
+  }
+  const fresh = remember([...consents.values()]);
+  show();
+  if (isAnswer && fresh[0]) tell(say("recorded", { title: titleOf(fresh[0]) }));
+  if (fresh.length > 0) setTimeout(show, PLACED_MS);
+  return fresh.length > 0;
 }
 
-async function readBack() {
-  const found = await Promise.all(
-    listAsked().map(async ([collection, { identifier }]) => [
-      identifier,
-      await findConsent(collection, identifier),
-    ]),
-  );
-  shown.consents = new Map(found);
+/** Whoever did not agree is not written to. */
+async function signUp() {
+  await refresh();
+  const box = asked.find(({ collection, isShown }) => collection === "processings" && isShown);
+  tell(consents.get(box?.identifier)?.accept ? words.subscribed : words.notSubscribed);
 }
 
-async function answer(collection, configuration, given) {
-  await attempt(async () => {
-    const before = shown.consents.get(configuration.identifier);
-    const url = location.origin + location.pathname;
-    const language = configuration.language ?? document.documentElement.lang;
-    await sendConsent(collection, configuration.identifier, { ...given, language, url });
-    await readBack();
-    showAll();
-    const after = shown.consents.get(configuration.identifier);
-    const verb = after?.accept ? "accepted" : before?.accept ? "withdrawn" : "refused";
-    say(textOf("recorded", { title: titleOf(configuration), verb: textOf(verb) }));
+async function catchUp() {
+  for (let left = CATCH_UPS; left > 0 && !(await refresh(true)); left -= 1)
+    await new Promise((resolve) => setTimeout(resolve, CATCH_UP_MS));
+}
+
+function show() {
+  const [latest] = history();
+  byId("token").textContent = latest?.token ?? words.noToken;
+  byId("forget").hidden = !latest;
+  const listed = asked.filter(({ isShown, identifier }) => isShown || consents.has(identifier));
+  byId("records").replaceChildren(...listed.map(toRecord));
+  byId("history").hidden = !latest;
+  byId("history").querySelector("summary").textContent = say("history", {
+    count: history().length,
   });
+  byId("history")
+    .querySelector("ol")
+    .replaceChildren(...history().map(toLine));
 }
 
-function showAll() {
-  noteDisplay(shown.file);
-  setPageLanguage(shown.cookies?.language);
-  const focused = document.activeElement?.closest(".card")?.dataset.kind;
-  const value = document.activeElement?.value;
-  showLanguages();
-  byId("ask").replaceChildren(
-    ...listAsked().map(([collection, configuration]) =>
-      cards[collection](configuration, shown.consents.get(configuration.identifier), (given) =>
-        answer(collection, configuration, given),
-      ),
-    ),
-  );
-  // The buttons are new ones: whoever came by keyboard goes on where they were.
-  byId("ask").querySelector(`[data-kind="${focused}"] button[value="${value}"]`)?.focus();
-  byId("token").textContent = findToken() ?? textOf("noToken");
-  byId("forget").hidden = findToken() === undefined;
-  byId("records").replaceChildren(...listAsked().map(([, one]) => recordItem(one)));
-}
-
-function showLanguages() {
-  const choose = (cookies) =>
-    attempt(async () => {
-      shown.cookies = cookies;
-      localStorage.setItem(languageKey, cookies.language ?? "");
-      await readBack();
-      showAll();
-      byId("language").querySelector("[aria-pressed=true]")?.focus();
-      say(textOf("notice", { title: titleOf(cookies) }));
-    });
-  byId("language").replaceChildren(
-    ...shown.file.cookies.map((cookies) =>
+function toRecord(one) {
+  const consent = consents.get(one.identifier);
+  const parts = [
+    element("p", { class: "what" }, one.title),
+    element("p", { class: "state" }, toState(consent)),
+  ];
+  if (consent) {
+    const answers = Object.entries(consent.preferences.vendors ?? {});
+    const chips = answers.map(([name, accept]) =>
       element(
-        "button",
-        {
-          type: "button",
-          lang: cookies.language,
-          title: cookies.title,
-          "aria-pressed": String(cookies === shown.cookies),
-          onclick: () => choose(cookies),
-        },
-        nameLanguage(cookies.language) ?? cookies.name ?? "",
+        "li",
+        { "data-accept": String(accept) },
+        `${accept ? "✓" : "✕"} ${one.vendors[name] ?? name}`,
       ),
-    ),
+    );
+    if (chips.length > 0) parts.push(element("ul", { class: "chips" }, ...chips));
+    parts.push(toCircumstances(consent), toProofs(consent));
+  }
+  const status = consent ? (consent.accept ? "accepted" : "refused") : "none";
+  return element("li", { "data-status": status, "data-identifier": one.identifier }, ...parts);
+}
+
+function toCircumstances(consent) {
+  return element(
+    "p",
+    { class: "when" },
+    toTime(consent.createdAt),
+    ` · ${say("version", { version: consent.version ?? "–" })} · `,
+    element("span", { class: "grade", title: words.gradeHint }, consent.grade),
   );
 }
 
-/** A language by its own name. */
-function nameLanguage(language) {
-  if (!language) return undefined;
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
+/** Links to the proof, once it is there. */
+function toProofs(consent) {
+  if (Date.now() - consent.seenAt < PLACED_MS)
+    return element("p", { class: "when" }, words.placing);
+  const { proof } = consent.links;
+  const link = (href, text) =>
+    element("a", { href, target: "_blank", "aria-label": `${text}: ${titleOf(consent)}` }, text);
+  return element(
+    "p",
+    { class: "when links" },
+    link(proof, `${words.proof} (JSON)`),
+    link(`${proof}&format=pdf`, words.proofPdf),
+  );
 }
 
-function recordItem(configuration) {
-  const consent = shown.consents.get(configuration.identifier);
-  const status = consent ? (consent.accept ? "accepted" : "refused") : "never-asked";
-  const words = {
-    accepted: "stateAccepted",
-    refused: "stateRefused",
-    "never-asked": "stateNeverAsked",
-  };
-  const answers = consent?.preferences?.vendors ?? {};
-  const vendors = listVendors().filter(({ name }) => Object.hasOwn(answers, name));
+function toLine(consent) {
   return element(
     "li",
-    { "data-status": status, "data-identifier": configuration.identifier },
-    element("p", { class: "what" }, titleOf(configuration)),
-    element("p", { class: "state" }, textOf(words[status])),
-    vendors.length > 0
-      ? element(
-          "ul",
-          { class: "chips" },
-          vendors.map(({ name, title = name }) =>
-            element(
-              "li",
-              { "data-accept": String(answers[name]) },
-              `${answers[name] ? "✓" : "✕"} ${title}`,
-            ),
-          ),
-        )
-      : "",
-    consent
-      ? element(
-          "p",
-          { class: "when" },
-          element("time", { datetime: consent.createdAt }, toTime(consent.createdAt)),
-          ` · ${textOf("version", { version: consent.version ?? "–" })} · `,
-          element("code", { title: consent.consentId }, `…${consent.consentId.slice(-8)}`),
-        )
-      : "",
+    {},
+    toTime(consent.createdAt),
+    ` ${titleOf(consent)}: ${toState(consent)} `,
+    element("code", { title: consent.consentId }, `…${consent.consentId.slice(-8)}`),
   );
 }
 
-function titleOf({ title, name, identifier }) {
-  return title ?? name ?? identifier;
+function toState(consent) {
+  if (!consent) return words.stateNone;
+  return consent.accept ? words.stateAccepted : words.stateRefused;
 }
 
-function listVendors() {
-  return (shown.cookies?.steps ?? []).flatMap((step) => step.vendors ?? []);
+function titleOf({ identifier }) {
+  return asked.find((one) => one.identifier === identifier)?.title ?? identifier;
 }
 
 /** The browser's own way of writing dates in the page's language, if it has one. */
-function toDateLocale() {
-  const { lang } = document.documentElement;
-  return navigator.languages.find((one) => one.split("-")[0] === lang) ?? lang;
-}
-
 function toTime(text) {
-  return new Intl.DateTimeFormat(toDateLocale(), {
-    dateStyle: "medium",
-    timeStyle: "medium",
-  }).format(new Date(text));
+  const locale = navigator.languages.find((one) => one.split("-")[0] === lang) ?? lang;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  return element("time", { datetime: text }, format.format(new Date(text)));
 }
 
-/** The project's main colour, with black or white on it, whichever reads better (WCAG 2.2, 1.4.3). */
-function paint(color) {
-  if (!/^#[0-9a-f]{6}$/i.test(color ?? "")) return;
-  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
-  const [r, g, b] = parts.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** The project's main colour, and what is readable on it, as the widget wears them. */
+function paint() {
   const { style } = document.documentElement;
-  style.setProperty("--main", color);
-  style.setProperty("--on-main", luminance > 0.179 ? "#000" : "#fff");
+  if (main) style.setProperty("--main", main);
+  if (on) style.setProperty("--on-main", on);
 }
