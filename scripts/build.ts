@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { buildWidgetPackage } from "./widget-package.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -30,6 +31,7 @@ chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])
   cpSync(join(root, name), join(dist, name));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify(toPublished(), null, 2)}\n`);
+await buildWidgetPackage(join(dist, "avow-widget"));
 console.log(`Built dist/. Run it: ${relative(process.cwd(), process.execPath)} dist/${launcher}`);
 
 /** The published package: what the service runs on, and the Node that it needs instead of one of its own. */

@@ -8,8 +8,8 @@ const folder = new URL("../widget/", import.meta.url);
 /** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
 const features = ["boxes", "tcf"];
 
-/** Style sheets as text. */
-const styles: Plugin = {
+/** Style sheets as text, made small. */
+export const styles: Plugin = {
   name: "styles",
   setup(bundler) {
     bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
