@@ -74,8 +74,8 @@ async function addTicket(
   ticket: string,
   { pending, batch }: { pending: Pending; batch: Batch },
 ): Promise<void> {
-  const { projectId, configuration: live } = pending;
-  const asked = { projectId, origin: toTicketOrigin(batch.sender), live };
+  const { projectId, configuration: answered } = pending;
+  const asked = { projectId, origin: toTicketOrigin(batch.sender), answered };
   Object.assign(pending, await readTicket(app, ticket, asked));
 }
 

@@ -46,7 +46,7 @@ export async function collectConsent(
     (await app.live.getOffered(projectId, [identifier])).get(identifier);
   const offered = assertOffered(configuration, { collection, identifier });
   const { ticket } = body;
-  const asked = { projectId, origin: toTicketOrigin(sender), live: offered };
+  const asked = { projectId, origin: toTicketOrigin(sender), answered: offered };
   const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
   const more = { projectId, configuration: offered, sender, key, sizeBytes, ...read };
   return collector.collect(toPending(answer, more, now()));

@@ -1,7 +1,16 @@
 import type { Tx } from "../../platform/db/db.ts";
+import type { Choices } from "./choices.ts";
+import { toPastRow, toStateRow } from "./group-rows.ts";
 import { type Ledger, toKeptSaid, toLedgerName } from "./ledger.ts";
-import { type SaidPlace, type TokenRange, listSaid, readInOrder } from "./rebuild-store.ts";
+import {
+  type SaidPlace,
+  type TokenRange,
+  insertLedgers,
+  listSaid,
+  readInOrder,
+} from "./rebuild-store.ts";
 import { type State, follow } from "./states.ts";
+import { keepChoices } from "./used-choices.ts";
 
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -55,4 +64,18 @@ export async function* foldParts(
     if (isEnd) return;
     after = last;
   }
+}
+
+/**
+ * Writes the states of a part, whose ledgers are not there.
+ * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ */
+export async function insertPart(
+  tx: Tx,
+  choices: Choices,
+  { past, ends }: Pick<Part, "past" | "ends">,
+): Promise<void> {
+  await keepChoices(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
+  const states = ends.map((state) => toStateRow(state));
+  await insertLedgers(tx, { states, past: past.map(toPastRow) });
 }

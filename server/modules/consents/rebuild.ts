@@ -1,16 +1,14 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { codeOf } from "../../platform/errors.ts";
 import { type Choices, openChoices } from "./choices.ts";
-import { toPastRow, toStateRow } from "./group-rows.ts";
 import { type Ledger, isSameCount, isSameState, toLedgerName } from "./ledger.ts";
-import { type Part, foldParts } from "./rebuild-parts.ts";
+import { type Part, foldParts, insertPart } from "./rebuild-parts.ts";
 import {
   type LedgerKey,
   type PastRow,
   type TokenRange,
   countPast,
   deleteLedgers,
-  insertLedgers,
   listLedgerProjects,
   listLedgerTokens,
   listPast,
@@ -19,7 +17,7 @@ import {
 } from "./rebuild-store.ts";
 import type { State } from "./states.ts";
 import { type StateRow, toState } from "./states-store.ts";
-import { ChoiceGoneError, keepChoices } from "./used-choices.ts";
+import { ChoiceGoneError } from "./used-choices.ts";
 
 const TOKENS_PER_PAGE = 500;
 /** Records in memory at once, with the states that they ended: each may answer for 500 vendors. */
@@ -106,13 +104,8 @@ async function repair(
       await db.transaction().execute(async (tx) => {
         await lockRebuilding(tx, tokens.projectId);
         await deleteLedgers(tx, tokens.projectId, keys);
-        for await (const { past, ends } of foldParts(tx, tokens, { limit, names })) {
-          await keepChoices(tx, tokens.choices, {
-            states: [...past.map(({ state }) => state), ...ends],
-          });
-          const states = ends.map((state) => toStateRow(state));
-          await insertLedgers(tx, { states, past: past.map(toPastRow) });
-        }
+        for await (const part of foldParts(tx, tokens, { limit, names }))
+          await insertPart(tx, tokens.choices, part);
       });
       return;
     } catch (error) {

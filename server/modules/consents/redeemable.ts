@@ -24,31 +24,39 @@ export const USED_TICKET = "was used before";
 
 const HASH_DIGITS = 32;
 
+/** What reading tickets needs. */
+interface TicketsApp {
+  live: Pick<LiveOffers, "findDisplayed">;
+  tickets: Tickets;
+  now: () => Date;
+}
+
+/** What a ticket came with. */
+interface Asked {
+  projectId: string;
+  /** Undefined: it may be of any. */
+  origin: string | undefined;
+  /** The configuration that was answered, as it is live now. */
+  answered: OfferedConfiguration;
+}
+
 /**
- * What a ticket counts for that came with an answer to `live`. Asks the database only where another
- * version is live by now: what is answered then is the version that was displayed.
+ * What a ticket counts for that came with an answer. Asks the database only where another version is
+ * live by now: what is answered then is the version that was displayed.
  */
 export async function readTicket(
-  {
-    live: offers,
-    tickets,
-    now,
-  }: { live: Pick<LiveOffers, "findDisplayed">; tickets: Tickets; now: () => Date },
+  { live, tickets, now }: TicketsApp,
   ticket: string,
-  {
-    projectId,
-    origin,
-    live,
-  }: { projectId: string; origin: string | undefined; live: OfferedConfiguration },
+  { projectId, origin, answered }: Asked,
 ): Promise<ReadTicket> {
   const display = await tickets.check(ticket, { projectId, origin, now: now() });
   if (typeof display === "string") return { ...noTicket, ticketFault: display };
   const { id, version, displayedAt, expiresAt } = display;
   const displayed =
-    live.version === version
-      ? live
-      : await offers.findDisplayed(projectId, live.identifier, version);
-  if (displayed?.collection !== live.collection)
+    answered.version === version
+      ? answered
+      : await live.findDisplayed(projectId, answered.identifier, version);
+  if (displayed?.collection !== answered.collection)
     return {
       ...noTicket,
       ticketFault: `is for version ${version}, which does not have this configuration`,

@@ -4,16 +4,9 @@ import type { Choices } from "./choices.ts";
 import { type Lasting, monthsBefore, openEnded } from "./ended.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";
 import { type Forget, forgetRecords } from "./erasing.ts";
-import { toPastRow, toStateRow } from "./group-rows.ts";
 import { toLedgerName } from "./ledger.ts";
-import { foldParts } from "./rebuild-parts.ts";
-import {
-  type LedgerKey,
-  deleteLedgers,
-  insertLedgers,
-  lockErasing,
-  lockLedgers,
-} from "./rebuild-store.ts";
+import { foldParts, insertPart } from "./rebuild-parts.ts";
+import { type LedgerKey, deleteLedgers, lockErasing, lockLedgers } from "./rebuild-store.ts";
 import {
   type AnsweredRow,
   type RetainedRow,
@@ -26,7 +19,6 @@ import {
   lockWalk,
   updateWalk,
 } from "./retention-store.ts";
-import { keepChoices } from "./used-choices.ts";
 
 const PROJECTS_PER_PAGE = 200;
 /** One transaction looks at so many records from one on, … */
@@ -139,21 +131,21 @@ async function findEnded(
   const keys = [...new Map(others.map((row) => [toLedgerName(row), row])).values()];
   const of = { projectId, keys, before: firstIdAt(until) };
   let ends = openEnded(until);
+  const endLedger = (at: number): void => {
+    const key = keys[at];
+    if (key) add(key, ends.end());
+    ends = openEnded(until);
+  };
   for (let after = { at: 0, id: idMin }; keys.length > 0;) {
     const page = await listLedgerRecords(tx, of, { after, limit: RECORDS_PER_PAGE });
     for (const [n, record] of (await toLasting(tx, { projectId, known }, page)).entries()) {
       const { at = 0 } = page[n] ?? {};
-      for (; after.at < at; after = { at: after.at + 1, id: idMin }) {
-        const key = keys[after.at];
-        if (key) add(key, ends.end());
-        ends = openEnded(until);
-      }
+      for (; after.at < at; after = { at: after.at + 1, id: idMin }) endLedger(after.at);
       ends.add(record);
       after = { at, id: record.id };
     }
     if (page.length < RECORDS_PER_PAGE) {
-      const key = keys[after.at];
-      if (key) add(key, ends.end());
+      endLedger(after.at);
       break;
     }
   }
@@ -222,14 +214,7 @@ async function refold(
     const range = { projectId, after: token, last: token };
     const names = new Set(own.map(toLedgerName));
     const from = { token, id: idMin };
-    for await (const { past, ends } of foldParts(tx, range, {
-      limit: RECORDS_PER_PAGE,
-      names,
-      from,
-    })) {
-      await keepChoices(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
-      const states = ends.map((state) => toStateRow(state));
-      await insertLedgers(tx, { states, past: past.map(toPastRow) });
-    }
+    const folding = { limit: RECORDS_PER_PAGE, names, from };
+    for await (const part of foldParts(tx, range, folding)) await insertPart(tx, choices, part);
   }
 }

@@ -1,14 +1,14 @@
-import { Fault } from "../../platform/errors.ts";
 import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
 import { getProject } from "../vault/access.ts";
 
 /** What a ticket says once its signature holds. */
 export interface Display {
   /** Of this ticket alone. */
   id: string;
-  /** The version that was live when it was given, */
+  /** The version that was live when it was given. */
   version: number;
-  /** and when that was. */
+  /** When it was given. */
   displayedAt: Date;
   expiresAt: Date;
 }
