@@ -7,6 +7,7 @@ import { findWitnessedHead } from "../../server/modules/evidence/heads.ts";
 import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
 import { readLogKeys } from "../../server/modules/evidence/keys.ts";
 import { findHead } from "../../server/modules/evidence/origin.ts";
+import { ENTRIES_LEVEL } from "../../server/modules/evidence/tile-path.ts";
 import { readTile } from "../../server/modules/evidence/tiles.ts";
 import type { Db } from "../../server/platform/db/db.ts";
 import type { Checkpoint } from "../../verifier/checkpoint.ts";
@@ -21,8 +22,6 @@ import { openService } from "./service.ts";
 
 /** So many findings are named; all are counted. */
 const NAMED_MAX = 20;
-/** The level at which the database keeps the entries. */
-const ENTRIES_LEVEL = -1;
 
 /**
  * Checks the log of the service on this machine out of its database, and every record against it. Its

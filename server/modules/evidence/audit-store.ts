@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
 import type { Committed } from "./record.ts";
-import { ENTRIES_LEVEL } from "./store.ts";
+import { ENTRIES_LEVEL } from "./tile-path.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { TILE_WIDTH } from "./tree.ts";
 

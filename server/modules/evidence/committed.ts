@@ -3,7 +3,7 @@ import { HASH_BYTES } from "./hashes.ts";
 import { type ReadTile } from "./paths.ts";
 import type { Place } from "./prover.ts";
 import { type Committed, toCanonical, toEntry } from "./record.ts";
-import { ENTRIES_LEVEL } from "./store.ts";
+import { ENTRIES_LEVEL } from "./tile-path.ts";
 import { readTile } from "./tiles.ts";
 import { TILE_WIDTH } from "./tree.ts";
 

@@ -11,7 +11,7 @@ import { getHeadWith, toWaitingFault } from "./heads.ts";
 import { toProver } from "./prover.ts";
 import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
 import type { Committed } from "./record.ts";
-import type { ErasureReceiptOut } from "./schema.ts";
+import type { ErasureOut, ErasureReceiptOut } from "./schema.ts";
 import { findDocument, insertDocument } from "./store.ts";
 
 /** One entry of the log names so many leaves; an erasure of more has several. */
@@ -23,8 +23,6 @@ const PREFIX = "erasure/";
 const PREFIX_END = "erasure0";
 const PART_PREFIX = "erasure-part/";
 
-export const reasons = ["request", "retention"] as const;
-
 /** Erasures that are summed up at most. */
 export const ERASURES_SUMMED_MAX = 10_000;
 
@@ -34,7 +32,7 @@ export interface Erasure {
   projectId: string;
   erasedAt: string;
   /** Somebody asked for it, or the time for which proofs are kept was over. */
-  reason: (typeof reasons)[number];
+  reason: ErasureOut["reason"];
   /** The user who did; null where it was the schedule. */
   orderedBy: string | null;
   /** Records that were erased. */

@@ -1,7 +1,8 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
-import { ENTRIES_LEVEL, type HeadRow, replaceHead, writeTiles } from "./store.ts";
+import { type HeadRow, replaceHead, writeTiles } from "./store.ts";
+import { ENTRIES_LEVEL } from "./tile-path.ts";
 import { readTile } from "./tiles.ts";
 import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
 

@@ -6,8 +6,8 @@ import { HASH_BYTES } from "./hashes.ts";
 import { type Head, findCosignedHead, findWitnessedHead } from "./heads.ts";
 import { findLogKeys } from "./key-entries.ts";
 import { LogKeysOut, LogWidgetsOut } from "./schema.ts";
-import { ENTRIES_LEVEL, findHead, findTile } from "./store.ts";
-import { parseTilePath, toEntryBundle } from "./tile-path.ts";
+import { findHead, findTile } from "./store.ts";
+import { ENTRIES_LEVEL, parseTilePath, toEntryBundle } from "./tile-path.ts";
 import { TILE_WIDTH } from "./tree.ts";
 import { listLogWidgets } from "./widget-entries.ts";
 

@@ -10,10 +10,9 @@ import { getConsistency, getProofBundle } from "./bundle.ts";
 import { ProofsOut } from "./dossiers/schema.ts";
 import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms/forms.ts";
 import { toPdfShare } from "./forms/pdf/maker.ts";
-import { languages } from "./forms/words.ts";
 import { listProofs } from "./proofs.ts";
 import type { EvidenceApp } from "./prover.ts";
-import { ConsistencyIn, ConsistencyOut, ProofBundleOut } from "./schema.ts";
+import { ConsistencyIn, ConsistencyOut, ProofBundleOut, languages } from "./schema.ts";
 
 const id = Type.String({ maxLength: 64 });
 const ProofQueryIn = Type.Object({

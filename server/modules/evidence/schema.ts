@@ -1,5 +1,9 @@
 import { type Static, Type } from "typebox";
 
+/** The languages of what is written for people: PDFs of proofs, and dossiers. */
+export const languages = ["en", "fr"] as const;
+export type Language = (typeof languages)[number];
+
 const Proved = Type.Object({
   record: Type.Record(Type.String(), Type.Unknown(), {
     description: "What is committed to, by its canonical form (RFC 8785).",

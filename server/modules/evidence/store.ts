@@ -7,8 +7,6 @@ import type { Tile } from "./tree.ts";
 const SEQUENCER_LOCK = 4_711_001;
 /** So many that wait are read in hundredths of a second; the log takes up thousands at a time. */
 const QUEUED_LOOKED_AT_MAX = 100_000;
-/** The level that entries are kept at. */
-export const ENTRIES_LEVEL = -1;
 
 /** A signed tree. */
 export interface HeadRow {

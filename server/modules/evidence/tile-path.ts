@@ -1,4 +1,3 @@
-import { ENTRIES_LEVEL } from "./store.ts";
 import { TILE_WIDTH } from "./tree.ts";
 
 /** A tile as an address names it: its first `width` hashes. */
@@ -8,6 +7,8 @@ export interface TileName {
   width: number;
 }
 
+/** The level that entries are kept at. */
+export const ENTRIES_LEVEL = -1;
 const LEVEL_MAX = 63;
 const pattern = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 

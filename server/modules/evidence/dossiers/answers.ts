@@ -1,5 +1,6 @@
 import type { Committed } from "../record.ts";
-import type { ItemStates } from "../forms/choices.ts";
+import { type ItemStates, isWithdrawn } from "../forms/choices.ts";
+import { toFields } from "../forms/fields.ts";
 import type { Words } from "./words/words.ts";
 
 /** An answer to one thing that was asked. */
@@ -15,16 +16,13 @@ export function toAnswers(
   { record, states }: { record: Committed; states: ItemStates },
   words: Words,
 ): Answer[] {
-  const answers = Object.entries(toObject(record["answers"]));
+  const answers = Object.entries(toFields(record["answers"]));
   const accept = record["accept"] === true;
   if (answers.length === 0)
     return [{ name: "", answer: pick(words.accept, String(accept)), isAccepted: accept }];
   return answers.map(([item, given]) => {
-    const { answer, name } = toObject(given);
-    const state = Object.hasOwn(states, item) ? states[item]?.answer : undefined;
-    // A record only says refused; whether that withdrew something the service's register knows.
-    const isWithdrawn = answer === "refused" && state === "withdrawn";
-    const said = isWithdrawn ? "withdrawn" : toText(answer);
+    const { answer, name } = toFields(given);
+    const said = answer === "refused" && isWithdrawn(states, item) ? "withdrawn" : toText(answer);
     const called = toText(name) || item;
     return { name: called, answer: pick(words.answers, said), isAccepted: said === "accepted" };
   });
@@ -38,9 +36,4 @@ export function pick(meanings: Readonly<Record<string, string>>, word: string): 
 /** A text of a record; nothing for anything else. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-export function toObject(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : {};
 }

@@ -4,13 +4,14 @@ import { recordEvent } from "../../../platform/events.ts";
 import { findUserById } from "../../../platform/users-store.ts";
 import { writeZip } from "../../../platform/zip.ts";
 import { getProvenProject } from "../../consents/recorded.ts";
+import { countErased } from "../erasures.ts";
 import type { EvidenceApp } from "../prover.ts";
+import type { Language } from "../schema.ts";
 import { findTimestampUpTo } from "../timestamp-store.ts";
 import { assertOneThing, chooseConsents } from "./choose.ts";
 import { type Dossier, headOf } from "./dossier.ts";
 import { writeFiles } from "./files.ts";
-import type { DossierQueryIn, Language } from "./schema.ts";
-import { countErased } from "../erasures.ts";
+import type { DossierQueryIn } from "./schema.ts";
 import { surveyConsents } from "./survey.ts";
 import { wordsOf } from "./words/words.ts";
 

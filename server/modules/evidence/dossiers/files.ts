@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { pageUrl } from "../../../../verifier/page-file.ts";
 import type { ZipEntry } from "../../../platform/zip.ts";
 import { markup } from "../../../platform/markup.ts";
+import { toBundleText } from "../forms/bundle-text.ts";
 import { proveConsistency } from "../paths.ts";
 import { type EvidenceApp, openTiles } from "../prover.ts";
 import { findPublication, findPublishedContent } from "../publications.ts";
@@ -57,7 +58,7 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
     for (const { row, place } of page) {
       if (!place) continue;
       const bundle = await survey.prover.prove(row, place);
-      yield sums.add(proofPath(row.id), whole(`${JSON.stringify(bundle)}\n`));
+      yield sums.add(proofPath(row.id), whole(`${toBundleText(bundle)}\n`));
     }
   yield sums.add("manifest.json", writeManifest(dossier, sums.files));
   const lines = sums.files.map(({ path, sha256 }) => `${sha256}  ${path}\n`);

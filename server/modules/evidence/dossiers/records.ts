@@ -1,5 +1,4 @@
-import { listAnswersAt, listRecorded } from "../../consents/recorded.ts";
-import type { RecordedRow } from "../../consents/recorded.ts";
+import { type RecordedRow, listAnswersAt, listRecorded } from "../../consents/recorded.ts";
 import { isCommitted } from "../committed.ts";
 import type { ItemStates } from "../forms/choices.ts";
 import { type EvidenceApp, type Place, openTiles } from "../prover.ts";

@@ -7,9 +7,10 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
 import type { EvidenceApp } from "../prover.ts";
+import { type Language, languages } from "../schema.ts";
 import { openDossier, requestDossier, writeDossier } from "./dossiers.ts";
 import { countFiles } from "./files.ts";
-import { DossierQueryIn, type Language, languages } from "./schema.ts";
+import { DossierQueryIn } from "./schema.ts";
 
 /**
  * In memory each is small, and works only as its reader takes it. Users and projects can be made by

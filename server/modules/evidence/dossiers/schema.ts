@@ -1,8 +1,6 @@
 import { Type, type Static } from "typebox";
 import { ConsentsQueryIn, Token } from "../../consents/schema.ts";
-
-export const languages = ["en", "fr"] as const;
-export type Language = (typeof languages)[number];
+import { languages } from "../schema.ts";
 
 /** Consents of one dossier at most. */
 export const CONSENTS_MAX = 10_000;
@@ -33,7 +31,7 @@ export const DossierQueryIn = Type.Object({
   start,
   end,
   language: Type.Optional(
-    Type.Union([Type.Literal("en"), Type.Literal("fr")], {
+    Type.Enum([...languages], {
       description: "Of what people read in it; by default by `Accept-Language`.",
     }),
   ),

@@ -1,18 +1,14 @@
 import { type Markup, markup } from "../../../platform/markup.ts";
+import { collections } from "../../consents/offer.ts";
 import { type Fields, toFields, toLine, toList } from "../forms/fields.ts";
-import { type ShownPart, toShown } from "../forms/shown.ts";
+import { type ShownPart, nameOf, toShown } from "../forms/shown.ts";
 import { toReadableText, toTextLabel } from "../forms/shown-words.ts";
-import { type Words as FormWords, en } from "../forms/words-en.ts";
-import { fr } from "../forms/words-fr.ts";
-import type { Language } from "./schema.ts";
+import type { Words as FormWords } from "../forms/words-en.ts";
+import { wordsOf } from "../forms/words.ts";
 import type { Words } from "./words/words.ts";
 
-/** The lists of a published file that hold configurations (wire section 3). */
-const lists = ["cookies", "processings", "contracts", "contractsV2"];
 /** Characters of one configuration that are laid out; the file has all of it. */
 const CHARS_MAX = 40_000;
-/** What texts and their parts are called: as in the PDF of a proof. */
-const formWords: Record<Language, FormWords> = { en, fr };
 
 /** A configuration of a published file. */
 export interface ShownConfiguration {
@@ -28,11 +24,11 @@ export function listConfigurations(
 ): Map<string, ShownConfiguration> {
   const published = toFields(JSON.parse(content));
   const found = new Map<string, ShownConfiguration>();
-  for (const list of lists)
-    for (const fields of toList(published[list])) {
+  for (const collection of collections)
+    for (const fields of toList(published[collection])) {
       const identifier = toLine(fields["identifier"]) ?? "";
       if (!identifiers.has(identifier)) continue;
-      const name = toLine(fields["title"]) ?? toLine(fields["name"]) ?? identifier;
+      const name = nameOf(fields) ?? identifier;
       found.set(identifier, { identifier, name, fields });
     }
   return found;
@@ -40,7 +36,8 @@ export function listConfigurations(
 
 /** The texts of a configuration in the order in which they were shown: its own, each step's, each vendor's. */
 export function toShownTexts({ fields }: ShownConfiguration, words: Words): Markup {
-  const said = formWords[words.lang];
+  // What texts and their parts are called in the PDF of a proof.
+  const said = wordsOf[words.lang];
   const { parts } = said.shown;
   const shown: Markup[] = [];
   let room = CHARS_MAX;

@@ -11,6 +11,7 @@ const member =
   (name: string): Column =>
   ({ record }) =>
     toText(record[name]) || null;
+/** Any member as JSON; nothing where it is not there. */
 const json =
   (name: string): Column =>
   ({ record }) =>

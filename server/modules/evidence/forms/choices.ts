@@ -32,19 +32,20 @@ export function toChoices(answers: Fields, configuration: Fields, states: ItemSt
     return {
       item,
       name: toLine(shown?.["title"]) ?? toLine(said["name"]) ?? item,
-      answer: toAnswer(
-        said,
-        vendor,
-        Object.hasOwn(states, item) ? states[item]?.answer : undefined,
-      ),
+      answer: toAnswer(said, vendor, isWithdrawn(states, item)),
       days: said["days"] === null ? null : toNumber(said["days"]),
       vendor,
     };
   });
 }
 
-function toAnswer(said: Fields, vendor: Fields | undefined, state: string | undefined): Answer {
+/** Whether refusing an item withdrew something: the record itself only says that it was refused. */
+export function isWithdrawn(states: ItemStates, item: string): boolean {
+  return Object.hasOwn(states, item) && states[item]?.answer === "withdrawn";
+}
+
+function toAnswer(said: Fields, vendor: Fields | undefined, withdraws: boolean): Answer {
   if (said["answer"] === "accepted") return "accepted";
-  if (said["answer"] === "refused") return state === "withdrawn" ? "withdrawn" : "refused";
+  if (said["answer"] === "refused") return withdraws ? "withdrawn" : "refused";
   return vendor?.["required"] === true ? "required" : "unanswered";
 }

@@ -1,13 +1,12 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { findAnswersAt } from "../../consents/recorded.ts";
-import type { ProofBundleOut } from "../schema.ts";
+import type { Language, ProofBundleOut } from "../schema.ts";
 import { findCommitted } from "../committed.ts";
 import { toBundleText } from "./bundle-text.ts";
 import { toJsonLd } from "./json-ld.ts";
 import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
 import { toLogPlace } from "./place.ts";
 import type { ItemStates } from "./choices.ts";
-import type { Language } from "./words.ts";
 
 /** The forms of a proof by their content types; the first is what is answered by default. */
 export const formTypes = {

@@ -57,7 +57,8 @@ function toConsentRecord(bundle: ProofBundleOut, statement: Statement): Node {
     "avow:bundle": {
       "dct:conformsTo": TLOG_PROOF,
       "dct:format": "application/json",
-      ...toKeys(bundle),
+      "dct:type": bundle.format,
+      "avow:verifierKey": bundle.keys,
     },
   };
 }
@@ -108,8 +109,4 @@ function toCommitment({ origin, consent }: ProofBundleOut, proof: string, place:
     })),
     "rdf:value": proof,
   };
-}
-
-function toKeys({ format, keys }: ProofBundleOut): Node {
-  return { "dct:type": format, "avow:verifierKey": keys };
 }

@@ -48,11 +48,11 @@ const STRINGS_DEPTH_MAX = 4;
 export function toShown(configuration: Fields): ShownPart[] {
   const own: ShownPart = {
     kind: "configuration",
-    name: toLine(configuration["title"]) ?? toLine(configuration["name"]) ?? "",
+    name: nameOf(configuration) ?? "",
     texts: [
       ...toHead(configuration),
       ...toProcessingTexts(configuration),
-      ...toButtons(configuration["buttons"]),
+      ...toList(configuration["buttons"]).flatMap(({ text }) => toText("button", text)),
     ],
   };
   const words = ["strings", "consentWidgetStrings"].flatMap((name) =>
@@ -62,6 +62,11 @@ export function toShown(configuration: Fields): ShownPart[] {
     { ...own, texts: [...own.texts, ...words] },
     ...toList(configuration["steps"]).flatMap(toStep),
   ];
+}
+
+/** What people call a configuration. */
+export function nameOf(configuration: Fields): string | undefined {
+  return toLine(configuration["title"]) ?? toLine(configuration["name"]);
 }
 
 /** The vendors of a cookie configuration, each once, in the order of its steps. */
@@ -93,10 +98,9 @@ function toHead(fields: Fields): ShownText[] {
 
 function toTexts(fields: Fields, kinds: readonly TextKind[]): ShownText[] {
   return kinds.flatMap((kind) => {
-    const text = toLine(fields[kind]);
-    return text === undefined
-      ? []
-      : [{ kind, text: kind === "message" ? toPlainText(text) : text }];
+    const [text] = toText(kind, fields[kind]);
+    if (!text) return [];
+    return kind === "message" ? { ...text, text: toPlainText(text.text) } : text;
   });
 }
 
@@ -104,34 +108,29 @@ function toProcessingTexts(configuration: Fields): ShownText[] {
   const months = toNumber(configuration["storageDuration"]);
   return [
     ...toTexts(configuration, ["purpose"]),
-    ...toText("personalData", toLines(configuration["personalDataTypes"]).join(", ") || undefined),
+    ...toText("personalData", toLines(configuration["personalDataTypes"]).join(", ")),
     ...toList(configuration["processors"]).flatMap((processor) =>
       toText("processor", toProcessorText(processor)),
     ),
     ...(months === undefined
       ? []
       : [{ kind: "retention" as const, text: toMonths(months), months }]),
-    ...toText("automatedDecisions", toLine(configuration["automatedDecisionsDetails"])),
-    ...toText("automatedDecisions", toLine(configuration["automatedDecisionsContact"])),
-    ...toText("withdrawal", toLine(configuration["consentWithdraw"])),
+    ...toText("automatedDecisions", configuration["automatedDecisionsDetails"]),
+    ...toText("automatedDecisions", configuration["automatedDecisionsContact"]),
+    ...toText("withdrawal", configuration["consentWithdraw"]),
     ...toTexts(configuration, ["file", "accept"]),
   ];
 }
 
-function toText(kind: TextKind, text: string | undefined): ShownText[] {
+/** A text that says something; none for anything else. */
+function toText(kind: TextKind, value: unknown): ShownText[] {
+  const text = toLine(value);
   return text === undefined ? [] : [{ kind, text }];
 }
 
-function toProcessorText(processor: Fields): string | undefined {
+function toProcessorText(processor: Fields): string {
   const parts = ["name", "role", "shortDescription", "website"];
-  return parts.flatMap((name) => toLine(processor[name]) ?? []).join(" · ") || undefined;
-}
-
-function toButtons(value: unknown): ShownText[] {
-  return toList(value).flatMap((button) => {
-    const text = toLine(button["text"]);
-    return text === undefined ? [] : [{ kind: "button" as const, text }];
-  });
+  return parts.flatMap((name) => toLine(processor[name]) ?? []).join(" · ");
 }
 
 /** The words of a widget, at any depth, by their names: `strings.cookies.acceptAll`. */

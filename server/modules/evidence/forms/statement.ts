@@ -3,7 +3,7 @@ import { type Choice, type ItemStates, toChoices } from "./choices.ts";
 import { type Fields, toFields, toLine, toList, toNumber } from "./fields.ts";
 import { type Party, toParty } from "./party.ts";
 import { type LogPlace, toLogPlace } from "./place.ts";
-import { type ShownPart, toShown } from "./shown.ts";
+import { type ShownPart, nameOf, toShown } from "./shown.ts";
 
 /** A version that was published, and where that stands in the log. */
 export interface Published {
@@ -64,7 +64,6 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
     toList(content[record.collection]).find((each) => each["identifier"] === record.identifier) ??
     {};
   const { timestamp, createdAt } = record;
-  const title = toLine(configuration["title"]) ?? toLine(configuration["name"]);
   const answers = toFields(bundle.consent.record["answers"]);
   return {
     record,
@@ -74,7 +73,7 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
         : Date.parse(timestamp) - Date.parse(createdAt),
     choices: toChoices(answers, configuration, states),
     projectName: toLine(content["projectName"]),
-    name: title ?? toLine(toFields(answers[""])["name"]) ?? record.identifier,
+    name: nameOf(configuration) ?? toLine(toFields(answers[""])["name"]) ?? record.identifier,
     configuration,
     controller: toParty(content),
     shown: bundle.publication ? toShown(configuration) : [],

@@ -1,11 +1,9 @@
+import { type Language, languages } from "../schema.ts";
 import { type Words, en } from "./words-en.ts";
 import { fr } from "./words-fr.ts";
 
-/** The languages that a PDF is written in. */
-export const languages = ["en", "fr"] as const;
-export type Language = (typeof languages)[number];
-
-const words: Record<Language, Words> = { en, fr };
+/** What the forms of a proof say of their own, in each language. */
+export const wordsOf: Record<Language, Words> = { en, fr };
 
 /** The words of a language that was asked for, or that a record is in; English for any other. */
 export function toWords(
@@ -16,5 +14,5 @@ export function toWords(
     (language) => recordLanguage?.toLowerCase().split("-")[0] === language,
   );
   const language = asked ?? own ?? "en";
-  return { language, words: words[language] };
+  return { language, words: wordsOf[language] };
 }

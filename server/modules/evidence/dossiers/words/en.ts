@@ -1,4 +1,4 @@
-import type { Language } from "../schema.ts";
+import type { Language } from "../../schema.ts";
 
 /** What a dossier says to people, in English. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Language } from "../schema.ts";
+import type { Language } from "../../schema.ts";
 import { type Words, en } from "./en.ts";
 import { fr } from "./fr.ts";
 

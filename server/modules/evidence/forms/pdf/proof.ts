@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { toCanonical, toEntry } from "../../record.ts";
-import type { ProofBundleOut } from "../../schema.ts";
+import type { Language, ProofBundleOut } from "../../schema.ts";
 import { toFirst } from "../dates.ts";
 import { toBundleText } from "../bundle-text.ts";
 import { toFinding } from "../finding.ts";
 import type { ItemStates } from "../choices.ts";
 import { type Statement, toStatement } from "../statement.ts";
-import { type Language, toWords } from "../words.ts";
+import { toWords } from "../words.ts";
 import type { Words } from "../words-en.ts";
 import { openFonts } from "./fonts.ts";
 import { type Detail, writeDetails, writeHeading } from "./parts.ts";
