@@ -17,7 +17,7 @@ export interface PublicationFacts {
 }
 
 /** A version that visitors are shown. */
-export interface ShownVersion {
+interface ShownVersion {
   projectId: string;
   version: number;
 }
