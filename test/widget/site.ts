@@ -89,6 +89,8 @@ export async function openShop(
   const server = createServer((request, response) => {
     const page = pages[new URL(request.url ?? "/", "http://shop.example").pathname];
     if (typeof page === "function") return page(request, response);
+    // Browsers ask for it by themselves.
+    if (request.url === "/favicon.ico") return void response.writeHead(204).end();
     if (policy !== undefined) response.setHeader("content-security-policy", policy);
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.statusCode = page === undefined ? 404 : 200;
