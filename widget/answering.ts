@@ -23,7 +23,7 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
   const ran = new Set<string>();
   const hasMode = Boolean(cookies.googleConsentMode ?? options.consentMode);
   const run = (): void => {
-    for (const vendor of runTags(choices.isAccepted)) ran.add(vendor);
+    for (const vendor of runTags(choices.isAccepted, options.nonce)) ran.add(vendor);
   };
   const settle = (): void => {
     if (hasMode) updateConsentMode(choices.toGrants());

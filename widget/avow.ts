@@ -15,6 +15,8 @@ export interface Options extends Wanted, Partial<Names> {
   token?: string | undefined;
   /** Whether Google's and Microsoft's tags are told at once that nothing is granted, before the file is there. */
   consentMode?: boolean;
+  /** The nonce of the page's policy, where it has one: then scripts want it too before they run for a vendor. */
+  nonce?: string;
   /** Whether the banner waits for `open()`. */
   manual?: boolean;
 }

@@ -19,6 +19,7 @@ if (script instanceof HTMLScriptElement && !window.avow) {
     cdn: new URL(CDN, script.src).href,
     ...wanted,
     projectId: project,
+    nonce: script.nonce,
     environment: environment === "staging" ? environment : "production",
     consentMode: consentMode !== undefined,
     manual: manual !== undefined,

@@ -7,13 +7,21 @@ import { toTrustedScript, toTrustedUrl } from "./trusted.ts";
  */
 const waiting = 'script[type="text/plain"][data-avow-vendor],[data-avow-vendor][data-src]';
 
-/** Lets run what these vendors were accepted for; answers the vendors whose tags run now. */
-export function runTags(isAccepted: (vendor: string) => boolean): string[] {
+/**
+ * Lets run what these vendors were accepted for; answers the vendors whose tags run now. As on the page,
+ * a script without an address waits for those before it that have one and are not told otherwise.
+ * With a nonce only scripts that have it run: else one that somebody got into the page could use the
+ * trust that a policy with `strict-dynamic` gives to what we insert.
+ */
+export function runTags(isAccepted: (vendor: string) => boolean, nonce?: string): string[] {
+  const before: Promise<unknown>[] = [];
   return [...document.querySelectorAll<HTMLElement>(waiting)].flatMap((tag) => {
     const vendors = vendorsOf(tag);
     if (!vendors.length || !vendors.every(isAccepted)) return [];
-    if (tag instanceof HTMLScriptElement) runScript(tag);
-    else {
+    if (tag instanceof HTMLScriptElement) {
+      if (nonce && tag.nonce !== nonce) return [];
+      runScript(tag, before);
+    } else {
       tag.setAttribute("src", tag.dataset["src"] ?? "");
       tag.removeAttribute("data-src");
     }
@@ -26,19 +34,24 @@ function vendorsOf(tag: HTMLElement): string[] {
 }
 
 /**
- * A script that the parser has seen as text never runs: it is replaced by a copy. The page wrote it:
- * with its nonce or its address it is as allowed as it would have been without us.
+ * A script that the parser has seen as text never runs: it is replaced by a copy, which has its nonce and
+ * its address, and is allowed by them as it would have been without us.
  */
-function runScript(tag: HTMLScriptElement): void {
-  const script = document.createElement("script");
-  for (const { name, value } of tag.attributes)
-    if (!/^(type|src|data-src|data-type)$/.test(name)) script.setAttribute(name, value);
-  script.type = tag.dataset["type"] ?? "";
+function runScript(tag: HTMLScriptElement, before: Promise<unknown>[]): void {
+  const script = tag.cloneNode() as HTMLScriptElement;
+  const { src, type = "" } = tag.dataset;
+  delete script.dataset["src"];
+  script.type = type;
   // Inserted scripts do not wait for each other unless they are told to.
   script.async = tag.hasAttribute("async");
-  script.nonce = tag.nonce;
-  const src = tag.getAttribute("src") ?? tag.dataset["src"];
   if (src) script.src = toTrustedUrl(src);
-  else script.text = toTrustedScript(tag.text);
   tag.replaceWith(script);
+  // It runs as soon as there is a text in it.
+  if (!script.src) void Promise.all(before).then(() => (script.text = toTrustedScript(tag.text)));
+  else if (!script.async && !script.defer && type !== "module")
+    before.push(
+      new Promise((resolve) => {
+        for (const name of ["load", "error"]) script.addEventListener(name, resolve);
+      }),
+    );
 }

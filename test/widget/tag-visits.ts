@@ -54,15 +54,26 @@ export interface Visited extends AsyncDisposable {
   faults: string[];
 }
 
+interface VisitOptions extends BrowserContextOptions {
+  /** The page's policy. */
+  policy?: string;
+  /** A document that `https://frame.example/` answers with. */
+  intruder?: string;
+}
+
 /** Visits a shop's page among third parties that answer. */
 export async function visit(
   html: string,
-  { policy, ...options }: BrowserContextOptions & { policy?: string } = {},
+  { policy, intruder, ...options }: VisitOptions = {},
 ): Promise<Visited> {
   const opened = new AsyncDisposableStack();
   const shop = opened.use(await openShop({ "/": html }, policy));
   const { page, faults } = opened.use(await openPage(options));
   const third = await openThirdParties(page.context(), shop.url, service.url);
+  if (intruder !== undefined)
+    await page.route("https://frame.example/", (route) =>
+      route.fulfill({ contentType: "text/html", body: intruder }),
+    );
   await page.goto(shop.url);
   return {
     page,
@@ -77,11 +88,12 @@ export async function visit(
  * Resolves when the widget has looked at the page as it is now, and nothing is on its way any more: a tag
  * of the site's own, which is never asked about, is added and has run.
  */
-export async function settle(page: Page): Promise<void> {
+export async function settle(page: Page, nonce = ""): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const script = document.createElement("script");
     script.type = "text/plain";
     script.dataset.avowVendor = "shop";
+    script.nonce = "${nonce}";
     script.text = 'dispatchEvent(new Event("sentinel"))';
     addEventListener("sentinel", () => resolve(), { once: true });
     document.body.append(script);

@@ -25,6 +25,28 @@ async function readLeft(page: Page): Promise<Record<string, boolean>> {
   );
 }
 
+/** A frame of another origin that tries whatever a page's parts could be reached by. */
+const intruder = `<!doctype html><title>Intruder</title><script>
+  const vendors = ${JSON.stringify(Object.fromEntries(snippets.map(({ vendor }) => [vendor, true])))};
+  const attempts = {
+    choices: () => JSON.stringify(parent.avow.vendors),
+    cookies: () => parent.document.cookie,
+    own: () => document.cookie,
+    answer: () => parent.avow.answer(vendors),
+    event: () => parent.dispatchEvent(new CustomEvent("avow:answered", { detail: { vendors } })),
+    message: () => {
+      const detail = { vendors, token: "intruder" };
+      for (const type of ["answer", "answered", "avow", "avow:answered", "consent"])
+        parent.postMessage({ type, avow: type, event: type, detail, ...detail }, "*");
+      return "sent";
+    },
+  };
+  const attempt = () => Object.fromEntries(Object.entries(attempts).map(([name, run]) => {
+    try { return [name, String(run())]; } catch (error) { return [name, error.name]; }
+  }));
+  const tried = attempt();
+</script>`;
+
 describe("tags of third parties", { skip }, () => {
   it("are seen by these tests when nothing blocks them: each asks, sets cookies and calls others", async () => {
     await using visited = await visit(toShopPage(({ html }) => html));
@@ -164,5 +186,27 @@ describe("tags of third parties", { skip }, () => {
     await settle(page);
     const matomo = third.asked.filter((url) => url.includes("matomo"));
     assert.deepEqual(matomo, ["https://matomo.example/early", "https://matomo.example/late"]);
+  });
+
+  it("in a frame cannot read the visitor's choices, nor answer for them", async () => {
+    const frame = "https://frame.example/";
+    const body = `<iframe src="${frame}" title="A frame"></iframe>`;
+    await using visited = await visit(toPage(site.projectId, { body }), { intruder });
+    const { page, third } = visited;
+    const inside = page.frames().find((one) => one.url() === frame);
+    const tried: Record<string, string> = await (inside?.evaluate("tried") ?? {});
+    const [read, cookies, ...others] = Object.keys(tried);
+    assert.deepEqual([read, cookies, others.length], ["choices", "cookies", 4]);
+    for (const [name, what] of Object.entries(tried))
+      assert.match(what, /^(SecurityError|sent|)$/, name);
+    await settle(page);
+    await page.getByRole("dialog").waitFor();
+    const accepted = "Object.values(avow.vendors).filter(Boolean).length";
+    assert.equal(await page.evaluate(accepted), 1);
+    await press(page, "Refuse all");
+    await inside?.evaluate("attempt()");
+    await settle(page);
+    assert.equal(await page.evaluate(accepted), 1);
+    assert.deepEqual(third.asked, [frame]);
   });
 });
