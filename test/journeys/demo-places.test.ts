@@ -17,7 +17,10 @@ const script = join(import.meta.dirname, "..", "..", "scripts", "demo.ts");
 async function openFront(prefix: string, target: () => string) {
   const pass: RequestListener = (req, res) => {
     const { method = "GET", url = "", headers } = req;
-    if (!url.startsWith(prefix)) return void res.writeHead(404).end();
+    if (!url.startsWith(prefix)) {
+      res.writeHead(404).end();
+      return;
+    }
     const to = request(target() + url.slice(prefix.length), { method, headers }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(res);

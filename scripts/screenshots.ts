@@ -1,0 +1,183 @@
+// npm run screenshots: pictures of all that the widget shows, by a service and a browser of its own.
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+import { findFreePort } from "../server/platform/ports.ts";
+import { step } from "./demo/progress.ts";
+import { type Client, createClient, toReasonOf } from "./requests.ts";
+import { type Shot, toGallery } from "./screenshots/gallery.ts";
+import { RefusedError, publishSite } from "./screenshots/publish.ts";
+import { type Scene, scenes } from "./screenshots/scenes.ts";
+import { type Shop, openShop } from "./screenshots/shop.ts";
+import { toSites } from "./screenshots/sites.ts";
+import { openService, root } from "./service.ts";
+
+const HOST = "127.0.0.1";
+const WAIT_MS_MAX = 10_000;
+const PLAN_TIMEOUT_MS = 60_000;
+
+const help = `Usage: npm run screenshots -- [options] [scene…]
+
+Takes pictures of the widget in every layout, light and dark, on a telephone and a desktop, in four
+languages and four designs, and writes them with an index.html into a folder. Starts a service and a
+browser of its own (CHROMIUM_PATH, by default /usr/bin/chromium).
+
+  scene…        only scenes whose name begins with one of these
+  --out FOLDER  where they are written (default: screenshots/, which git ignores)
+  -h, --help    this text
+`;
+
+const devices = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 375, height: 720 },
+} as const;
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Answers the process's exit status. */
+async function main(args: string[]): Promise<number> {
+  let asked;
+  try {
+    asked = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        out: { type: "string", default: join(root, "screenshots") },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${toReasonOf(error)}\nSee: npm run screenshots -- --help`);
+    return 2;
+  }
+  const { values, positionals } = asked;
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const wanted = scenes.filter(
+    ({ name }) => positionals.length === 0 || positionals.some((one) => name.startsWith(one)),
+  );
+  if (wanted.length === 0) {
+    console.error(`There is no such scene. There are ${scenes.map(({ name }) => name).join(", ")}`);
+    return 2;
+  }
+  try {
+    const out = resolve(process.env["INIT_CWD"] ?? process.cwd(), values.out);
+    await takeAll(wanted, out);
+    return 0;
+  } catch (error) {
+    console.error(toReasonOf(error));
+    return 1;
+  }
+}
+
+async function takeAll(wanted: readonly Scene[], out: string): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "avow-screenshots-"));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const port = String(await findFreePort(HOST));
+  const url = `http://${HOST}:${port}`;
+  const env = { PATH: process.env["PATH"], HOST, PORT: port, DATA_DIR: dataDir };
+  await step(async () => [
+    `Started a service at ${url}`,
+    opened.use(await openService({ url, env })),
+  ]);
+  const shop = opened.use(await openShop(url));
+  const projects = await publishAll(createClient(url), { env, shop, wanted });
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-background-networking"],
+  });
+  opened.defer(() => browser.close());
+  await mkdir(out, { recursive: true });
+  const shots: Shot[] = [];
+  for (const scene of wanted) {
+    const projectId = projects.get(scene.site);
+    if (projectId === undefined) continue;
+    const query = new URLSearchParams({ language: scene.language ?? "en" });
+    if (scene.page) query.set(scene.page, "");
+    const address = `${shop.url}/${projectId}?${query.toString()}`;
+    await step(async () => {
+      const taken = await takeScene(browser, { scene, address, out });
+      shots.push(...taken);
+      return [`${scene.name}: ${taken.length} pictures`, undefined];
+    });
+  }
+  await writeFile(join(out, "index.html"), toGallery(shots));
+  console.log(`\n  ${shots.length} pictures: ${join(out, "index.html")}\n`);
+}
+
+/** Puts the sites that are wanted live, by a user of their own on a plan with every layout. */
+async function publishAll(
+  anyone: Client,
+  given: { env: NodeJS.ProcessEnv; shop: Shop; wanted: readonly Scene[] },
+): Promise<Map<string, string>> {
+  const { env, shop, wanted } = given;
+  const password = randomBytes(24).toString("base64url");
+  const { token } = await anyone.send<{ token: string }>("/v1/auth/local/signup", {
+    json: { email: "pictures@avow.example", password },
+  });
+  const client = anyone.withToken(token);
+  const { id } = await client.send<{ id: string }>("/v1/vault/organizations", {
+    json: { name: "Pictures" },
+  });
+  const plan = [join(root, "scripts", "plan.ts"), id, "pro"];
+  await promisify(execFile)(process.execPath, plan, { env, timeout: PLAN_TIMEOUT_MS });
+  const projects = new Map<string, string>();
+  for (const [name, site] of Object.entries(toSites(shop.image))) {
+    if (!wanted.some((scene) => scene.site === name)) continue;
+    await step(async () => {
+      try {
+        projects.set(name, await publishSite(client, id, site));
+        return [`Published ${name}`, undefined];
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error;
+        return [`Skipped ${name}: ${error.message}`, undefined];
+      }
+    });
+  }
+  return projects;
+}
+
+/** A scene on each device, light and dark. */
+async function takeScene(
+  browser: Browser,
+  { scene, address, out }: { scene: Scene; address: string; out: string },
+): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  const { name, zoom = 1, width, isOptedOut, language = "en" } = scene;
+  for (const [device, size] of Object.entries(devices))
+    for (const colorScheme of ["light", "dark"] as const) {
+      if (width !== undefined && device !== "phone") continue;
+      const context = await browser.newContext({
+        locale: language,
+        colorScheme,
+        reducedMotion: "reduce",
+        // As zooming does it: fewer of CSS's pixels on the same screen.
+        viewport: {
+          width: Math.round((width ?? size.width) / zoom),
+          height: Math.round(size.height / zoom),
+        },
+        deviceScaleFactor: zoom,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(WAIT_MS_MAX);
+      if (isOptedOut)
+        await page.addInitScript(
+          "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })",
+        );
+      await page.goto(address);
+      await page.getByRole("dialog").waitFor();
+      await scene.act?.(page);
+      const file = `${name}-${device}-${colorScheme}.png`;
+      await page.screenshot({ path: join(out, file), animations: "disabled" });
+      shots.push({ scene: name, file, title: `${device}, ${colorScheme}` });
+      await context.close();
+    }
+  return shots;
+}

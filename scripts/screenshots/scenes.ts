@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core";
+
+/** Something to take pictures of. */
+export interface Scene {
+  name: string;
+  /** Which of the sites. */
+  site: string;
+  language?: string;
+  /** Which page of the site: an empty one, or one with boxes in forms. */
+  page?: "boxes";
+  /** How many times larger everything is, as a visitor zooms. */
+  zoom?: number;
+  /** Width in place of a telephone's. */
+  width?: number;
+  /** Whether the browser says that nothing is to be sold or shared. */
+  isOptedOut?: boolean;
+  /** What is done before. */
+  act?: (page: Page) => Promise<void>;
+}
+
+const press =
+  (...names: (string | RegExp)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const name of names) await page.getByRole("button", { name }).first().click();
+  };
+
+/** As a visitor on whose keyboard Tab was pressed `times`. */
+const tab =
+  (times: number) =>
+  async (page: Page): Promise<void> => {
+    for (let left = times; left > 0; left -= 1) await page.keyboard.press("Tab");
+  };
+
+const inLanguages = (scene: Scene, languages: readonly string[]): Scene[] =>
+  languages.map((language) => ({ ...scene, language, name: `${scene.name}-${language}` }));
+
+/** Every scene, in the order in which they are shown. */
+export const scenes: readonly Scene[] = [
+  ...inLanguages({ name: "welcome", site: "shop" }, ["en", "fr", "de", "ar"]),
+  { name: "welcome-keyboard", site: "shop", act: tab(1) },
+  {
+    name: "step-en",
+    site: "shop",
+    act: async (page) => {
+      await press("Let me choose")(page);
+      await page.getByRole("switch", { name: "Hotjar" }).click();
+      await page.getByText("Details").first().click();
+    },
+  },
+  ...inLanguages({ name: "step", site: "shop", act: press("Je choisis") }, ["fr"]),
+  ...inLanguages({ name: "step", site: "shop", act: press("Selbst auswählen") }, ["de"]),
+  ...inLanguages(
+    {
+      name: "step",
+      site: "shop",
+      act: async (page) => page.getByRole("dialog").getByRole("button").nth(2).click(),
+    },
+    ["ar"],
+  ),
+  {
+    name: "step-keyboard",
+    site: "shop",
+    act: async (page) => {
+      await press("Let me choose")(page);
+      await tab(2)(page);
+    },
+  },
+  { name: "last-step", site: "shop", act: press("Let me choose", "Next") },
+  { name: "launcher", site: "shop", act: press("Refuse all") },
+  { name: "reopened", site: "shop", act: press("Accept all", "Cookie settings") },
+  {
+    name: "reopened-ar",
+    site: "shop",
+    language: "ar",
+    act: async (page) => {
+      await page.getByRole("dialog").getByRole("button").first().click();
+      await page.locator("avow-widget").getByRole("button").click();
+    },
+  },
+  { name: "opted-out", site: "shop", isOptedOut: true, act: press("Let me choose") },
+  { name: "zoomed", site: "shop", zoom: 2, act: press("Let me choose") },
+  { name: "narrow", site: "shop", width: 320, act: press("Let me choose") },
+  { name: "narrow-de", site: "shop", width: 320, language: "de" },
+  { name: "overlay", site: "overlay" },
+  { name: "overlay-step", site: "overlay", act: press("Let me choose") },
+  { name: "clay", site: "clay" },
+  { name: "clay-step", site: "clay", act: press("Let me choose") },
+  { name: "mono", site: "mono" },
+  { name: "mono-step", site: "mono", act: press("Let me choose") },
+  { name: "sun", site: "sun" },
+  {
+    name: "sun-step",
+    site: "sun",
+    act: async (page) => {
+      await press("Let me choose")(page);
+      await page.getByRole("switch", { name: "Hotjar" }).click();
+    },
+  },
+  ...inLanguages({ name: "category", site: "category" }, ["en", "ar"]),
+  { name: "category-zoomed", site: "category", zoom: 2 },
+  ...inLanguages({ name: "info", site: "info" }, ["en", "fr"]),
+  ...inLanguages({ name: "soft_consent", site: "soft_consent" }, ["en", "de", "ar"]),
+  { name: "soft_consent-zoomed", site: "soft_consent", zoom: 2 },
+  ...inLanguages({ name: "iab", site: "iab" }, ["en"]),
+  ...inLanguages(
+    {
+      name: "boxes",
+      site: "shop",
+      page: "boxes",
+      act: async (page) => page.getByRole("dialog").getByRole("button").first().click(),
+    },
+    ["en", "ar"],
+  ),
+];

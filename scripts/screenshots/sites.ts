@@ -1,0 +1,274 @@
+type Fields = Record<string, unknown>;
+
+/** A project to take pictures of. */
+export interface Site {
+  project: Fields;
+  cookies?: readonly Fields[];
+  processings?: readonly Fields[];
+  contracts?: readonly Fields[];
+}
+
+interface Texts {
+  language: string;
+  welcome: readonly [top: string, title: string, message: string];
+  analytics: readonly [title: string, subTitle: string, message: string];
+  advertising: readonly [title: string, subTitle: string, message: string];
+  measures: string;
+  shows: string;
+  pays: string;
+}
+
+const texts: readonly Texts[] = [
+  {
+    language: "en",
+    welcome: [
+      "Before you look around",
+      "A word about cookies",
+      "<p>We make pots, not profiles. The shop works without the services that follow: <strong>they stay off until you say yes</strong>.</p>",
+    ],
+    analytics: [
+      "Knowing what is useful",
+      "Audience measurement",
+      "<p>Which pages help, and which ones nobody reads.</p>",
+    ],
+    advertising: [
+      "Being found",
+      "Advertising",
+      "<p>Whether our advertisements bring anyone here.</p>",
+    ],
+    measures: "Measures which pages are visited and how visitors found the shop.",
+    shows: "Tells Facebook and Instagram which of our products you looked at or bought.",
+    pays: "Takes card payments and protects them against fraud.",
+  },
+  {
+    language: "fr",
+    welcome: [
+      "Avant de flâner",
+      "Un mot sur les cookies",
+      "<p>Nous façonnons des pots, pas des profils. La boutique fonctionne sans les services qui suivent : <strong>ils restent éteints tant que vous ne dites pas oui</strong>.</p>",
+    ],
+    analytics: [
+      "Savoir ce qui est utile",
+      "Mesure d’audience",
+      "<p>Les pages qui aident, et celles que personne ne lit.</p>",
+    ],
+    advertising: [
+      "Nous faire connaître",
+      "Publicité",
+      "<p>Si nos annonces amènent du monde jusqu’ici.</p>",
+    ],
+    measures: "Mesure les pages consultées et la façon dont vous avez trouvé la boutique.",
+    shows: "Indique à Facebook et Instagram les articles que vous avez vus ou achetés.",
+    pays: "Encaisse les paiements par carte et les protège contre la fraude.",
+  },
+  {
+    language: "de",
+    welcome: [
+      "Bevor Sie stöbern",
+      "Datenschutzeinstellungsübersicht",
+      "<p>Wir machen Töpfe, keine Profile. Auch ohne Reichweitenmessungsdienstleister funktioniert der Laden: <strong>sie bleiben aus, bis Sie zustimmen</strong>.</p>",
+    ],
+    analytics: [
+      "Reichweitenmessung",
+      "Nutzungsdatenauswertung",
+      "<p>Welche Seiten helfen, und welche niemand liest.</p>",
+    ],
+    advertising: [
+      "Gefunden werden",
+      "Werbeerfolgskontrolle",
+      "<p>Ob unsere Anzeigen jemanden hierher bringen.</p>",
+    ],
+    measures: "Misst, welche Seiten besucht werden.",
+    shows: "Teilt mit, welche Artikel Sie angesehen oder gekauft haben.",
+    pays: "Nimmt Kartenzahlungen entgegen und schützt sie vor Betrug.",
+  },
+  {
+    language: "ar",
+    welcome: [
+      "قبل أن تتجول",
+      "كلمة عن ملفات الارتباط",
+      "<p>نصنع الأواني لا الملفات الشخصية. يعمل المتجر من دون الخدمات التالية: <strong>تبقى متوقفة حتى توافق</strong>.</p>",
+    ],
+    analytics: ["معرفة ما يفيد", "قياس الزيارات", "<p>أي الصفحات تفيد وأيها لا يقرؤه أحد.</p>"],
+    advertising: ["أن يجدنا الناس", "الإعلانات", "<p>هل تجلب إعلاناتنا أحدًا إلى هنا.</p>"],
+    measures: "يقيس الصفحات التي تُزار وكيف وجد الزوار المتجر.",
+    shows: "يخبر فيسبوك وإنستغرام بالمنتجات التي شاهدتها أو اشتريتها.",
+    pays: "يستقبل الدفع بالبطاقة ويحميه من الاحتيال.",
+  },
+];
+
+const policyUrl = "https://policy.example/privacy";
+
+function toCategory(
+  name: string,
+  [title, subTitle, message]: Texts["analytics"],
+  vendors: readonly Fields[],
+): Fields {
+  return { name, layout: "category", title, subTitle, message, showToggleAllSwitch: true, vendors };
+}
+
+/** Three steps, as most shops have: one that tells, two that ask. */
+function toShopCookies(said: Texts): Fields {
+  const { language, welcome, analytics, advertising } = said;
+  const [topTitle, title, message] = welcome;
+  return {
+    name: `shop-${language}`,
+    language,
+    isDefault: language === "en",
+    steps: [
+      { name: "welcome", layout: "welcome", topTitle, title, message },
+      toCategory("analytics", analytics, [
+        {
+          name: "google_analytics",
+          title: "Google Analytics",
+          shortDescription: said.measures,
+          longDescription: "_ga, _ga_*: 24.",
+          policyUrl,
+        },
+        { name: "hotjar", title: "Hotjar", shortDescription: said.measures, policyUrl },
+      ]),
+      toCategory("advertising", advertising, [
+        { name: "meta_pixel", title: "Meta Pixel", shortDescription: said.shows, policyUrl },
+        { name: "google_ads", title: "Google Ads", shortDescription: said.shows, policyUrl },
+        { name: "stripe", title: "Stripe", shortDescription: said.pays, required: true },
+      ]),
+    ],
+  };
+}
+
+const [english, ...others] = texts.map(toShopCookies);
+
+/** One step of the shop's, laid out as `layout`. */
+const oneStep = (layout: string, more: Fields = {}): Fields[] =>
+  texts.map(({ language, welcome: [, title, message], measures }) => ({
+    name: `${layout}-${language}`,
+    language,
+    isDefault: language === "en",
+    steps: [
+      {
+        name: layout,
+        layout,
+        title,
+        message,
+        vendors: [
+          { name: "matomo", title: "Matomo", shortDescription: measures, policyUrl },
+          { name: "hotjar", title: "Hotjar", shortDescription: measures, policyUrl },
+        ],
+        ...more,
+      },
+    ],
+  }));
+
+const manyVendors: Fields[] = Array.from({ length: 40 }, (_, at) => ({
+  name: `vendor_${at}`,
+  title: at === 3 ? "Donaudampfschifffahrtsgesellschaftskapitän GmbH" : `Vendor ${at + 1}`,
+  shortDescription: at % 3 === 0 ? "Counts visits, keeps nothing about anybody." : undefined,
+  policyUrl,
+}));
+
+const letter: Fields = {
+  name: "letter",
+  language: "en",
+  title: "The kiln letter",
+  subTitle: "Newsletter",
+  message: "<p>One e-mail a month: what came out of the kiln, <em>before</em> it goes on sale.</p>",
+  purpose: "Sending a monthly e-mail about new pieces, workshops and sales.",
+  personalDataTypes: ["E-mail address", "First name"],
+  processors: [
+    {
+      name: "Brevo",
+      role: "Processor",
+      shortDescription: "Sends the e-mails.",
+      website: "https://brevo.example",
+    },
+  ],
+  consentWithdraw: "By the link at the foot of each letter, or here, at any time.",
+  storageDuration: 36,
+};
+
+const terms: Fields = {
+  name: "terms",
+  language: "en",
+  title: "Terms of sale",
+  subTitle: "Before your first order",
+  message: "<p>I have read and accept the terms of sale: returns within 30 days.</p>",
+  file: "https://shop.example/terms.pdf",
+  idRequired: true,
+};
+
+/** What pictures are taken of; `image` is the address of one. */
+export function toSites(image: string): Record<string, Site> {
+  const shop = { cookies: [english, ...others].filter((one) => one !== undefined) };
+  return {
+    shop: {
+      project: {},
+      ...shop,
+      processings: [
+        letter,
+        {
+          ...letter,
+          language: "ar",
+          title: "رسالة الفرن",
+          subTitle: "النشرة البريدية",
+          message: "<p>رسالة واحدة كل شهر: ما خرج من الفرن قبل أن يُعرض للبيع.</p>",
+          purpose: "إرسال رسالة شهرية عن القطع الجديدة والورش.",
+          personalDataTypes: ["البريد الإلكتروني", "الاسم الأول"],
+          processors: [{ name: "Brevo", role: "معالج", shortDescription: "يرسل الرسائل." }],
+          consentWithdraw: "بالرابط في أسفل كل رسالة أو هنا في أي وقت.",
+        },
+      ],
+      contracts: [
+        terms,
+        {
+          ...terms,
+          language: "ar",
+          title: "شروط البيع",
+          subTitle: "قبل طلبك الأول",
+          message: "<p>قرأت شروط البيع وأوافق عليها: الإرجاع خلال 30 يومًا.</p>",
+        },
+      ],
+    },
+    overlay: {
+      project: {
+        overlayStyle: { background: "#1a120bb0" },
+        widgetStyle: { position: "middle-center" },
+      },
+      ...shop,
+    },
+    clay: {
+      project: {
+        colors: { main: "#b4532a", title: "#2b211c", text: "#4a3f39", background: "#fdfaf6" },
+        fonts: { title: "Georgia, serif" },
+        widgetStyle: { position: "bottom-left", borderRadius: 14 },
+      },
+      ...shop,
+    },
+    mono: {
+      project: {
+        colors: { main: "#111111" },
+        fonts: { title: "monospace", text: "monospace" },
+        widgetStyle: { position: "bottom-right", borderRadius: 0, padding: 20 },
+      },
+      ...shop,
+    },
+    sun: {
+      project: {
+        colors: { main: "#ffd400", text: "#333333" },
+        widgetStyle: { position: "top-right", borderRadius: 28 },
+      },
+      ...shop,
+    },
+    category: {
+      project: {},
+      cookies: oneStep("category", {
+        topTitle: "Hearth & Clay",
+        image,
+        vendors: manyVendors,
+        showToggleAllSwitch: true,
+      }),
+    },
+    info: { project: {}, cookies: oneStep("info") },
+    soft_consent: { project: {}, cookies: oneStep("soft_consent") },
+    iab: { project: {}, cookies: oneStep("iab") },
+  };
+}
