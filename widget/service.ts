@@ -24,7 +24,7 @@ export interface Service {
    */
   send(answer: Answered, token: string, ticket?: Ticket): Promise<Sent>;
   /** Sends what earlier pages could not. */
-  flush(): Promise<void>;
+  flush(): Promise<unknown>;
 }
 
 /** An answer does not wait longer for its ticket. */
@@ -41,7 +41,7 @@ export function openService(
     flush: () => outbox.flush(),
     noteDisplay: () => askTicket(route("tickets"), version),
     send(answer, token, ticket) {
-      const id = newId();
+      const id = Date.now().toString(36) + newId();
       const url = location.origin + location.pathname;
       const body = {
         id,

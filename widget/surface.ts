@@ -33,7 +33,7 @@ export function openSurface(
   const attach = (): void => {
     applyTheme(host, site);
     // First in the page, so that the keyboard comes to it first.
-    if (!host.isConnected) document.body.prepend(host);
+    if (!host.isConnected) (document.body ?? document.documentElement).prepend(host);
   };
   const rest = (): void => {
     attach();
