@@ -7,7 +7,7 @@ import { type Progress, openProgress } from "./progress.ts";
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /** The part of each command's help that all share. */
-export const sharedHelp = `  --url URL         the service (default: AVOW_URL, or ${DEFAULT_URL})
+const sharedHelp = `  --url URL         the service (default: AVOW_URL, or ${DEFAULT_URL})
   --token TOKEN     an access token; better in AVOW_TOKEN, where other users of the machine do
                     not see it
   --quiet           print errors only

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { TILE_WIDTH, type Tile } from "../../verifier/tiles.ts";
+import { TILE_WIDTH, type Tile, countFullTiles } from "../../verifier/tiles.ts";
 
 export const HASH_BYTES = 32;
 /** Tiles that are asked for before they are needed. */
@@ -69,7 +69,7 @@ export async function recomputeTree(
   }
   for (const [at, row] of upper.entries())
     if (row.length > 0)
-      await compare(source, wrong, { level: at + 1, index: tileOf(size, at + 1), row });
+      await compare(source, wrong, { level: at + 1, index: countFullTiles(size, at + 1), row });
   return { roots, entries, wrong };
 }
 
@@ -102,11 +102,6 @@ const WRONG_MAX = 20;
 
 function note(wrong: Tile[], tile: Tile): void {
   if (wrong.length < WRONG_MAX) wrong.push(tile);
-}
-
-/** The number of the unfinished tile of a level. */
-function tileOf(size: number, level: number): number {
-  return Math.floor(size / TILE_WIDTH ** (level + 1));
 }
 
 function toRow(bytes: Buffer): Buffer[] {

@@ -42,7 +42,7 @@ export async function toForm(
 }
 
 /** What the token's state was with the record: the record alone does not tell a withdrawal. */
-export async function findStates(db: Db, { consent }: ProofBundleOut): Promise<ItemStates> {
+async function findStates(db: Db, { consent }: ProofBundleOut): Promise<ItemStates> {
   const { projectId, token, identifier, consentId } = consent.record as Record<string, string>;
   if (!projectId || !token || !identifier || !consentId) return {};
   return (await findAnswersAt(db, { projectId, token, identifier, consentId })) ?? {};

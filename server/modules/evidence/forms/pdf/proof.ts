@@ -69,7 +69,7 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
 }
 
 /** An instant as people write it, by UTC. */
-export function toWrittenDate(iso: string, { locale }: Words): string {
+function toWrittenDate(iso: string, { locale }: Words): string {
   const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
