@@ -19,6 +19,7 @@ import type { Progress } from "../progress.ts";
 import { type TitledReport, auditLog } from "./audit.ts";
 import type { ReadableLog } from "./public-log.ts";
 import { openService } from "./service.ts";
+import { logWords } from "./words.ts";
 
 /** So many findings are named; all are counted. */
 const NAMED_MAX = 20;
@@ -62,21 +63,20 @@ export async function auditService(asked: {
       }),
   });
   progress.clear();
-  return { title: log.name, ...found, checks: [...found.checks, ...toChecks(tally, named)] };
+  return {
+    title: log.name,
+    ...found,
+    checks: [...found.checks, ...toChecks(tally, named, asked.language)],
+  };
 }
 
-function toChecks(tally: AuditTally, named: readonly Finding[]): Check[] {
-  const { places, consents, publications, erased, findings } = tally;
-  if (findings === 0) {
-    const leaves = erased === 1 ? "1 leaf was" : `${erased} leaves were`;
-    const gone = erased > 0 ? `, and ${leaves} erased, as the log says` : "";
-    const says = `Every one of ${places} records and documents is what the log committed to${gone}; all of ${consents} consents and ${publications} publications are in it or wait for it.`;
-    return [{ name: "records", holds: true, says }];
-  }
-  const more = findings - named.length;
+function toChecks(tally: AuditTally, named: readonly Finding[], language: Language): Check[] {
+  const words = logWords[language];
+  if (tally.findings === 0) return [{ name: "records", holds: true, says: words.records(tally) }];
+  const more = tally.findings - named.length;
   return [
     ...named.map(({ name, says }) => ({ name, holds: false, says })),
-    ...(more > 0 ? [{ name: "records", holds: false, says: `… and ${more} more findings.` }] : []),
+    ...(more > 0 ? [{ name: "records", holds: false, says: words.more(more) }] : []),
   ];
 }
 

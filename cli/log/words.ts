@@ -2,6 +2,14 @@
 import type { Verdict } from "../../verifier/checks.ts";
 import type { Language } from "../../verifier/verify.ts";
 
+/** What was held against the log where nothing was found. */
+interface Tally {
+  places: number;
+  consents: number;
+  publications: number;
+  erased: number;
+}
+
 interface Words {
   checkpoint: (origin: string, size: number) => string;
   tree: (size: number) => string;
@@ -13,6 +21,8 @@ interface Words {
   key: (key: string, index: number) => string;
   keyTrusted: (key: string, index: number) => string;
   keyOther: (index: number) => string;
+  records: (tally: Tally) => string;
+  more: (findings: number) => string;
   written: (file: string) => string;
   notWritten: (file: string) => string;
   verdicts: Record<Verdict, string>;
@@ -35,6 +45,12 @@ const en: Words = {
     `At index ${index}, which the checkpoint that you kept covers, the log announced its new key: ${key}`,
   keyOther: (index) =>
     `The log says that it announced a key at index ${index}, and the entry there is another.`,
+  records: ({ places, consents, publications, erased }) => {
+    const leaves = erased === 1 ? "1 leaf was" : `${erased} leaves were`;
+    const gone = erased > 0 ? `, and ${leaves} erased, as the log says` : "";
+    return `Every one of ${places} records and documents is what the log committed to${gone}; all of ${consents} consents and ${publications} publications are in it or wait for it.`;
+  },
+  more: (findings) => `… and ${findings} more findings.`,
   written: (file) => `The checkpoint is kept in ${file}.`,
   notWritten: (file) => `${file} stays as it is.`,
   verdicts: {
@@ -61,6 +77,12 @@ const fr: Words = {
     `À l’indice ${index}, que couvre le point de contrôle que vous avez gardé, le registre a annoncé sa nouvelle clé : ${key}`,
   keyOther: (index) =>
     `Le registre dit avoir annoncé une clé à l’indice ${index}, et l’entrée qui s’y trouve est une autre.`,
+  records: ({ places, consents, publications, erased }) => {
+    const leaves = erased === 1 ? "1 feuille a été effacée" : `${erased} feuilles ont été effacées`;
+    const gone = erased > 0 ? `, et ${leaves}, comme le dit le registre` : "";
+    return `Chacun des ${places} enregistrements et documents est ce à quoi le registre s’est engagé${gone} ; les ${consents} consentements et les ${publications} publications y sont tous, ou attendent d’y être.`;
+  },
+  more: (findings) => `… et ${findings} autres constats.`,
   written: (file) => `Le point de contrôle est gardé dans ${file}.`,
   notWritten: (file) => `${file} reste tel quel.`,
   verdicts: {

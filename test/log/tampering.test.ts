@@ -288,6 +288,8 @@ describe("avow log check --records", () => {
     const told = await runAvow(["log", "check", "--records"], { env });
     assertHolds({ told });
     assert.match(told.out, /and 1 leaf was erased, as the log says/);
+    const french = await runAvow(["log", "check", "--records", "--language", "fr"], { env });
+    assert.match(french.out, /✓ Chacun des \d+ enregistrements .* et 1 feuille a été effacée/);
     await query(
       url,
       "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[2,3,4]}')::json WHERE name LIKE 'erasure/%'",
