@@ -1,5 +1,5 @@
-import Negotiator from "negotiator";
 import { paths } from "../../paths.ts";
+import { preferCoding } from "../../platform/http/codings.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
@@ -18,9 +18,7 @@ export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): v
     paths.widget,
     { config: { access: "public", cors: "any" }, schema: { hide: true } },
     async (req, reply) => {
-      const codings = ["br", "gzip", "identity"] as const;
-      const preferred = new Negotiator(req.raw).encoding([...codings]);
-      const coding = codings.find((one) => one === preferred) ?? "identity";
+      const coding = preferCoding(req);
       void reply.headers(headers);
       if (coding !== "identity") void reply.header("content-encoding", coding);
       if (isUnchanged(req, reply, `"${hash.slice(0, 32)}-${coding}"`))

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { openFolderObjects } from "../objects/folder.ts";
 import { registerPublishedFiles } from "./files.ts";
@@ -78,6 +79,36 @@ test("a file that the reader has is 304 until it is replaced", async () => {
   assert.equal(again.headers["cache-control"], first.headers["cache-control"]);
   await put(`${projectId}.json`, '{"a":"e"}', shortLife);
   assert.equal((await http.inject({ url, headers: ifNoneMatch })).statusCode, 200);
+});
+
+test("a text is compressed as the reader understands it, under a tag of its own, and whole again", async () => {
+  const text = JSON.stringify({ words: Array.from({ length: 300 }, (_, n) => `word ${n}`) });
+  await put("words.json", text, shortLife);
+  const url = "/cdn/words.json";
+  const decoders = {
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+    identity: (bytes: Buffer) => bytes,
+  };
+  const tags = new Set<string>();
+  for (const [coding, decode] of Object.entries(decoders)) {
+    const headers = { "accept-encoding": coding };
+    const answer = await http.inject({ url, headers });
+    assert.equal(answer.headers["content-encoding"] ?? "identity", coding);
+    assert.equal(answer.headers["vary"], "accept-encoding");
+    assert.equal(Number(answer.headers["content-length"]), answer.rawPayload.length);
+    assert.equal(decode(answer.rawPayload).toString(), text);
+    if (coding !== "identity") assert.ok(answer.rawPayload.length < text.length / 3);
+    const etag = String(answer.headers.etag);
+    tags.add(etag);
+    const again = await http.inject({ url, headers: { ...headers, "if-none-match": etag } });
+    assert.equal(again.statusCode, 304);
+  }
+  assert.equal(tags.size, 3);
+  const other = JSON.stringify({ words: "other".repeat(300) });
+  await put("words.json", other, shortLife);
+  const replaced = await http.inject({ url, headers: { "accept-encoding": "gzip" } });
+  assert.equal(gunzipSync(replaced.rawPayload).toString(), other);
 });
 
 const missing = [

@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+
+/** Content codings that are answered (RFC 9110, 8.4.1), the smallest first. */
+const codings = ["br", "gzip", "identity"] as const;
+export type Coding = (typeof codings)[number];
+
+const CACHE_SIZE_BYTES_MAX = 32 * 1024 * 1024;
+/** Takes a fifth of the time that the highest does, for a few per cent more. */
+const BROTLI_QUALITY = 9;
+
+/** The coding that the caller wants most of those that are answered. */
+export function preferCoding(request: Pick<FastifyRequest, "raw">): Coding {
+  const preferred = new Negotiator(request.raw).encoding([...codings]);
+  return codings.find((one) => one === preferred) ?? "identity";
+}
+
+/** Compresses what is asked for again and again: once for each entity tag and coding, however many ask. */
+export interface Compressor {
+  compress(object: { bytes: Buffer; etag: string }, coding: Coding): Promise<Buffer>;
+}
+
+/** Opens a compressor that keeps 32 MiB of what was asked for last. */
+export function openCompressor(): Compressor {
+  const cache = new LRUCache<string, Buffer, { bytes: Buffer; coding: Coding }>({
+    maxSize: CACHE_SIZE_BYTES_MAX,
+    sizeCalculation: (bytes) => Math.max(1, bytes.length),
+    fetchMethod: (_key, _stale, { context }) => encode(context.bytes, context.coding),
+  });
+  return {
+    async compress({ bytes, etag }, coding) {
+      if (coding === "identity") return bytes;
+      const context = { bytes, coding };
+      return (await cache.fetch(`${coding} ${etag}`, { context })) ?? encode(bytes, coding);
+    },
+  };
+}
+
+/** `bytes` in a coding. */
+export function encode(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === "gzip") return promisify(gzip)(bytes, { level: 9 });
+  if (coding === "identity") return Promise.resolve(bytes);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  return promisify(brotliCompress)(bytes, { params });
+}
