@@ -34,3 +34,10 @@ export function toReason(error: unknown): string {
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
+
+/** What became of standard output: who reads it may have enough before the end (`| head`). */
+export function toUnwritable(error: Error): CommandError {
+  if (codeOf(error) === "EPIPE")
+    return new CommandError("Standard output was closed before the end.");
+  return new CommandError("Standard output cannot be written.", { cause: error });
+}

@@ -1,9 +1,8 @@
-import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
 import { withRetries } from "./client.ts";
-import { CommandError, UsageError, codeOf } from "./errors.ts";
+import { CommandError, UsageError, toUnwritable } from "./errors.ts";
 import { type ExportFile, openExportFile } from "./export-file.ts";
 import { type Asked, type Manifest, type Part, formats, readPart } from "./export-part.ts";
 import { toPath } from "./path.ts";
@@ -110,18 +109,17 @@ async function tellEnd(given: Given, manifest: Manifest): Promise<void> {
 }
 
 async function toStandardOutput(given: Given, asked: Asked, signal: AbortSignal): Promise<number> {
-  const out = createWriteStream("", { fd: 1, autoClose: false });
-  // Who reads may have enough before the end (`| head`); each write is told of that itself.
-  out.on("error", () => undefined);
-  const write = (bytes: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      out.write(bytes, (error) => (error ? reject(toUnwritable(error)) : resolve()));
-    });
-  const part = await readPart(given, { asked, after: undefined, signal, write });
+  const part = await readPart(given, { asked, after: undefined, signal, write: writeOut });
   assertWhole(part.manifest.count, part);
   given.progress.say(`${part.manifest.count.toLocaleString("en")} records.`);
   await tellEnd(given, part.manifest);
   return 0;
+}
+
+function writeOut(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(toUnwritable(error)) : resolve()));
+  });
 }
 
 /** Writes until the file is whole: a connection that breaks is taken up where the manifest allows. */
@@ -159,12 +157,6 @@ function assertWhole(count: number, { manifest, sha256, bytes }: Part): void {
   throw new CommandError(
     `The file is not what the service wrote (${count} records): its bytes differ from the manifest. Export again.`,
   );
-}
-
-function toUnwritable(error: Error): CommandError {
-  if (codeOf(error) === "EPIPE")
-    return new CommandError("Standard output was closed before the end.");
-  return new CommandError("Standard output cannot be written.", { cause: error });
 }
 
 function toInterrupted(file: ExportFile): CommandError {

@@ -2,7 +2,7 @@
 // in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
 import { writeDossier } from "./dossier.ts";
 import { exportConsents } from "./export.ts";
-import { CommandError, UsageError, toReason } from "./errors.ts";
+import { CommandError, UsageError, toReason, toUnwritable } from "./errors.ts";
 import { importConsents } from "./import.ts";
 import { runLog } from "./log/log.ts";
 import { verifyFiles } from "./verify.ts";
@@ -30,6 +30,10 @@ const commands = {
 /** Interrupted, as shells tell it. */
 const INTERRUPTED = 130;
 
+process.stdout.on("error", (error) => {
+  process.stderr.write(`${toReason(toUnwritable(error))}\n`);
+  process.exit(1);
+});
 process.exitCode = await run(process.argv.slice(2));
 // A request that was given up may hold the process otherwise.
 process.exit();

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
-/** The command line, for Node to run. */
-export const avowProgram = join(import.meta.dirname, "..", "cli", "main.ts");
+const avow = join(import.meta.dirname, "..", "cli", "main.ts");
 const RUN_TIMEOUT_MS = 60_000;
 
 /** What a program came to: its exit status, null where it was killed, and what it wrote. */
@@ -26,7 +26,7 @@ export interface RunOptions {
 
 /** Runs `avow` to its end. */
 export function runAvow(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  return runProgram(avowProgram, args, options);
+  return runProgram(avow, args, options);
 }
 
 /** Runs a program of ours to its end, a minute at most. */
@@ -54,6 +54,23 @@ export async function runProgram(
   child.stdin.on("error", () => undefined).end(input);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...told };
+}
+
+/**
+ * Runs `avow` for somebody who reads the first line of its output and no more; the last line of `err` is
+ * its exit status.
+ */
+export async function runAvowForHead(
+  args: readonly string[],
+  { env = {}, cwd }: Pick<RunOptions, "env" | "cwd"> = {},
+): Promise<Omit<Run, "code">> {
+  const script = '{ "$@"; echo "status $?" >&2; } | head -n 1';
+  const { stdout, stderr } = await promisify(execFile)(
+    "sh",
+    ["-c", script, "sh", process.execPath, avow, ...args],
+    { cwd, env: { PATH: process.env["PATH"], ...env }, timeout: RUN_TIMEOUT_MS },
+  );
+  return { out: stdout, err: stderr };
 }
 
 /** The environment of who calls the service at `url`, as somebody with `token`. */

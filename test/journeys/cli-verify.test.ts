@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Run, type RunOptions, runAvow, runProgram } from "../command.ts";
+import { type Run, type RunOptions, runAvow, runAvowForHead, runProgram } from "../command.ts";
 import { TestLog, consentRecord, newBundle, newKey } from "../verifier/log.ts";
 
 const ESCAPE = "\u001b";
@@ -220,6 +220,13 @@ describe("avow verify", () => {
     const { code, out } = await verify(["--help"]);
     assert.equal(code, 0);
     assert.match(out, /--consistency FILE/);
+  });
+
+  it("says so where who reads what it tells has enough before the end", async () => {
+    const files = Array.from({ length: 100 }, () => "good.json");
+    const { out, err } = await runAvowForHead(["verify", ...files], { cwd: folder });
+    assert.equal(out, "good.json\n");
+    assert.equal(err, "Standard output was closed before the end.\nstatus 1\n");
   });
 
   it("is there as npx runs it in a checkout", async () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
@@ -9,12 +8,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { promisify } from "node:util";
 import { createClient } from "../../cli/client.ts";
 import { readPart } from "../../cli/export-part.ts";
 import type { Step } from "../../cli/progress.ts";
 import { findLack } from "../../server/modules/consents/imports/manifest.ts";
-import { type Run, type RunOptions, avowProgram, runAvow, toCaller } from "../command.ts";
+import { type Run, type RunOptions, runAvow, runAvowForHead, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
 import { putRecords } from "../interface/records.ts";
@@ -227,14 +225,10 @@ describe("avow export", () => {
   it("says so where who reads its standard output has enough before the end", async () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\r\n`);
     await using breaking = await openBreaking(0, lines);
-    const script = '{ "$0" "$1" export p; echo "status $?" >&2; } | head -n 1';
-    const { stdout, stderr } = await promisify(execFile)(
-      "sh",
-      ["-c", script, process.execPath, avowProgram],
-      { env: { PATH: process.env["PATH"], ...toCaller(breaking.url, "t") }, timeout: 60_000 },
-    );
-    assert.equal(stdout, lines[0]);
-    assert.equal(stderr, "Standard output was closed before the end.\nstatus 1\n");
+    const env = toCaller(breaking.url, "t");
+    const { out, err } = await runAvowForHead(["export", "p"], { env });
+    assert.equal(out, lines[0]);
+    assert.equal(err, "Standard output was closed before the end.\nstatus 1\n");
   });
 
   it("leaves a file that --resume goes on with when it is interrupted", async () => {
