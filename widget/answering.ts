@@ -33,7 +33,10 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
     run,
     settle,
     async answer(given, isAsked = choices.isAsked, ticket) {
-      if (given.kind === "dismissed") return emit("dismissed");
+      if (given.kind === "dismissed") {
+        if (!tcf) choices.noteTold();
+        return emit("dismissed");
+      }
       const names = Object.keys(choices.vendors).filter(isAsked);
       const answers =
         given.kind === "some"

@@ -39,45 +39,41 @@ const timed = /^(soft_consent|info)$/;
 /**
  * The dialog that asks for cookies. Accepting and refusing look alike, stand side by side on every step
  * that asks, and take one click each; nothing is on that was not accepted before.
+ * Answers what closes it: who is told of an answer does so.
  */
 export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
-  const { cookies, isReopened, isModal, place, onAnswer } = options;
+  const { cookies, sayFor, isReopened, isModal, place, onAnswer } = options;
   const steps = toSteps(options);
-  const before = document.activeElement;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const dialog = element("dialog", {
     lang: cookies.language,
     "aria-labelledby": "title",
     oncancel: (event) => event.preventDefault(),
     onkeydown: (event) => {
-      if ((event as KeyboardEvent).key === "Escape") end({ kind: "dismissed" });
+      if ((event as KeyboardEvent).key === "Escape") onAnswer({ kind: "dismissed" });
     },
   });
-  const close = (): void => {
-    clearTimeout(timer);
-    dialog.close();
-    dialog.remove();
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-  };
-  const end = (answer: Answer): void => {
-    close();
-    onAnswer(answer);
-  };
   const show = (at: number): void => {
     const [step] = steps[at] ?? [];
     if (!step) return;
     clearTimeout(timer);
+    dialog.dir = sayFor(step)("dir");
     dialog.className = `${place} ${step.layout ?? ""}`;
-    dialog.replaceChildren(...toParts(options, { steps, at, show, end }));
+    dialog.replaceChildren(...toParts(options, { steps, at, show, end: onAnswer }));
     if (at > 0 || isReopened || isModal) dialog.querySelector("h2")?.focus();
     if (step.timeout && timed.test(step.layout ?? "") && !isReopened)
-      timer = setTimeout(() => end({ kind: "dismissed" }), step.timeout);
+      timer = setTimeout(() => onAnswer({ kind: "dismissed" }), step.timeout);
   };
   root.append(dialog);
   if (isModal || isReopened) dialog.showModal();
   else dialog.show();
   show(0);
-  return close;
+  return () => {
+    clearTimeout(timer);
+    // The browser gives the focus back to what had it before.
+    dialog.close();
+    dialog.remove();
+  };
 }
 
 /**
@@ -93,7 +89,7 @@ function toSteps({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   return isReopened && deciding.length > 0 ? [deciding] : steps.map((step) => [step]);
 }
 
-/** Whether there is something to switch on or off in a step. */
+/** Whether a step has vendors, or what stands for them. */
 function isDeciding({ layout, vendors }: Step): boolean {
   return layout === "iab" || Boolean(vendors?.length);
 }
@@ -123,7 +119,7 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
       ? toHeader({ name: "", title: say("settings") }, toClose(say("close"), dismiss))
       : toHeader(first),
     element(
-      "main",
+      "section",
       { tabindex: "0", "aria-labelledby": "title" },
       isOptedOut && element("p", { class: "note" }, say("optedOut")),
       ...steps.flatMap((step) => [
@@ -142,8 +138,8 @@ function toHeader(step: Step, close?: Node): Node {
     return text ? element("p", { class: "soft" }, text) : "";
   };
   return element(
-    "header",
-    {},
+    "div",
+    { class: "head" },
     element(
       "div",
       {},
@@ -173,22 +169,22 @@ function toFooter(options: BannerOptions, { steps, at, show, end }: Screen): Nod
     const asked = [...chosen].filter(([name]) => isAsked(name));
     end({ kind: "some", vendors: Object.fromEntries(asked) });
   };
-  const asksNothing = steps
+  const asksNothing = !steps
     .flat()
-    .every(({ vendors, layout }) => !vendors?.length && layout !== "iab");
+    .some(({ layout, vendors }) => layout === "iab" || vendors?.some(({ name }) => isAsked(name)));
   if (asksNothing)
     return element(
-      "footer",
-      {},
+      "div",
+      { class: "foot" },
       button("gotIt", () => end({ kind: "dismissed" })),
     );
   const isLast = at === steps.length - 1;
   return element(
-    "footer",
-    {},
+    "div",
+    { class: "foot" },
     button("refuseAll", () => end({ kind: "all", accept: false })),
     button("acceptAll", () => end({ kind: "all", accept: true })),
-    isLast && screen.some(isDeciding) && button("save", save),
+    isLast && button("save", save),
     at > 0 && button("back", () => show(at - 1), "plain"),
     !isLast && button(at === 0 ? "choose" : "next", () => show(at + 1), "plain"),
   );

@@ -2,12 +2,14 @@ import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memo
 import type { Sent } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
-import { type Cookies, listVendors } from "./site.ts";
+import { type Cookies, type Vendor, listVendors } from "./site.ts";
 
 /** What the visitor has answered, and what is still to be asked. */
 export interface Choices {
-  /** The visitor's; made here unless the site gives one. */
+  /** The visitor's: given by the site, or made here and kept with the first answer. */
   token: string;
+  /** Whether something was answered before, or told where there was nothing to ask. */
+  readonly isCompleted: boolean;
   /** Whether each vendor of the configuration may run. */
   readonly vendors: Readonly<Record<string, boolean>>;
   readonly tcString: string | undefined;
@@ -20,6 +22,8 @@ export interface Choices {
   toGrants(): Grants;
   /** Keeps the token on the device, where something else was answered under it. */
   keepToken(): void;
+  /** Keeps that the visitor has been told, where there is nothing to ask. */
+  noteTold(): void;
   /**
    * Keeps answers on the device at once, and sends them to the service.
    * @throws Error where they could be neither sent nor kept for later
@@ -46,46 +50,60 @@ export function openChoices({
   cookies,
   service,
   memory,
-  token,
+  token: own,
   substances = {},
 }: Options): Choices {
   const vendors = listVendors(cookies);
-  const { identifier, name = "", language } = cookies;
   let held = readMemory(memory);
+  const made = newId();
+  const refresh = (): void => void (held = { ...held, ...readMemory(memory) });
   const keep = (more: Memory): void => writeMemory(memory, (held = { ...held, ...more }));
-  const isAsked = (slug: string): boolean =>
-    vendors.some((one) => one.name === slug && !one.required);
-  /** An answer holds for what was asked: who has changed since is asked again. */
-  const isHeld = (slug: string): boolean => {
-    const before = held.$$asked?.[slug];
-    return slug in held && (!before || !substances[slug] || before === substances[slug]);
-  };
-  const isAccepted = (slug: string): boolean =>
-    isAsked(slug) ? isHeld(slug) && held[slug] === true : vendors.some((one) => one.name === slug);
+  const complete = (more: Memory): void =>
+    keep({
+      ...more,
+      $$date: new Date().toISOString(),
+      $$cookiesVersion: toVersion(cookies),
+      $$completed: true,
+    });
+  const rules = toRules(vendors, substances, () => held);
+  const { isAsked, isAccepted } = rules;
   const choices: Choices = {
-    token: token ?? held.$$token ?? newId(),
+    get token() {
+      return own ?? held.$$token ?? made;
+    },
+    set token(token) {
+      own = token;
+    },
+    get isCompleted() {
+      return held.$$completed === true;
+    },
     get vendors() {
       return Object.fromEntries(vendors.map((vendor) => [vendor.name, isAccepted(vendor.name)]));
     },
     get tcString() {
       return held.$$tcString;
     },
-    isAccepted,
-    isAsked,
-    isPending: (slug) => isAsked(slug) && !isHeld(slug),
+    ...rules,
     toGrants: () => toConsentMode(vendors, isAccepted),
-    keepToken: () => keep({ $$token: choices.token }),
+    keepToken() {
+      refresh();
+      keep({ $$token: choices.token });
+    },
+    noteTold() {
+      if (!vendors.some((vendor) => isAsked(vendor.name))) complete({});
+    },
     answer(given, ticket, tcString = held.$$tcString) {
+      // Another tab may have answered since.
+      refresh();
       const asked = Object.keys(given).map((slug) => [slug, substances[slug] ?? ""]);
       Object.assign((held = { ...held }), given, {
         $$asked: { ...held.$$asked, ...Object.fromEntries(asked) },
       });
+      const { identifier, language } = cookies;
+      const config = { ...toVersion(cookies), language };
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
-      keep({
+      complete({
         $$token: choices.token,
-        $$date: new Date().toISOString(),
-        $$cookiesVersion: { name, identifier },
-        $$completed: true,
         $$googleConsentMode: googleConsentMode,
         $$tcString: tcString,
       });
@@ -95,12 +113,7 @@ export function openChoices({
           identifier,
           accept: vendors.some((vendor) => isAsked(vendor.name) && isAccepted(vendor.name)),
           language,
-          preferences: {
-            vendors: given,
-            config: { identifier, name, language },
-            googleConsentMode,
-            tcString,
-          },
+          preferences: { vendors: given, config, googleConsentMode, tcString },
         },
         choices.token,
         ticket,
@@ -108,4 +121,32 @@ export function openChoices({
     },
   };
   return choices;
+}
+
+function toVersion({ identifier, name = "" }: Cookies): { name: string; identifier: string } {
+  return { name, identifier };
+}
+
+function toRules(
+  vendors: readonly Vendor[],
+  substances: Readonly<Record<string, string>>,
+  toHeld: () => Memory,
+): Pick<Choices, "isAsked" | "isPending" | "isAccepted"> {
+  const isAsked = (slug: string): boolean =>
+    vendors.some(({ name, required }) => name === slug && !required);
+  /** An answer holds for what was asked: who has changed since is asked again. */
+  const isHeld = (slug: string): boolean => {
+    const { [slug]: answer, $$asked } = toHeld();
+    const before = $$asked?.[slug];
+    const now = substances[slug];
+    return typeof answer === "boolean" && (!before || !now || before === now);
+  };
+  return {
+    isAsked,
+    isPending: (slug) => isAsked(slug) && !isHeld(slug),
+    isAccepted: (slug) =>
+      isAsked(slug)
+        ? isHeld(slug) && toHeld()[slug] === true
+        : vendors.some(({ name }) => name === slug),
+  };
 }

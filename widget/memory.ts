@@ -28,11 +28,14 @@ export interface MemoryOptions {
 
 const DAY_SECONDS = 86_400;
 
-/** What was answered on this device; empty where nothing was, or storage is blocked. */
-export function readMemory({ choices }: Pick<MemoryOptions, "choices">): Memory {
+/** What was answered on this device; empty where nothing was, storage is blocked, or it was too long ago. */
+export function readMemory({ choices, days }: MemoryOptions): Memory {
   try {
-    const value: unknown = JSON.parse(readCookie(choices) ?? localStorage.getItem(choices) ?? "{}");
-    return typeof value === "object" && value ? { ...value } : {};
+    const text = readCookie(choices) ?? localStorage.getItem(choices) ?? "{}";
+    const memory: Memory = { ...(JSON.parse(text) as object) };
+    // The browser's storage forgets nothing by itself.
+    const isOver = Date.now() - Date.parse(memory.$$date ?? "") > days * DAY_SECONDS * 1000;
+    return isOver ? {} : memory;
   } catch {
     // Blocked, cut, or written by something else: as if there were none.
     return {};
@@ -71,7 +74,9 @@ function readCookie(name: string): string | undefined {
 function writeCookie({ days, domain }: MemoryOptions, name: string, value: string): void {
   const secure = location.protocol === "https:" ? ";secure" : "";
   const where = domain ? `;domain=${domain}` : "";
-  document.cookie = `${name}=${encodeURIComponent(value)};path=/;max-age=${
-    days * DAY_SECONDS
-  };samesite=lax${secure}${where}`;
+  const set = (text: string, seconds: number): string =>
+    (document.cookie = `${name}=${text};path=/;max-age=${seconds};samesite=lax${secure}${where}`);
+  // A browser that takes no cookie of this size would leave the one of before.
+  set("", 0);
+  set(encodeURIComponent(value), days * DAY_SECONDS);
 }

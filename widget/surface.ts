@@ -12,9 +12,8 @@ import { sayIn } from "./words.ts";
 export interface Surface {
   /** Asks for what is missing, or shows all that can be decided. */
   ask: (isReopened: boolean) => void;
-  /** Shows nothing but the way back. */
+  /** Closes what is open: only the way back is shown. */
   rest: () => void;
-  close: () => void;
 }
 
 /** Opens what visitors see; nothing is shown yet. */
@@ -25,24 +24,24 @@ export function openSurface(
   const { host, root } = openHost(toSheet(css));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
+  const isEmpty = !cookies.steps?.length;
   let closeBanner: (() => void) | undefined;
-  const close = (): void => {
-    closeBanner?.();
-    closeBanner = undefined;
-  };
   const attach = (): void => {
     applyTheme(host, site);
     // First in the page, so that the keyboard comes to it first.
     if (!host.isConnected) (document.body ?? document.documentElement).prepend(host);
   };
   const rest = (): void => {
+    closeBanner?.();
+    if (isEmpty) return;
     attach();
     if (root.querySelector(".icon") || cookies.settings?.["launcher"] === false) return;
     const label = sayIn(site, cookies.language, cookies.strings)("settings");
     root.append(toLauncher(label, place, () => ask(true)));
   };
   const ask = (isReopened: boolean): void => {
-    close();
+    closeBanner?.();
+    if (isEmpty) return;
     attach();
     const ticket = service.noteDisplay();
     const isAsked = isReopened ? choices.isAsked : choices.isPending;
@@ -63,5 +62,5 @@ export function openSurface(
     });
     emit("shown", { identifier: cookies.identifier });
   };
-  return { ask, rest, close };
+  return { ask, rest };
 }

@@ -60,17 +60,24 @@ function toVisit(parts: Parts): Visit {
   return {
     choices,
     open,
-    close: surface.close,
-    answer,
+    close: surface.rest,
+    answer(given) {
+      surface.rest();
+      return answer(given);
+    },
     begin() {
       const mode = cookies.googleConsentMode;
       if (mode && !options.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
-      settle();
+      const names = Object.keys(choices.vendors);
+      const isAsking = names.some(choices.isAsked) || tcf;
+      // What a page says is granted by default holds until something is answered.
+      if (isAsking && choices.isCompleted) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage(parts, { open, run });
       void service.flush();
-      if (!cookies.steps?.length) return;
-      const isMissing = tcf?.isPending() || Object.keys(choices.vendors).some(choices.isPending);
+      const isMissing = isAsking
+        ? tcf?.isPending() || names.some(choices.isPending)
+        : !choices.isCompleted;
       if (isMissing && !options.manual) surface.ask(false);
       else surface.rest();
     },

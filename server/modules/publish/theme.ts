@@ -42,16 +42,26 @@ export function toTheme(client: Fields): Theme {
   return { all: withoutAbsent(all), light: withoutAbsent(light) };
 }
 
-/** Black or white, whichever reads better on a colour (WCAG 2.2, 1.4.3); undefined but for #rgb and #rrggbb. */
-export function toReadable(color: string): string | undefined {
+/** Of a colour's relative luminance (WCAG 2.2): above it black reads better, below it white. */
+const MIDDLE = 0.179;
+
+/**
+ * Black or white, whichever reads better on a colour (WCAG 2.2, 1.4.3). A colour by its name or by a
+ * function is left to the browser, which knows them all.
+ */
+export function toReadable(color: string): string {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1];
-  if (digits === undefined) return undefined;
+  if (digits === undefined) {
+    const luminance = "0.2126 * r + 0.7152 * g + 0.0722 * b";
+    const part = `clamp(0, (${MIDDLE} - (${luminance})) * 99999, 1)`;
+    return `color(from ${color} srgb-linear ${part} ${part} ${part} / 1)`;
+  }
   const whole = digits.length === 3 ? digits.replace(/./g, "$&$&") : digits;
   const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => {
     const part = Number.parseInt(whole.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > MIDDLE ? "#000" : "#fff";
 }
 
 function toLength(value: unknown): string | undefined {

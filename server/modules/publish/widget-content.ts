@@ -16,7 +16,8 @@ export function withWidget(content: Content, hash: string): Content {
   );
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
-    return [language, hasBoxes ? { ...boxes, ...banner } : banner];
+    const dir = toDirection(language);
+    return [language, { dir, ...(hasBoxes && boxes), ...banner }];
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const { identifier, item, substance, required } of toOffers(toSources(content)))
@@ -24,4 +25,19 @@ export function withWidget(content: Content, hash: string): Content {
       (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);
   const theme = toTheme(content.client);
   return { ...content, widget: { hash, words: Object.fromEntries(words), theme, substances } };
+}
+
+/** ECMA-402, Intl Locale Info, which the types of ES2024 do not have. */
+interface Written {
+  getTextInfo(): { direction: "ltr" | "rtl" };
+}
+
+/** How a language is written: `rtl` from right to left; `ltr` also where it is no language tag. */
+function toDirection(language: string): string {
+  try {
+    const locale = new Intl.Locale(language) as Intl.Locale & Written;
+    return locale.getTextInfo().direction;
+  } catch {
+    return "ltr";
+  }
 }

@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+
+/** What a person sees of a control. */
+export interface Looks {
+  style: Record<string, string>;
+  /** In CSS pixels. */
+  height: number;
+  /** Between its text and its ground, of WCAG 2.2. */
+  contrast: number;
+}
+
+/** The page's own code: this project's tests know no DOM. */
+const look = `(element) => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminanceOf = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const part = byte / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const computed = getComputedStyle(element);
+  const style = Object.fromEntries([...computed].map((name) => [name, computed.getPropertyValue(name)]));
+  const [a, b] = [computed.color, computed.backgroundColor].map(luminanceOf);
+  return { style, height: element.offsetHeight, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) };
+}`;
+
+/** Finds an element of the banner, in a page's own code. */
+export function inBanner(selector: string): string {
+  return `document.querySelector("avow-widget").shadowRoot.querySelector(${JSON.stringify(selector)})`;
+}
+
+/** Looks at a control of the banner: all of its computed style, size included, and its contrast. */
+export function lookAt(page: Page, selector: string): Promise<Looks> {
+  return page.evaluate(`(${look})(${inBanner(selector)})`);
+}
