@@ -2,16 +2,9 @@ import { element, textOf } from "./dom.ts";
 
 /** Elements that a message may bring along; of others only what is in them is shown. */
 const allowed = /^(p|br|div|span|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
-/** The service writes tags in small letters and values in double quotes (rehype-stringify). */
+/** The service writes tags in small letters, values in double quotes, and escapes no more than these (rehype-stringify). */
 const token = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+|</g;
-const reference = /&(?:#x([0-9a-f]{1,5})|amp|lt|gt|quot|nbsp);/gi;
-const characters: Record<string, string> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&nbsp;": "\u00a0",
-};
+const references: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 /**
  * A message's HTML as nodes. The service has sanitised it; here it is sanitised again by building only
@@ -47,7 +40,5 @@ export function toLink(href: string, ...children: (Node | string)[]): Node {
 }
 
 function decode(text: string): string {
-  return text.replace(reference, (all, code?: string) =>
-    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (characters[all] ?? all),
-  );
+  return text.replace(/&(\w+);/g, (all, name: string) => references[name] ?? all);
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { defaultTreeAdapter, parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
-import { sanitizeHtml } from "./html.ts";
+import { sanitizeHtml, writeHtml } from "./html.ts";
 
 const allowed = new Set(
   "p br strong b em i u s small ul ol li a h2 h3 h4 h5 h6 span div blockquote code".split(" "),
@@ -238,3 +238,15 @@ function assertHarmless(html: string): void {
     }
   }
 }
+
+test("what is published is written in one way, whatever the author's was", () => {
+  const written = writeHtml(
+    sanitizeHtml(
+      `<P>a &eacute;&#8217;&nbsp;&gt; &lt;b&gt;<BR/><a href='https://x.example/?a=1&b=2"'>x</a>`,
+    ).html,
+  );
+  assert.equal(
+    written,
+    `<p>a é’\u00a0> &lt;b><br><a href="https://x.example/?a=1&amp;b=2&quot;">x</a></p>`,
+  );
+});

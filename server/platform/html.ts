@@ -44,6 +44,14 @@ export function sanitizeHtml(html: string): SanitizedHtml {
   }
 }
 
+/**
+ * Sanitised HTML in the serialiser's one way of writing, for readers that are no browsers: tags in small
+ * letters, values in double quotes, of character references `&amp;`, `&lt;` and `&quot;` alone.
+ */
+export function writeHtml(sanitized: string): string {
+  return stringifier.stringify(parseSafeHtml(sanitized, new Set()));
+}
+
 function toSafeHtml(html: string, removed: Set<string>): string {
   const removedHere = new Set<string>();
   const safe = stringifier.stringify(parseSafeHtml(html, removedHere));

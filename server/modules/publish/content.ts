@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
+import { writeHtml } from "../../platform/html.ts";
 import { sanitizeFields } from "../vault/html-fields.ts";
 import type { DocumentRow } from "../vault/access.ts";
 import type { Theme } from "./theme.ts";
@@ -170,7 +171,7 @@ function toConfiguration(source: Source, projectId: string): Configuration {
 function sanitizeContent(content: Content): Content {
   const clean = structuredClone(content);
   for (const list of listNames) {
-    for (const configuration of clean[list]) sanitizeFields(lists[list], configuration);
+    for (const configuration of clean[list]) sanitizeFields(lists[list], configuration, writeHtml);
   }
   return clean;
 }
