@@ -1,0 +1,15 @@
+/** A banner that is measured, as its documentation has a page load it. */
+export interface Party {
+  /** Its name, and the folder that its files are served from. */
+  name: string;
+  version: string;
+  /**
+   * Its lines in the page; under a policy that forbids scripts in the page, what its documentation writes
+   * there stands in a file of its own instead.
+   */
+  toLines: (isStrict: boolean) => { head?: string; body?: string };
+  /** What it loads from its folder, by name. */
+  files: ReadonlyMap<string, Buffer>;
+  /** Where else it loads from and sends to: an origin. */
+  origin?: string;
+}

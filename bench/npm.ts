@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const INSTALL_TIMEOUT_MS = 300_000;
+
+/**
+ * Installs packages from npm in `folder`, which it makes; no package's scripts are run. Answers the
+ * version of each by its name. Throws with what npm said.
+ */
+export async function installPackages(
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<(name: string) => Promise<string>> {
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: "peer", private: true, type: "module", dependencies };
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+  const said = await runNpm(folder);
+  if (said !== undefined) {
+    const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+    throw new Error(
+      `npm did not install ${names.join(", ")}, so there is nothing to compare with:\n${said}`,
+    );
+  }
+  return async (name) => {
+    const text = await readFile(join(folder, "node_modules", name, "package.json"), "utf8");
+    return (JSON.parse(text) as { version: string }).version;
+  };
+}
+
+/** What npm said where it failed. */
+async function runNpm(folder: string): Promise<string | undefined> {
+  const { npm_execpath: script, npm_node_execpath: node } = process.env;
+  const [program, ...first] = script?.endsWith(".js")
+    ? [node ?? process.execPath, script]
+    : ["npm"];
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const args = [...first, "install", "--prefix", folder, ...flags];
+  // The npm that runs this tells its own package's place in the environment.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(package|config_local_prefix)/.test(name),
+    ),
+  );
+  const child = spawn(program ?? "npm", args, {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: INSTALL_TIMEOUT_MS,
+  });
+  const stop = (): void => void child.kill();
+  process.once("exit", stop);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject).once("close", resolve);
+  });
+  process.off("exit", stop);
+  return code === 0 ? undefined : output.trim();
+}
