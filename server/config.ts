@@ -39,6 +39,8 @@ export interface Config {
   };
   /** For how many months proofs are kept where a project does not say. */
   readonly retentionMonths: number;
+  /** Absolute; read when a project with the layout `iab` is published. */
+  readonly tcfVendorList: string | undefined;
   readonly shutdownTimeoutMs: number;
   /** Whether `/demo` is served. */
   readonly demo: boolean;
@@ -99,6 +101,8 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
           : { url: EVIDENCE_TSA_URL, everyMinutes: values.EVIDENCE_TSA_EVERY_MINUTES },
     },
     retentionMonths: values.RETENTION_MONTHS,
+    tcfVendorList:
+      values.TCF_VENDOR_LIST === undefined ? undefined : resolve(values.TCF_VENDOR_LIST),
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     demo: values.DEMO === "on" || (values.DEMO === "auto" && isLoopback(HOST)),
   };

@@ -172,6 +172,11 @@ export const settings = {
     default: "60",
     help: "Months for which proofs are kept after an answer ended to be in force, where a project does not say; then they are erased.",
   },
+  TCF_VENDOR_LIST: {
+    kind: text("a file", 4_096),
+    defaultShown: "none",
+    help: "IAB Europe's vendor-list.json, which the layout iab is published with; translations (purposes-fr.json) lie beside it.",
+  },
   SHUTDOWN_TIMEOUT_MS: {
     kind: integer(0, HOUR_MS),
     default: "10000",

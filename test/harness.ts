@@ -68,6 +68,7 @@ async function openService() {
     CORS_ORIGINS: "https://admin.example",
     LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
     DATABASE_POOL_MAX: "10",
+    TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),
   });
   const clock = createClock();
   const log = pino({ level: config.log.level });

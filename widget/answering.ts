@@ -42,7 +42,7 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
         given.kind === "some"
           ? given.vendors
           : Object.fromEntries(names.map((name) => [name, given.accept]));
-      const sending = choices.answer(answers, ticket, tcf?.answer(given));
+      const sending = choices.answer(answers, ticket, ticket && tcf?.answer(given));
       const isEnded = [...ran].some((vendor) => !choices.isAccepted(vendor));
       settle();
       const { vendors, token } = choices;

@@ -1,4 +1,4 @@
-import { element, textOf } from "./dom.ts";
+import { type Child, element, textOf } from "./dom.ts";
 import { toNodes } from "./html.ts";
 import type { Cookies, Step } from "./site.ts";
 import { type Chosen, toVendors } from "./vendors.ts";
@@ -12,8 +12,12 @@ export type Answer =
 
 /** What shows the layout `iab`, which another file brings. */
 export interface Iab {
-  /** Shown in place of a list of vendors. */
-  toMain(step: Step, say: Say): Node;
+  /** Worn beside the widget's own. */
+  sheet: CSSStyleSheet;
+  /** What a step shows above its own vendors; `isFirst`: it is what a visitor sees first. */
+  toMain(step: Step, say: Say, isFirst: boolean): Node;
+  /** The banner comes and goes; its answer, if there is one, follows at once. */
+  onShow(isShown: boolean): void;
 }
 
 export interface BannerOptions {
@@ -42,7 +46,7 @@ const timed = /^(soft_consent|info)$/;
  * Answers what closes it: who is told of an answer does so.
  */
 export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
-  const { cookies, sayFor, isReopened, isModal, place, onAnswer } = options;
+  const { cookies, sayFor, isReopened, isModal, place, iab, onAnswer } = options;
   const steps = toSteps(options);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const dialog = element("dialog", {
@@ -65,6 +69,7 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
       timer = setTimeout(() => onAnswer({ kind: "dismissed" }), step.timeout);
   };
   root.append(dialog);
+  iab?.onShow(true);
   if (isModal || isReopened) dialog.showModal();
   else dialog.show();
   show(0);
@@ -73,6 +78,7 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
     // The browser gives the focus back to what had it before.
     dialog.close();
     dialog.remove();
+    iab?.onShow(false);
   };
 }
 
@@ -82,8 +88,10 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
  */
 function toSteps({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   const steps = (cookies.steps ?? []).filter(
-    ({ vendors = [] }) =>
-      vendors.every(({ required }) => required) || vendors.some(({ name }) => isAsked(name)),
+    ({ layout, vendors = [] }) =>
+      layout === "iab" ||
+      vendors.every(({ required }) => required) ||
+      vendors.some(({ name }) => isAsked(name)),
   );
   const deciding = steps.filter(isDeciding);
   return isReopened && deciding.length > 0 ? [deciding] : steps.map((step) => [step]);
@@ -107,11 +115,10 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
   const [first] = steps;
   if (!first) return [];
   const say = sayFor(first);
-  const toSection = (step: Step): Node[] => [
+  const toSection = (step: Step): Child[] => [
     toNodes(step["message"]),
-    step.layout === "iab" && iab
-      ? iab.toMain(step, sayFor(step))
-      : toVendors(step, { ...options, say: sayFor(step) }),
+    iab?.toMain(step, sayFor(step), screen.at === 0 && !isReopened) ?? "",
+    toVendors(step, { ...options, say: sayFor(step) }),
   ];
   const dismiss = (): void => screen.end({ kind: "dismissed" });
   return [

@@ -12,7 +12,8 @@ export interface Choices {
   readonly isCompleted: boolean;
   /** Whether each vendor of the configuration may run. */
   readonly vendors: Readonly<Record<string, boolean>>;
-  readonly tcString: string | undefined;
+  /** What is remembered beside them. */
+  readonly memory: Memory;
   /** Whether a vendor may run: it was accepted as it is now, or is never asked. */
   isAccepted: (vendor: string) => boolean;
   /** Whether a vendor is one that is asked. */
@@ -31,8 +32,15 @@ export interface Choices {
   answer(
     given: Readonly<Record<string, boolean>>,
     ticket: Ticket | undefined,
-    tcString?: string,
+    more?: MoreAnswered,
   ): Promise<Sent>;
+}
+
+/** What was answered beside vendors. */
+export interface MoreAnswered {
+  /** Whether something of it was accepted. */
+  accept: boolean;
+  memory: Memory;
 }
 
 interface Options {
@@ -80,8 +88,8 @@ export function openChoices({
     get vendors() {
       return Object.fromEntries(vendors.map((vendor) => [vendor.name, isAccepted(vendor.name)]));
     },
-    get tcString() {
-      return held.$$tcString;
+    get memory() {
+      return held;
     },
     ...rules,
     toGrants: () => toConsentMode(vendors, isAccepted),
@@ -92,11 +100,11 @@ export function openChoices({
     noteTold() {
       if (!vendors.some((vendor) => isAsked(vendor.name))) complete({});
     },
-    answer(given, ticket, tcString = held.$$tcString) {
+    answer(given, ticket, more) {
       // Another tab may have answered since.
       refresh();
       const asked = Object.keys(given).map((slug) => [slug, substances[slug] ?? ""]);
-      Object.assign((held = { ...held }), given, {
+      Object.assign((held = { ...held }), given, more?.memory, {
         $$asked: { ...held.$$asked, ...Object.fromEntries(asked) },
       });
       const { identifier, language } = cookies;
@@ -105,15 +113,16 @@ export function openChoices({
       complete({
         $$token: choices.token,
         $$googleConsentMode: googleConsentMode,
-        $$tcString: tcString,
       });
       return service.send(
         {
           collection: "cookies",
           identifier,
-          accept: vendors.some((vendor) => isAsked(vendor.name) && isAccepted(vendor.name)),
+          accept:
+            more?.accept ||
+            vendors.some((vendor) => isAsked(vendor.name) && isAccepted(vendor.name)),
           language,
-          preferences: { vendors: given, config, googleConsentMode, tcString },
+          preferences: { vendors: given, config, googleConsentMode, tcString: held.$$tcString },
         },
         choices.token,
         ticket,

@@ -1,6 +1,6 @@
 import type { Emit } from "./avow.ts";
 import type { Answer, Iab } from "./banner.ts";
-import type { Choices } from "./choices.ts";
+import type { Choices, MoreAnswered } from "./choices.ts";
 import type { Service } from "./service.ts";
 import type { Cookies, Site, Wanted } from "./site.ts";
 
@@ -17,8 +17,8 @@ export interface Context {
 export interface Tcf extends Iab {
   /** Whether nothing was answered, or it does not hold any more. */
   isPending(): boolean;
-  /** What was answered as a TC string, which tags read from now on; undefined when nothing was. */
-  answer(answer: Answer): string | undefined;
+  /** What the banner was closed with, as a TC string, which tags read from now on; undefined when nothing was answered. */
+  answer(answer: Answer): MoreAnswered | undefined;
 }
 
 /** The consent boxes and contract boxes of the page. */

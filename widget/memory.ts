@@ -12,7 +12,9 @@ export interface Memory {
   $$googleConsentMode?: object | undefined;
   /** What each vendor was asked for, so that it is asked again when that changes. */
   $$asked?: Record<string, string>;
-  $$tcString?: string | undefined;
+  $$tcString?: string;
+  /** What TCF's vendors declared then, as digests. */
+  $$tcfDeclared?: string;
   [vendor: string]: unknown;
 }
 

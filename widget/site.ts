@@ -1,4 +1,5 @@
 import { request } from "./request.ts";
+import type { TcfContent } from "./tcf/content.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -18,6 +19,8 @@ export interface Site {
     theme?: { all?: Record<string, string>; light?: Record<string, string> };
     /** A digest of what is agreed to, by configuration and vendor: another one, and it is asked again. */
     substances?: Record<string, Record<string, string>>;
+    /** For the layout `iab`. */
+    tcf?: TcfContent;
   };
 }
 

@@ -21,7 +21,7 @@ export function openSurface(
   { emit, site, cookies, service, choices, tcf }: Parts,
   answer: Answering["answer"],
 ): Surface {
-  const { host, root } = openHost(toSheet(css));
+  const { host, root } = openHost(toSheet(css), ...(tcf ? [tcf.sheet] : []));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
   const isEmpty = !cookies.steps?.length;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
+import { writeVendorList } from "../vendor-list.ts";
 import { getFile, newCookies, newSite, publishAndWait, subscribe } from "./publishing.ts";
 
 describe("wire section 3, limits", () => {
@@ -30,6 +31,9 @@ describe("wire section 3, limits", () => {
   it("free tier: a paid layout is an Error at limits that names the step, and a paid plan passes", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     await subscribe(organization, "active");
+    await writeVendorList();
+    const tcf = { projectId: project.id, cmpId: 31, vendors: [2] };
+    assert.equal((await service.fetch("/v1/vault/tcf", { token, json: tcf })).status, 201);
     for (const layout of ["info", "iab", "soft_consent"]) {
       await newCookies(token, project.id, {
         name: layout,

@@ -25,6 +25,7 @@ export async function newLiveSite(given: {
   cookies?: readonly Fields[];
   processings?: readonly Fields[];
   contracts?: readonly Fields[];
+  tcf?: Fields;
 }): Promise<LiveSite> {
   const { token } = await service.newUser();
   const create = async (resource: string, json: Fields): Promise<string> => {
@@ -43,6 +44,7 @@ export async function newLiveSite(given: {
   const cookies = await createAll("cookies", given.cookies);
   const processings = await createAll("processings", given.processings);
   const contracts = await createAll("contracts", given.contracts);
+  if (given.tcf) await create("tcf", { projectId, ...given.tcf });
   const publish = async (): Promise<void> => void (await publishAndWait(token, projectId));
   await publish();
   return { projectId, token, cookies, processings, contracts, publish };

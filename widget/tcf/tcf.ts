@@ -1,11 +1,70 @@
+import { toSheet } from "../dom.ts";
 import type { Context, Tcf } from "../features.ts";
 import type { Cookies } from "../site.ts";
+import { openApi } from "./api.ts";
+import { type Draft, isAccepting, toDraft, toTcString, toWhole } from "./draft.ts";
+import { readHeld } from "./held.ts";
+import { toDeclared, toList } from "./list.ts";
+import { toChoices } from "./step.ts";
+import { toSummary } from "./summary.ts";
+import css from "./tcf.css";
 
-/** The layout `iab`. */
-export function openTcf(_context: Context, _cookies: Cookies): Tcf {
+/** The layout `iab`: IAB TCF 2.3, from the vendor list that was published with the project. */
+export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf {
+  const sheet = toSheet(css);
+  const content = site.widget?.tcf;
+  if (!content) {
+    emit("error", { error: new Error("No vendor list was published: publish the project again.") });
+    return {
+      sheet,
+      isPending: () => false,
+      answer: () => undefined,
+      onShow: () => undefined,
+      toMain: () => new Text(),
+    };
+  }
+  const list = toList(content, cookies.language);
+  const api = openApi(list);
+  let held = readHeld(list, choices.memory);
+  if (held) api.tell(held.tcString);
+  /** What is being chosen, while the banner is there. */
+  let draft: Draft | undefined;
+  /** What the banner was closed with, for as long as its answer may still come. */
+  let closing: Draft | undefined;
   return {
-    isPending: () => false,
-    answer: () => undefined,
-    toMain: () => document.createTextNode(""),
+    sheet,
+    isPending: () => !held,
+    onShow(isShown) {
+      if (isShown) {
+        closing = undefined;
+        draft = toDraft(list, held?.model);
+        api.show(held?.tcString);
+        return;
+      }
+      if (!draft) return;
+      closing = draft;
+      draft = undefined;
+      queueMicrotask(() => {
+        if (!closing) return;
+        closing = undefined;
+        api.hide(held?.tcString);
+      });
+    },
+    answer(answer) {
+      if (!closing || answer.kind === "dismissed") return undefined;
+      const chosen = answer.kind === "all" ? toWhole(list, answer.accept) : closing;
+      closing = undefined;
+      const answered = { $$tcString: toTcString(list, chosen), $$tcfDeclared: toDeclared(list) };
+      held = readHeld(list, answered);
+      api.tell(answered.$$tcString);
+      return { accept: isAccepting(chosen), memory: answered };
+    },
+    toMain(step, say, isFirst) {
+      const shown = document.createDocumentFragment();
+      const isIab = step.layout === "iab";
+      if (isFirst) shown.append(...toSummary(list, say, isIab));
+      if (isIab && draft) shown.append(...toChoices({ list, draft, say }));
+      return shown;
+    },
   };
 }

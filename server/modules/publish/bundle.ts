@@ -14,6 +14,12 @@ import { vendorIdsOf, writeOutVendors } from "./vendors.ts";
 /** Whatever the plan: more would be a burden on every visitor, and on this process. */
 const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 
+/** A content, and the project's settings for TCF as they are now. */
+export interface ReadContent {
+  content: Content;
+  tcf: DocumentRow["body"] | undefined;
+}
+
 /**
  * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
  * content of the version that is asked for.
@@ -23,20 +29,21 @@ export async function readContent(
   app: Pick<Publishing, "db">,
   job: JobRow,
   imprint: Imprint,
-): Promise<Content> {
+): Promise<ReadContent> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
     const project = await getProject(tx, { kind: "system" }, projectId, "read");
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      return toRestoredContent(text, imprint);
+      return { content: toRestoredContent(text, imprint), tcf: undefined };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
     const configurations = (await listConfigurations(tx, projectId)).toSorted(byCreation);
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
-    return toContent(project, writeOutVendors(configurations, vendors), imprint);
+    const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
+    return { content, tcf: configurations.findLast(({ resource }) => resource === "tcf")?.body };
   });
 }
 

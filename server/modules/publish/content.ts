@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { writeHtml } from "../../platform/html.ts";
 import { sanitizeFields } from "../vault/html-fields.ts";
 import type { DocumentRow } from "../vault/access.ts";
+import type { TcfContent } from "./tcf-schema.ts";
 import type { Theme } from "./theme.ts";
 
 type Fields = Record<string, unknown>;
@@ -39,6 +40,8 @@ export interface WidgetContent {
   theme: Theme;
   /** A digest of what is agreed to with each vendor, by configuration: where it changes, the vendor is asked again. */
   substances: Record<string, Record<string, string>>;
+  /** Only where a step has the layout `iab`. */
+  tcf?: TcfContent;
 }
 
 /** When a content was published, as which version, by which job. */

@@ -18,7 +18,7 @@ export interface Publishing {
   plans: Plans;
   /** What shows what is published. */
   widget: Pick<WidgetFiles, "hash">;
-  config: Pick<Config, "cdnUrl" | "http">;
+  config: Pick<Config, "cdnUrl" | "http" | "tcfVendorList">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
 }

@@ -20,6 +20,7 @@ import {
   nextVersion,
   updateJob,
 } from "./store.ts";
+import { readTcf } from "./tcf.ts";
 import { uploadFiles } from "./upload.ts";
 import { withWidget } from "./widget-content.ts";
 
@@ -113,12 +114,14 @@ async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome
 /** When, as which version and by which job is fixed here: later steps, however often, write the same. */
 async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
-  const content = withWidget(await readContent(app, job, imprint), app.widget.hash);
+  const read = await readContent(app, job, imprint);
+  const { tcf, notes } = await readTcf(app.config, read.content, read.tcf);
+  const content = withWidget(read.content, { hash: app.widget.hash, tcf });
   const count = [content.cookies, content.processings, content.contracts, content.contractsV2]
     .map((list) => list.length)
     .reduce((sum, length) => sum + length, 0);
   return {
-    message: `${count} ${count === 1 ? "configuration" : "configurations"}.`,
+    message: [`${count} ${count === 1 ? "configuration" : "configurations"}.`, ...notes].join(" "),
     change: async (tx) => {
       const place = { projectId: job.project_id, environment: job.environment };
       await lockProjectFiles(tx, place.projectId);

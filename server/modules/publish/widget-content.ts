@@ -1,5 +1,6 @@
 import { toOffers } from "../consents/offers.ts";
-import { type Content, toSources } from "./content.ts";
+import { type Content, type WidgetContent, toSources } from "./content.ts";
+import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
 
@@ -8,7 +9,10 @@ const DEFAULT_LANGUAGE = "en";
 const SUBSTANCE_LENGTH = 8;
 
 /** A content with what the widget needs to show it. */
-export function withWidget(content: Content, hash: string): Content {
+export function withWidget(
+  content: Content,
+  { hash, tcf }: Pick<WidgetContent, "hash"> & { tcf: WidgetContent["tcf"] | undefined },
+): Content {
   const spoken = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
   const languages = spoken.map(({ language }) =>
@@ -17,14 +21,16 @@ export function withWidget(content: Content, hash: string): Content {
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
-    return [language, { dir, ...(hasBoxes && boxes), ...banner }];
+    const own = { ...banner, ...(tcf && tcfWordsOf(language)) };
+    return [language, { dir, ...(hasBoxes && boxes), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const { identifier, item, substance, required } of toOffers(toSources(content)))
     if (item !== "" && !required)
       (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);
   const theme = toTheme(content.client);
-  return { ...content, widget: { hash, words: Object.fromEntries(words), theme, substances } };
+  const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
+  return { ...content, widget };
 }
 
 /** ECMA-402, Intl Locale Info, which the types of ES2024 do not have. */

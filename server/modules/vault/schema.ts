@@ -257,7 +257,27 @@ export const DataProtectionOfficer = Type.Object(
 export const TcfSettings = Type.Object(
   {
     projectId: Id,
-    vendors: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 5_000 })),
+    cmpId: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 4_095,
+        description:
+          "What IAB Europe has registered the CMP as; the layout iab is not published without it.",
+      }),
+    ),
+    cmpVersion: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_095 })),
+    publisherCC: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "a country as two letters (ISO 3166-1 alpha-2): of who operates the site",
+      }),
+    ),
+    vendors: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1 }), {
+        maxItems: 5_000,
+        description: "Ids of the vendors of IAB's list that the site works with.",
+      }),
+    ),
   },
   open,
 );

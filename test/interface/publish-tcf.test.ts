@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { after, beforeEach, describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { newVendor, smallVendorList, writeVendorList } from "../vendor-list.ts";
+import {
+  getFile,
+  newCookies,
+  newSite,
+  publishAndWait,
+  subscribe,
+  waitForJob,
+} from "./publishing.ts";
+
+const { fetch } = service;
+const path = service.config.tcfVendorList ?? "";
+const french = join(dirname(path), "purposes-fr.json");
+const steps = [{ name: "partners", layout: "iab", title: "Partners" }];
+
+beforeEach(() => writeVendorList());
+after(() => rm(french, { force: true }));
+
+/** A paid project with a step of the layout iab, and what its tcf document holds. */
+async function newTcfSite(tcf?: object, language = "en") {
+  const site = await newSite({ organization: true });
+  await subscribe(site.organization, "active");
+  await newCookies(site.token, site.project.id, { steps, language });
+  if (tcf) {
+    const json = { projectId: site.project.id, ...tcf };
+    const { status, body } = await fetch("/v1/vault/tcf", { token: site.token, json });
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+  const publish = () => publishAndWait(site.token, site.project.id);
+  return { ...site, publish };
+}
+
+describe("publishing the layout iab", () => {
+  it("publishes the vendor list cut to the project's vendors, and tells which one", async () => {
+    const site = await newTcfSite({
+      cmpId: 31,
+      cmpVersion: 4,
+      publisherCC: "fr",
+      vendors: [8, 2, 11],
+    });
+    const job = await site.publish();
+    assert.equal(job.status, "Done", job.message);
+    assert.match(job.steps[0].message, /Vendor list 12, 2 of its vendors\..*struck them off: 11\./);
+    const { tcf, words } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(Object.keys(tcf.vendors), ["2", "8"]);
+    assert.deepEqual(
+      { ...tcf, vendors: undefined, texts: undefined },
+      {
+        cmpId: 31,
+        cmpVersion: 4,
+        publisherCC: "FR",
+        vendorListVersion: 12,
+        tcfPolicyVersion: 5,
+        lastUpdated: smallVendorList.lastUpdated,
+        vendors: undefined,
+        texts: undefined,
+      },
+    );
+    assert.deepEqual(Object.keys(tcf.texts.en.purposes), ["1", "3", "7"]);
+    assert.deepEqual(Object.keys(tcf.texts.en.specialPurposes), ["1"]);
+    assert.match(words.en.tcfIntro, /\{count\} partners/);
+  });
+
+  it("takes IAB's translation from beside the list, and says so where there is none", async () => {
+    const site = await newTcfSite({ cmpId: 31, vendors: [2] }, "fr");
+    const without = await site.publish();
+    assert.match(
+      without.steps[0].message,
+      /IAB's texts are in English for fr: .*purposes-fr\.json/,
+    );
+    assert.deepEqual(Object.keys((await getFile(site.project.id)).body.widget.tcf.texts), ["en"]);
+    const { vendors: _, ...texts } = smallVendorList;
+    const purposes = { ...texts.purposes, 1: { ...texts.purposes[1], name: "Finalité 1" } };
+    await writeFile(french, JSON.stringify({ ...texts, purposes }));
+    const job = await site.publish();
+    assert.doesNotMatch(job.steps[0].message, /English/);
+    const { tcf } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(Object.keys(tcf.texts), ["fr"]);
+    assert.equal(tcf.texts.fr.purposes[1].name, "Finalité 1");
+    assert.deepEqual(
+      tcf.vendors[2].urls.map(({ langId }: { langId: string }) => langId),
+      ["fr", "en"],
+    );
+  });
+
+  it("an earlier version that is published anew keeps the list that it had", async () => {
+    const site = await newTcfSite({ cmpId: 31, vendors: [2] });
+    const { version } = await site.publish();
+    await writeVendorList({ ...smallVendorList, vendorListVersion: 13 });
+    await site.publish();
+    const { body } = await fetch(
+      `/v1/publish/projects/${site.project.id}/versions/${version}/rollback`,
+      { method: "POST", token: site.token },
+    );
+    assert.equal((await waitForJob(site.token, body)).status, "Done");
+    assert.equal((await getFile(site.project.id)).body.widget.tcf.vendorListVersion, 12);
+  });
+
+  it("a project without the layout has nothing of it", async () => {
+    const site = await newSite();
+    await publishAndWait(site.token, site.project.id);
+    const { widget } = (await getFile(site.project.id)).body;
+    assert.equal("tcf" in widget, false);
+    assert.equal("tcfIntro" in widget.words.en, false);
+  });
+});
+
+const good = { cmpId: 31, vendors: [2] };
+const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = [
+  [
+    "no tcf document",
+    undefined,
+    /needs a tcf document \(\/v1\/vault\/tcf\) with cmpId and vendors/,
+  ],
+  ["no CMP id", { vendors: [2] }, /needs cmpId, the number that IAB Europe/],
+  ["no vendors", { cmpId: 31, vendors: [] }, /needs vendors, the ids of 1 to 2000/],
+  [
+    "vendors that the list does not have",
+    { cmpId: 31, vendors: [2, 77, 78] },
+    /does not have these vendors .*: 77, 78\. Take them out/,
+  ],
+  ["none but vendors that were struck off", { cmpId: 31, vendors: [11] }, /no vendor .* is left/],
+  ["no list", good, /names is not there\. .*vendor-list\.json/, () => rm(path, { force: true })],
+  ["a list that is no JSON", good, /vendor-list\.json is no JSON/, () => writeFile(path, "{")],
+  [
+    "a list of another kind",
+    good,
+    /is not as it should be/,
+    () => writeVendorList({ vendors: {} }),
+  ],
+  [
+    "a list that is too long",
+    good,
+    /has \d+ bytes; 8388608 are read at most/,
+    () => writeFile(path, " ".repeat(8_388_609)),
+  ],
+  [
+    "a list that does not say what a vendor refers to",
+    good,
+    /has no words for .*: purposes 4/,
+    () =>
+      writeVendorList({
+        ...smallVendorList,
+        vendors: { ...smallVendorList.vendors, 2: newVendor(2, { purposes: [4] }) },
+      }),
+  ],
+];
+
+describe("publishing the layout iab ends with an Error at bundle that says what to do", () => {
+  for (const [what, tcf, message, prepare] of refused) {
+    it(`where there is ${what}`, async () => {
+      await prepare?.();
+      const job = await (await newTcfSite(tcf)).publish();
+      assert.deepEqual([job.status, job.step], ["Error", "bundle"], job.message);
+      assert.match(job.message, message);
+    });
+  }
+});

@@ -1,0 +1,105 @@
+import { TCModel, TCString } from "@iabtechlabtcf/core";
+import type { Vendor } from "./content.ts";
+import { type List, toGvl } from "./list.ts";
+
+/** What a visitor is choosing, by ids. Nothing is on, and nothing objected to, that was not so before. */
+export interface Draft {
+  purposes: Set<number>;
+  specialFeatures: Set<number>;
+  vendors: Set<number>;
+  /** Legitimate interests that the visitor objects to. */
+  objectedPurposes: Set<number>;
+  objectedVendors: Set<number>;
+}
+
+/** The choices that a TC string holds; none without one. */
+export function toDraft({ texts, vendors, consents, interests }: List, held?: TCModel): Draft {
+  const ids = vendors.map(({ id }) => id);
+  const features = Object.values(texts.specialFeatures).map(({ id }) => id);
+  if (!held)
+    return {
+      purposes: new Set(),
+      specialFeatures: new Set(),
+      vendors: new Set(),
+      objectedPurposes: new Set(),
+      objectedVendors: new Set(),
+    };
+  const disclosed = vendors.filter(
+    (vendor) => hasInterest(vendor) && held.vendorsDisclosed.has(vendor.id),
+  );
+  return {
+    purposes: new Set([...consents].filter((id) => held.purposeConsents.has(id))),
+    specialFeatures: new Set(features.filter((id) => held.specialFeatureOptins.has(id))),
+    vendors: new Set(ids.filter((id) => held.vendorConsents.has(id))),
+    objectedPurposes: new Set(
+      [...interests].filter((id) => !held.purposeLegitimateInterests.has(id)),
+    ),
+    objectedVendors: new Set(
+      disclosed.map(({ id }) => id).filter((id) => !held.vendorLegitimateInterests.has(id)),
+    ),
+  };
+}
+
+/** Everything accepted and nothing objected to, or the opposite of both. */
+export function toWhole({ texts, vendors, consents, interests }: List, accept: boolean): Draft {
+  const features = Object.values(texts.specialFeatures).map(({ id }) => id);
+  const asking = vendors.filter(asksConsent).map(({ id }) => id);
+  const claiming = vendors.filter(hasInterest).map(({ id }) => id);
+  return {
+    purposes: new Set(accept ? consents : []),
+    specialFeatures: new Set(accept ? features : []),
+    vendors: new Set(accept ? asking : []),
+    objectedPurposes: new Set(accept ? [] : interests),
+    objectedVendors: new Set(accept ? [] : claiming),
+  };
+}
+
+/** Whether something was consented to; what is merely not objected to is no consent. */
+export function isAccepting({ purposes, specialFeatures, vendors }: Draft): boolean {
+  return (purposes.size > 0 && vendors.size > 0) || specialFeatures.size > 0;
+}
+
+/**
+ * The choices as a TC string of TCF 2.3: of this site alone, with every vendor that was shown in the
+ * segment of disclosed vendors, dated today.
+ */
+export function toTcString(list: List, draft: Draft): string {
+  const { cmpId, cmpVersion, publisherCC, vendors, interests } = list;
+  const model = new TCModel(toGvl(list));
+  model.cmpId = cmpId;
+  model.cmpVersion = cmpVersion;
+  model.consentScreen = 1;
+  model.publisherCountryCode = publisherCC;
+  model.isServiceSpecific = true;
+  model.purposeConsents.set([...draft.purposes]);
+  model.specialFeatureOptins.set([...draft.specialFeatures]);
+  model.vendorConsents.set([...draft.vendors]);
+  model.purposeLegitimateInterests.set(
+    [...interests].filter((id) => !draft.objectedPurposes.has(id)),
+  );
+  model.vendorLegitimateInterests.set(
+    vendors
+      .filter(
+        (vendor) =>
+          isSpecialOnly(vendor) || (hasInterest(vendor) && !draft.objectedVendors.has(vendor.id)),
+      )
+      .map(({ id }) => id),
+  );
+  model.setAllVendorsDisclosed();
+  return TCString.encode(model);
+}
+
+/** Whether a vendor asks for a consent at all. */
+export function asksConsent({ purposes }: Vendor): boolean {
+  return purposes.length > 0;
+}
+
+/** Whether a vendor claims a legitimate interest that can be objected to. */
+export function hasInterest({ legIntPurposes }: Vendor): boolean {
+  return legIntPurposes.length > 0;
+}
+
+/** TCF's policies: who declares special purposes alone has its bit wherever it was shown; nobody can object to these. */
+function isSpecialOnly({ purposes, legIntPurposes, specialPurposes }: Vendor): boolean {
+  return purposes.length === 0 && legIntPurposes.length === 0 && specialPurposes.length > 0;
+}

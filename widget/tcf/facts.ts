@@ -1,0 +1,73 @@
+import { element } from "../dom.ts";
+import { toLink } from "../html.ts";
+import type { Terms, Vendor } from "./content.ts";
+import type { List } from "./list.ts";
+import { type Shown, sayWith } from "./shown.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** What a vendor declares: what for and on which basis, for how long, which data, where to read on. */
+export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
+  const { texts } = list;
+  const { dataRetention = {} } = vendor;
+  const keptFor = (kept: Record<string, number> | undefined, id: number): string => {
+    const days = kept?.[id] ?? dataRetention.stdRetention;
+    return days === undefined ? "" : ` (${sayWith(say, "tcfDays", { count: days })})`;
+  };
+  const row = (
+    label: string,
+    terms: Terms,
+    ids: readonly number[],
+    kept?: "purposes" | "specialPurposes",
+  ) => {
+    const named = ids.flatMap((id) => {
+      const term = terms[id];
+      return term ? [`${term.name}${kept ? keptFor(dataRetention[kept], id) : ""}`] : [];
+    });
+    return toRow(say(label), named);
+  };
+  return element(
+    "dl",
+    {},
+    ...row("tcfByConsent", texts.purposes, vendor.purposes, "purposes"),
+    ...row("tcfByInterest", texts.purposes, vendor.legIntPurposes, "purposes"),
+    ...row("tcfAlways", texts.specialPurposes, vendor.specialPurposes, "specialPurposes"),
+    ...row("tcfFeatures", texts.features, vendor.features),
+    ...row("tcfSpecialFeatures", texts.specialFeatures, vendor.specialFeatures),
+    ...row("tcfData", texts.dataCategories, vendor.dataDeclaration ?? []),
+    ...toRow(say("tcfCookies"), toStorage({ list, say }, vendor)),
+    ...toLinks({ list, say }, vendor),
+  );
+}
+
+function toRow(label: string, items: readonly string[]): Node[] {
+  if (items.length === 0) return [];
+  const shown = items.map((text) => element("dd", { dir: "auto" }, text));
+  return [element("dt", {}, label), ...shown];
+}
+
+function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: Vendor): string[] {
+  const { usesCookies, cookieMaxAgeSeconds, cookieRefresh, usesNonCookieAccess } = vendor;
+  const days = Math.ceil((cookieMaxAgeSeconds ?? 0) / DAY_SECONDS);
+  const lasting = days > 0 ? sayWith(say, "tcfDays", { count: days }) : say("tcfSession");
+  return [
+    ...(usesCookies ? [cookieRefresh ? `${lasting}, ${say("tcfRefresh")}` : lasting] : []),
+    ...(usesNonCookieAccess ? [say("tcfOther")] : []),
+  ];
+}
+
+function toLinks({ list, say }: Pick<Shown, "list" | "say">, vendor: Vendor): Node[] {
+  const urls = urlsOf(list, vendor);
+  const links = [
+    [urls?.privacy, say("policy")],
+    [urls?.legIntClaim, say("tcfClaim")],
+    [vendor.deviceStorageDisclosureUrl, say("tcfDisclosure")],
+  ] as const;
+  return links.flatMap(([url, label]) => (url ? [element("dd", {}, toLink(url, label))] : []));
+}
+
+function urlsOf({ language }: List, { urls = [] }: Vendor) {
+  const spoken = [language, language.split("-", 1)[0], "en"];
+  const found = spoken.map((tag) => urls.find(({ langId }) => langId.toLowerCase() === tag));
+  return found.find(Boolean) ?? urls[0];
+}

@@ -1,0 +1,67 @@
+import { element } from "../dom.ts";
+
+const LOCATOR = "__tcfapiLocator";
+const MESSAGE_LENGTH_MAX = 10_000;
+
+type Api = (
+  command: unknown,
+  version: unknown,
+  callback: (returnValue: unknown, success: boolean) => void,
+  parameter: unknown,
+) => void;
+interface Call {
+  command?: unknown;
+  version?: unknown;
+  parameter?: unknown;
+  callId?: unknown;
+}
+
+/**
+ * Lets other frames ask by `postMessage` (TCF, CMP API, "Using postMessage"): they look for a frame of this
+ * name and write to who has it. Where a stub on the page has done so already, it goes on.
+ */
+export function openFrames(): void {
+  if (LOCATOR in window.frames) return;
+  const frame = element("iframe", {
+    name: LOCATOR,
+    title: "",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
+  frame.style.display = "none";
+  document.body.append(frame);
+  addEventListener("message", answer);
+}
+
+function answer({ data, source }: MessageEvent<unknown>): void {
+  const call = toCall(data);
+  const { __tcfapi: api } = window as { __tcfapi?: Api };
+  if (!call || !source || !api) return;
+  const { command, version, parameter, callId } = call;
+  const reply = (returnValue: unknown, success: boolean): void => {
+    const returned = { __tcfapiReturn: { returnValue, success, callId } };
+    // Whoever is asked by a frame of any origin answers it: that is what TCF is for.
+    source.postMessage(typeof data === "string" ? JSON.stringify(returned) : returned, {
+      targetOrigin: "*",
+    });
+  };
+  api(command, version, reply, parameter);
+}
+
+/** What a message asks of TCF; undefined for every other message of the page. */
+function toCall(data: unknown): Call | undefined {
+  let value = data;
+  if (typeof data === "string") {
+    if (data.length > MESSAGE_LENGTH_MAX || !data.includes("__tcfapiCall")) return undefined;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      return undefined;
+    }
+  }
+  const call: unknown =
+    typeof value === "object" && value
+      ? (value as { __tcfapiCall?: unknown }).__tcfapiCall
+      : undefined;
+  return typeof call === "object" && call ? call : undefined;
+}

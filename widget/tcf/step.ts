@@ -1,0 +1,105 @@
+import { element } from "../dom.ts";
+import { toSwitch } from "../vendors.ts";
+import { asksConsent } from "./draft.ts";
+import type { Term } from "./content.ts";
+import type { List } from "./list.ts";
+import { toPartners } from "./partners.ts";
+import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
+
+/**
+ * The choices of the layout `iab`: purposes, special features, what comes without a choice, and vendors. A
+ * legitimate interest holds until somebody objects (TCF), and nothing may be on that nobody switched on
+ * (GDPR, recital 32): so its switch is the objection, which is off.
+ */
+export function toChoices(shown: Shown): Node[] {
+  const { list, draft, say } = shown;
+  const { texts } = list;
+  const features = Object.values(texts.specialFeatures);
+  const fixed = [...Object.values(texts.specialPurposes), ...Object.values(texts.features)];
+  return [
+    element("h3", {}, say("tcfPurposes")),
+    toPurposes(shown),
+    features.length > 0 && element("h3", {}, say("tcfSpecialFeatures")),
+    features.length > 0 &&
+      toTerms(
+        features.map((term) =>
+          toItem(shown, term, [
+            toSwitch(term.name, draft.specialFeatures.has(term.id), (isOn) =>
+              toggle(draft.specialFeatures, term.id, isOn),
+            ).label,
+          ]),
+        ),
+      ),
+    fixed.length > 0 && element("h3", {}, say("tcfFixed")),
+    fixed.length > 0 && toTerms(fixed.map((term) => toItem(shown, term, [toName(term)]))),
+    element("h3", {}, sayWith(say, "tcfPartners", { count: list.vendors.length })),
+    toPartners(shown),
+  ].filter((part) => part !== false);
+}
+
+function toPurposes(shown: Shown): Node {
+  const { list, draft, say } = shown;
+  const { consents, interests, texts } = list;
+  const terms = Object.values(texts.purposes).filter(
+    ({ id }) => consents.has(id) || interests.has(id),
+  );
+  const isEvery = (): boolean => [...consents].every((id) => draft.purposes.has(id));
+  const switches = terms
+    .filter(({ id }) => consents.has(id))
+    .map(({ id, name }) => {
+      const made = toSwitch(name, draft.purposes.has(id), (isOn) => {
+        toggle(draft.purposes, id, isOn);
+        all.input.checked = isEvery();
+      });
+      return { id, ...made };
+    });
+  const all = toSwitch(say("tcfAllPurposes"), consents.size > 0 && isEvery(), (isOn) => {
+    for (const { id, input } of switches) {
+      toggle(draft.purposes, id, isOn);
+      input.checked = isOn;
+    }
+  });
+  const items = terms.map((term) =>
+    toItem(shown, term, [
+      switches.find(({ id }) => id === term.id)?.label ?? toName(term),
+      element("p", { class: "soft" }, sayWith(say, "tcfCount", { count: countOf(list, term.id) })),
+      interests.has(term.id) && toObjection(shown, term.name, draft.objectedPurposes, term.id),
+    ]),
+  );
+  return toTerms(switches.length > 1 ? [element("li", {}, all.label), ...items] : items);
+}
+
+function toTerms(items: Node[]): Node {
+  return element("ul", { class: "vendors", role: "list" }, ...items);
+}
+
+function toItem({ list, say }: Shown, term: Term, parts: (Node | false)[]): Node {
+  const { name, description, illustrations = [] } = term;
+  return element(
+    "li",
+    {},
+    ...parts,
+    element(
+      "details",
+      { class: "soft" },
+      element("summary", { "aria-label": `${say("details")}: ${name}` }, say("details")),
+      element(
+        "div",
+        { lang: list.language, dir: "auto" },
+        element("p", {}, description.trim()),
+        ...illustrations.map((text) => element("p", { class: "example" }, text.trim())),
+      ),
+    ),
+  );
+}
+
+function toName({ name }: Term): Node {
+  return element("p", { class: "label" }, element("span", {}, name));
+}
+
+function countOf({ vendors }: List, id: number): number {
+  return vendors.filter(
+    (vendor) =>
+      (asksConsent(vendor) && vendor.purposes.includes(id)) || vendor.legIntPurposes.includes(id),
+  ).length;
+}
