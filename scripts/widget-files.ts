@@ -8,6 +8,8 @@ const folder = new URL("../widget/", import.meta.url);
 /** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
 const features = ["boxes", "tcf"];
 
+type Names = Record<string, string | false>;
+
 /** Style sheets as text, made small. */
 export const styles: Plugin = {
   name: "styles",
@@ -22,23 +24,36 @@ export const styles: Plugin = {
   },
 };
 
+/**
+ * Members of objects that never leave the widget, which may be called anything: neither a page nor a
+ * published file nor the browser knows these names.
+ */
+const own =
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin)$/;
+
 /** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
 export async function buildWidget(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
+  // The files call each other's members: what one is called in the first it is called in all.
+  const names: Names = {};
   const hashes: Record<string, string> = {};
   for (const name of features) {
-    const text = await bundle(`${name}/main.ts`);
+    const text = await bundle(`${name}/main.ts`, names);
     const hash = createHash("sha256").update(text).digest("base64url");
     // Keys of published files are in small letters: there, two hashes would have to differ in case alone.
     files.set(`${name}.${hash.toLowerCase()}.js`, text);
     hashes[name] = hash;
   }
-  files.set("widget.js", await bundle("main.ts", { FILES: JSON.stringify(hashes) }));
+  files.set("widget.js", await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
   return files;
 }
 
-async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const { outputFiles } = await build({
+async function bundle(
+  entry: string,
+  names: Names,
+  define: Record<string, string> = {},
+): Promise<string> {
+  const { outputFiles, mangleCache } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
     minifySyntax: true,
@@ -49,7 +64,10 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
     legalComments: "none",
     define,
     plugins: [styles],
+    mangleProps: own,
+    mangleCache: names,
   });
+  Object.assign(names, mangleCache);
   // esbuild's own is a twentieth larger.
   const { code = "" } = await minify(outputFiles[0]?.text ?? "", {
     ecma: 2020,
