@@ -1,3 +1,5 @@
+import { type Texts, texts } from "./texts.ts";
+
 type Fields = Record<string, unknown>;
 
 /** A project to take pictures of. */
@@ -7,95 +9,6 @@ export interface Site {
   processings?: readonly Fields[];
   contracts?: readonly Fields[];
 }
-
-interface Texts {
-  language: string;
-  welcome: readonly [top: string, title: string, message: string];
-  analytics: readonly [title: string, subTitle: string, message: string];
-  advertising: readonly [title: string, subTitle: string, message: string];
-  measures: string;
-  shows: string;
-  pays: string;
-}
-
-const texts: readonly Texts[] = [
-  {
-    language: "en",
-    welcome: [
-      "Before you look around",
-      "A word about cookies",
-      "<p>We make pots, not profiles. The shop works without the services that follow: <strong>they stay off until you say yes</strong>.</p>",
-    ],
-    analytics: [
-      "Knowing what is useful",
-      "Audience measurement",
-      "<p>Which pages help, and which ones nobody reads.</p>",
-    ],
-    advertising: [
-      "Being found",
-      "Advertising",
-      "<p>Whether our advertisements bring anyone here.</p>",
-    ],
-    measures: "Measures which pages are visited and how visitors found the shop.",
-    shows: "Tells Facebook and Instagram which of our products you looked at or bought.",
-    pays: "Takes card payments and protects them against fraud.",
-  },
-  {
-    language: "fr",
-    welcome: [
-      "Avant de flâner",
-      "Un mot sur les cookies",
-      "<p>Nous façonnons des pots, pas des profils. La boutique fonctionne sans les services qui suivent : <strong>ils restent éteints tant que vous ne dites pas oui</strong>.</p>",
-    ],
-    analytics: [
-      "Savoir ce qui est utile",
-      "Mesure d’audience",
-      "<p>Les pages qui aident, et celles que personne ne lit.</p>",
-    ],
-    advertising: [
-      "Nous faire connaître",
-      "Publicité",
-      "<p>Si nos annonces amènent du monde jusqu’ici.</p>",
-    ],
-    measures: "Mesure les pages consultées et la façon dont vous avez trouvé la boutique.",
-    shows: "Indique à Facebook et Instagram les articles que vous avez vus ou achetés.",
-    pays: "Encaisse les paiements par carte et les protège contre la fraude.",
-  },
-  {
-    language: "de",
-    welcome: [
-      "Bevor Sie stöbern",
-      "Datenschutzeinstellungsübersicht",
-      "<p>Wir machen Töpfe, keine Profile. Auch ohne Reichweitenmessungsdienstleister funktioniert der Laden: <strong>sie bleiben aus, bis Sie zustimmen</strong>.</p>",
-    ],
-    analytics: [
-      "Reichweitenmessung",
-      "Nutzungsdatenauswertung",
-      "<p>Welche Seiten helfen, und welche niemand liest.</p>",
-    ],
-    advertising: [
-      "Gefunden werden",
-      "Werbeerfolgskontrolle",
-      "<p>Ob unsere Anzeigen jemanden hierher bringen.</p>",
-    ],
-    measures: "Misst, welche Seiten besucht werden.",
-    shows: "Teilt mit, welche Artikel Sie angesehen oder gekauft haben.",
-    pays: "Nimmt Kartenzahlungen entgegen und schützt sie vor Betrug.",
-  },
-  {
-    language: "ar",
-    welcome: [
-      "قبل أن تتجول",
-      "كلمة عن ملفات الارتباط",
-      "<p>نصنع الأواني لا الملفات الشخصية. يعمل المتجر من دون الخدمات التالية: <strong>تبقى متوقفة حتى توافق</strong>.</p>",
-    ],
-    analytics: ["معرفة ما يفيد", "قياس الزيارات", "<p>أي الصفحات تفيد وأيها لا يقرؤه أحد.</p>"],
-    advertising: ["أن يجدنا الناس", "الإعلانات", "<p>هل تجلب إعلاناتنا أحدًا إلى هنا.</p>"],
-    measures: "يقيس الصفحات التي تُزار وكيف وجد الزوار المتجر.",
-    shows: "يخبر فيسبوك وإنستغرام بالمنتجات التي شاهدتها أو اشتريتها.",
-    pays: "يستقبل الدفع بالبطاقة ويحميه من الاحتيال.",
-  },
-];
 
 const policyUrl = "https://policy.example/privacy";
 
@@ -135,8 +48,6 @@ function toShopCookies(said: Texts): Fields {
     ],
   };
 }
-
-const [english, ...others] = texts.map(toShopCookies);
 
 /** One step of the shop's, laid out as `layout`. */
 const oneStep = (layout: string, more: Fields = {}): Fields[] =>
@@ -196,38 +107,39 @@ const terms: Fields = {
   idRequired: true,
 };
 
+const shop = { cookies: texts.map(toShopCookies) };
+
+const boxes = {
+  processings: [
+    letter,
+    {
+      ...letter,
+      language: "ar",
+      title: "رسالة الفرن",
+      subTitle: "النشرة البريدية",
+      message: "<p>رسالة واحدة كل شهر: ما خرج من الفرن قبل أن يُعرض للبيع.</p>",
+      purpose: "إرسال رسالة شهرية عن القطع الجديدة والورش.",
+      personalDataTypes: ["البريد الإلكتروني", "الاسم الأول"],
+      processors: [{ name: "Brevo", role: "معالج", shortDescription: "يرسل الرسائل." }],
+      consentWithdraw: "بالرابط في أسفل كل رسالة أو هنا في أي وقت.",
+    },
+  ],
+  contracts: [
+    terms,
+    {
+      ...terms,
+      language: "ar",
+      title: "شروط البيع",
+      subTitle: "قبل طلبك الأول",
+      message: "<p>قرأت شروط البيع وأوافق عليها: الإرجاع خلال 30 يومًا.</p>",
+    },
+  ],
+};
+
 /** What pictures are taken of; `image` is the address of one. */
 export function toSites(image: string): Record<string, Site> {
-  const shop = { cookies: [english, ...others].filter((one) => one !== undefined) };
   return {
-    shop: {
-      project: {},
-      ...shop,
-      processings: [
-        letter,
-        {
-          ...letter,
-          language: "ar",
-          title: "رسالة الفرن",
-          subTitle: "النشرة البريدية",
-          message: "<p>رسالة واحدة كل شهر: ما خرج من الفرن قبل أن يُعرض للبيع.</p>",
-          purpose: "إرسال رسالة شهرية عن القطع الجديدة والورش.",
-          personalDataTypes: ["البريد الإلكتروني", "الاسم الأول"],
-          processors: [{ name: "Brevo", role: "معالج", shortDescription: "يرسل الرسائل." }],
-          consentWithdraw: "بالرابط في أسفل كل رسالة أو هنا في أي وقت.",
-        },
-      ],
-      contracts: [
-        terms,
-        {
-          ...terms,
-          language: "ar",
-          title: "شروط البيع",
-          subTitle: "قبل طلبك الأول",
-          message: "<p>قرأت شروط البيع وأوافق عليها: الإرجاع خلال 30 يومًا.</p>",
-        },
-      ],
-    },
+    shop: { project: {}, ...shop, ...boxes },
     overlay: {
       project: {
         overlayStyle: { background: "#1a120bb0" },
@@ -268,6 +180,7 @@ export function toSites(image: string): Record<string, Site> {
       }),
     },
     info: { project: {}, cookies: oneStep("info") },
+    told: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
     soft_consent: { project: {}, cookies: oneStep("soft_consent") },
     iab: { project: {}, cookies: oneStep("iab") },
   };
