@@ -1,7 +1,7 @@
 // npm run screenshots: pictures of all that the widget shows, by a service and a browser of its own.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
@@ -12,12 +12,13 @@ import { type Client, createClient, toReasonOf } from "./requests.ts";
 import { type Shot, toGallery } from "./screenshots/gallery.ts";
 import { RefusedError, publishSite } from "./screenshots/publish.ts";
 import { type Scene, scenes } from "./screenshots/scenes.ts";
-import { type Shop, openShop } from "./screenshots/shop.ts";
-import { toSites } from "./screenshots/sites.ts";
+import { openShop } from "./screenshots/shop.ts";
+import { type Site, toSites } from "./screenshots/sites.ts";
 import { openService, root } from "./service.ts";
 
 const HOST = "127.0.0.1";
 const WAIT_MS_MAX = 10_000;
+const VENDORS = 60;
 const PLAN_TIMEOUT_MS = 60_000;
 
 const help = `Usage: npm run screenshots -- [options] [scene…]
@@ -26,9 +27,10 @@ Takes pictures of the widget in every layout, light and dark, on a telephone and
 languages and four designs, and writes them with an index.html into a folder. Starts a service and a
 browser of its own (CHROMIUM_PATH, by default /usr/bin/chromium).
 
-  scene…        only scenes whose name begins with one of these
-  --out FOLDER  where they are written (default: screenshots/, which git ignores)
-  -h, --help    this text
+  scene…              only scenes whose name begins with one of these
+  --vendor-list FILE  IAB Europe's vendor-list.json: without it the layout iab is left out
+  --out FOLDER        where they are written (default: screenshots/, which git ignores)
+  -h, --help          this text
 `;
 
 const devices = {
@@ -46,6 +48,7 @@ async function main(args: string[]): Promise<number> {
       args,
       allowPositionals: true,
       options: {
+        "vendor-list": { type: "string" },
         out: { type: "string", default: join(root, "screenshots") },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -67,8 +70,10 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   try {
-    const out = resolve(process.env["INIT_CWD"] ?? process.cwd(), values.out);
-    await takeAll(wanted, out);
+    const from = process.env["INIT_CWD"] ?? process.cwd();
+    const list = values["vendor-list"];
+    const vendorList = list === undefined ? undefined : resolve(from, list);
+    await takeAll(wanted, { out: resolve(from, values.out), vendorList });
     return 0;
   } catch (error) {
     console.error(toReasonOf(error));
@@ -76,19 +81,29 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function takeAll(wanted: readonly Scene[], out: string): Promise<void> {
+async function takeAll(
+  wanted: readonly Scene[],
+  { out, vendorList }: { out: string; vendorList: string | undefined },
+): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "avow-screenshots-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
-  const env = { PATH: process.env["PATH"], HOST, PORT: port, DATA_DIR: dataDir };
+  const env = {
+    PATH: process.env["PATH"],
+    HOST,
+    PORT: port,
+    DATA_DIR: dataDir,
+    TCF_VENDOR_LIST: vendorList,
+  };
   await step(async () => [
     `Started a service at ${url}`,
     opened.use(await openService({ url, env })),
   ]);
   const shop = opened.use(await openShop(url));
-  const projects = await publishAll(createClient(url), { env, shop, wanted });
+  const sites = toSites(shop.image, await readVendors(vendorList));
+  const projects = await publishAll(createClient(url), { env, sites, wanted });
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-background-networking"],
@@ -112,12 +127,21 @@ async function takeAll(wanted: readonly Scene[], out: string): Promise<void> {
   console.log(`\n  ${shots.length} pictures: ${join(out, "index.html")}\n`);
 }
 
+/** The first vendors of a list of IAB Europe's. */
+async function readVendors(vendorList: string | undefined): Promise<number[]> {
+  if (vendorList === undefined) return [];
+  const list = JSON.parse(await readFile(vendorList, "utf8")) as { vendors?: object };
+  return Object.keys(list.vendors ?? {})
+    .slice(0, VENDORS)
+    .map(Number);
+}
+
 /** Puts the sites that are wanted live, by a user of their own on a plan with every layout. */
 async function publishAll(
   anyone: Client,
-  given: { env: NodeJS.ProcessEnv; shop: Shop; wanted: readonly Scene[] },
+  given: { env: NodeJS.ProcessEnv; sites: Record<string, Site>; wanted: readonly Scene[] },
 ): Promise<Map<string, string>> {
-  const { env, shop, wanted } = given;
+  const { env, sites, wanted } = given;
   const password = randomBytes(24).toString("base64url");
   const { token } = await anyone.send<{ token: string }>("/v1/auth/local/signup", {
     json: { email: "pictures@avow.example", password },
@@ -129,7 +153,7 @@ async function publishAll(
   const plan = [join(root, "scripts", "plan.ts"), id, "pro"];
   await promisify(execFile)(process.execPath, plan, { env, timeout: PLAN_TIMEOUT_MS });
   const projects = new Map<string, string>();
-  for (const [name, site] of Object.entries(toSites(shop.image))) {
+  for (const [name, site] of Object.entries(sites)) {
     if (!wanted.some((scene) => scene.site === name)) continue;
     await step(async () => {
       try {

@@ -102,7 +102,7 @@ export const scenes: readonly Scene[] = [
   ...inLanguages({ name: "told", site: "told" }, ["en", "ar"]),
   ...inLanguages({ name: "soft_consent", site: "soft_consent" }, ["en", "de", "ar"]),
   { name: "soft_consent-zoomed", site: "soft_consent", zoom: 2 },
-  ...inLanguages({ name: "iab", site: "iab" }, ["en"]),
+  ...inLanguages({ name: "iab", site: "iab" }, ["en", "ar"]),
   ...inLanguages(
     {
       name: "boxes",

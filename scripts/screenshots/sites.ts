@@ -8,6 +8,7 @@ export interface Site {
   cookies?: readonly Fields[];
   processings?: readonly Fields[];
   contracts?: readonly Fields[];
+  tcf?: readonly Fields[];
 }
 
 const policyUrl = "https://policy.example/privacy";
@@ -136,8 +137,8 @@ const boxes = {
   ],
 };
 
-/** What pictures are taken of; `image` is the address of one. */
-export function toSites(image: string): Record<string, Site> {
+/** What pictures are taken of; `image` is the address of one, `vendors` are ids of IAB Europe's list. */
+export function toSites(image: string, vendors: readonly number[]): Record<string, Site> {
   return {
     shop: { project: {}, ...shop, ...boxes },
     overlay: {
@@ -182,6 +183,11 @@ export function toSites(image: string): Record<string, Site> {
     info: { project: {}, cookies: oneStep("info") },
     told: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
     soft_consent: { project: {}, cookies: oneStep("soft_consent") },
-    iab: { project: {}, cookies: oneStep("iab") },
+    // The layout's own partners stand in place of a list of vendors.
+    iab: {
+      project: {},
+      cookies: oneStep("iab", { vendors: undefined }),
+      tcf: vendors.length > 0 ? [{ cmpId: 300, vendors }] : [],
+    },
   };
 }
