@@ -12,7 +12,7 @@ export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
   const { dataRetention = {} } = vendor;
   const keptFor = (kept: Record<string, number> | undefined, id: number): string => {
     const days = kept?.[id] ?? dataRetention.stdRetention;
-    return days === undefined ? "" : ` (${sayWith(say, "tcfDays", { count: days })})`;
+    return days === undefined ? "" : `(${sayWith(say, "tcfDays", { count: days })})`;
   };
   const row = (
     label: string,
@@ -22,7 +22,7 @@ export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
   ) => {
     const named = ids.flatMap((id) => {
       const term = terms[id];
-      return term ? [`${term.name}${kept ? keptFor(dataRetention[kept], id) : ""}`] : [];
+      return term ? [[term.name, kept ? keptFor(dataRetention[kept], id) : ""]] : [];
     });
     return toRow(say(label), named);
   };
@@ -40,19 +40,22 @@ export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
   );
 }
 
-function toRow(label: string, items: readonly string[]): Node[] {
+/** A label and items, each of texts that may be of two languages. */
+function toRow(label: string, items: readonly (readonly string[])[]): Node[] {
   if (items.length === 0) return [];
-  const shown = items.map((text) => element("dd", { dir: "auto" }, text));
+  const shown = items.map(([text = "", kept]) =>
+    element("dd", {}, element("bdi", {}, text), kept && " ", kept && element("bdi", {}, kept)),
+  );
   return [element("dt", {}, label), ...shown];
 }
 
-function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: Vendor): string[] {
+function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: Vendor): string[][] {
   const { usesCookies, cookieMaxAgeSeconds, cookieRefresh, usesNonCookieAccess } = vendor;
   const days = Math.ceil((cookieMaxAgeSeconds ?? 0) / DAY_SECONDS);
   const lasting = days > 0 ? sayWith(say, "tcfDays", { count: days }) : say("tcfSession");
   return [
-    ...(usesCookies ? [cookieRefresh ? `${lasting}, ${say("tcfRefresh")}` : lasting] : []),
-    ...(usesNonCookieAccess ? [say("tcfOther")] : []),
+    ...(usesCookies ? [[cookieRefresh ? `${lasting}, ${say("tcfRefresh")}` : lasting]] : []),
+    ...(usesNonCookieAccess ? [[say("tcfOther")]] : []),
   ];
 }
 

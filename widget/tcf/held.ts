@@ -1,6 +1,6 @@
 import { type TCModel, TCString } from "@iabtechlabtcf/core";
 import type { Memory } from "../memory.ts";
-import { type List, toDeclared } from "./list.ts";
+import { DIGEST_LENGTH, type List, toDeclared } from "./list.ts";
 
 /** A TC string that holds, and what is in it. */
 export interface Held {
@@ -10,7 +10,6 @@ export interface Held {
 
 /** TCF's policies: who has answered is reminded of it after 13 months at the latest. */
 const MONTHS_MAX = 13;
-const DIGEST_LENGTH = 2;
 
 /**
  * The TC string that is remembered, where it answers what would be asked today: not where it is none, has

@@ -1,5 +1,5 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
-import type { TcfContent, Texts, Vendor } from "./content.ts";
+import type { TcfContent, Terms, Texts, Vendor } from "./content.ts";
 
 /** The part of IAB's vendor list that was published, as visitors are asked for it. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
@@ -12,6 +12,8 @@ export interface List extends Omit<TcfContent, "vendors" | "texts"> {
   consents: ReadonlySet<number>;
   /** What vendors claim a legitimate interest in, by id. */
   interests: ReadonlySet<number>;
+  /** By how many vendors each purpose is declared, on whichever basis. */
+  counts: ReadonlyMap<number, number>;
 }
 
 /** The list for a configuration's language. */
@@ -28,55 +30,83 @@ export function toList(content: TcfContent, language = "en"): List {
     vendors,
     consents: new Set(vendors.flatMap(({ purposes }) => purposes)),
     interests: new Set(vendors.flatMap(({ legIntPurposes }) => legIntPurposes)),
+    counts: toCounts(vendors),
   };
 }
 
-/** The list as IAB's library wants it; nothing is asked of a network. */
+function toCounts(vendors: readonly Vendor[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { purposes, legIntPurposes } of vendors)
+    for (const id of new Set([...purposes, ...legIntPurposes]))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The list as IAB's library wants it to make a TC string. It copies all that it is given, several times: so it
+ * is given ids, not texts. Nothing is asked of a network.
+ */
 export function toGvl({ vendors, texts, ...imprint }: List): GVL {
   const { language, vendorListVersion, tcfPolicyVersion, lastUpdated } = imprint;
-  const named = Object.fromEntries(vendors.map((vendor) => [vendor.id, vendor]));
   return new GVL(
     {
       gvlSpecificationVersion: 3,
       vendorListVersion,
       tcfPolicyVersion,
       lastUpdated,
-      ...texts,
+      purposes: toIds(texts.purposes),
+      specialPurposes: toIds(texts.specialPurposes),
+      features: toIds(texts.features),
+      specialFeatures: toIds(texts.specialFeatures),
       stacks: {},
-      vendors: named,
+      vendors: Object.fromEntries(vendors.map((vendor) => [vendor.id, toDeclarations(vendor)])),
     } as VendorList,
     { language },
   );
 }
+
+function toIds(terms: Terms) {
+  return Object.fromEntries(
+    Object.values(terms).map(({ id }) => [id, { id, name: "", description: "" }]),
+  );
+}
+
+function toDeclarations(vendor: Vendor) {
+  const { id, purposes, legIntPurposes, flexiblePurposes, specialPurposes } = vendor;
+  const { features, specialFeatures } = vendor;
+  const basis = { purposes, legIntPurposes, flexiblePurposes, specialPurposes };
+  return { id, name: "", ...basis, features, specialFeatures };
+}
+
+/** Characters for each vendor. */
+export const DIGEST_LENGTH = 2;
+const DIGEST_BASE = 36;
+/** Between one list of ids and the next: no id. */
+const NEXT = 0;
 
 /**
  * What each vendor declares, as two characters a vendor in the order of their ids: enough to notice on a
  * later page that one asks for something else than it did.
  */
 export function toDeclared({ vendors }: List): string {
-  return vendors
-    .map((vendor) => {
-      const { purposes, legIntPurposes, flexiblePurposes, specialPurposes, specialFeatures } =
-        vendor;
-      const declared = [
-        purposes,
-        legIntPurposes,
-        flexiblePurposes,
-        specialPurposes,
-        specialFeatures,
-      ];
-      return toDigest(JSON.stringify(declared));
-    })
-    .join("");
+  return vendors.map(toDigest).join("");
 }
 
-const DIGEST_BASE = 36;
-const DIGEST_LENGTH = 2;
-
 /** FNV-1a, folded. */
-function toDigest(text: string): string {
+function toDigest(vendor: Vendor): string {
+  const { purposes, legIntPurposes, flexiblePurposes, specialPurposes, specialFeatures } = vendor;
   let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  const add = (id: number): void => void (hash = Math.imul(hash ^ id, 0x01000193));
+  for (const ids of [
+    purposes,
+    legIntPurposes,
+    flexiblePurposes,
+    specialPurposes,
+    specialFeatures,
+  ]) {
+    for (const id of ids) add(id);
+    add(NEXT);
+  }
   const folded = (hash >>> 0) % DIGEST_BASE ** DIGEST_LENGTH;
   return folded.toString(DIGEST_BASE).padStart(DIGEST_LENGTH, "0");
 }

@@ -1,8 +1,6 @@
 import { element } from "../dom.ts";
 import { toSwitch } from "../vendors.ts";
-import { asksConsent } from "./draft.ts";
 import type { Term } from "./content.ts";
-import type { List } from "./list.ts";
 import { toPartners } from "./partners.ts";
 import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -62,7 +60,11 @@ function toPurposes(shown: Shown): Node {
   const items = terms.map((term) =>
     toItem(shown, term, [
       switches.find(({ id }) => id === term.id)?.label ?? toName(term),
-      element("p", { class: "soft" }, sayWith(say, "tcfCount", { count: countOf(list, term.id) })),
+      element(
+        "p",
+        { class: "soft" },
+        sayWith(say, "tcfCount", { count: list.counts.get(term.id) ?? 0 }),
+      ),
       interests.has(term.id) && toObjection(shown, term.name, draft.objectedPurposes, term.id),
     ]),
   );
@@ -95,11 +97,4 @@ function toItem({ list, say }: Shown, term: Term, parts: (Node | false)[]): Node
 
 function toName({ name }: Term): Node {
   return element("p", { class: "label" }, element("span", {}, name));
-}
-
-function countOf({ vendors }: List, id: number): number {
-  return vendors.filter(
-    (vendor) =>
-      (asksConsent(vendor) && vendor.purposes.includes(id)) || vendor.legIntPurposes.includes(id),
-  ).length;
 }

@@ -12,12 +12,18 @@ export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
   const { texts, vendors, interests } = list;
   const count = vendors.length;
   const named = [...Object.values(texts.purposes), ...Object.values(texts.specialFeatures)];
+  const soft = { class: "soft" };
   return [
     element("p", {}, sayWith(say, "tcfIntro", { count })),
-    interests.size > 0 && element("p", {}, sayWith(say, "tcfInterest", { name: say("refuseAll") })),
-    element("p", {}, sayWith(say, "tcfScope", { name: say("settings") })),
+    interests.size > 0 &&
+      element("p", soft, sayWith(say, "tcfInterest", { name: say("refuseAll") })),
+    element("p", soft, sayWith(say, "tcfScope", { name: say("settings") })),
     !hasChoices && element("h3", {}, say("tcfFor")),
     !hasChoices &&
-      element("ul", { lang: list.language }, ...named.map(({ name }) => element("li", {}, name))),
+      element(
+        "ul",
+        { class: "soft names", lang: list.language },
+        ...named.map(({ name }) => element("li", {}, name)),
+      ),
   ].filter((part) => part !== false);
 }

@@ -1,3 +1,4 @@
+import { TCString } from "@iabtechlabtcf/core";
 import { toSheet } from "../dom.ts";
 import type { Context, Tcf } from "../features.ts";
 import type { Cookies } from "../site.ts";
@@ -54,10 +55,11 @@ export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf
       if (!closing || answer.kind === "dismissed") return undefined;
       const chosen = answer.kind === "all" ? toWhole(list, answer.accept) : closing;
       closing = undefined;
-      const answered = { $$tcString: toTcString(list, chosen), $$tcfDeclared: toDeclared(list) };
-      held = readHeld(list, answered);
-      api.tell(answered.$$tcString);
-      return { accept: isAccepting(chosen), memory: answered };
+      const tcString = toTcString(list, chosen);
+      held = { tcString, model: TCString.decode(tcString) };
+      api.tell(tcString);
+      const memory = { $$tcString: tcString, $$tcfDeclared: toDeclared(list) };
+      return { accept: isAccepting(chosen), memory };
     },
     toMain(step, say, isFirst) {
       const shown = document.createDocumentFragment();
