@@ -74,12 +74,12 @@ function toVisit(parts: Parts): Visit {
       if (isAsking && choices.isCompleted) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage(parts, { open, run });
-      void service.flush();
       const isMissing = isAsking
         ? tcf?.isPending() || names.some(choices.isPending)
         : !choices.isCompleted;
       if (isMissing && !options.manual) surface.ask(false);
       else surface.rest();
+      void service.flush();
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Bench } from "../run.ts";
 import type { Party } from "./party.ts";
 import { categories, texts } from "./shop.ts";
 
-/** The widget of a service of its own, which has the shop published. */
+/** As widget/README.md says: the widget of a service of its own, which has the shop published. */
 export async function openAvowParty({ folder, opened }: Bench): Promise<Party> {
   const service = opened.use(await openAvow(folder));
   const { title, message, accept, refuse, choose, save, close } = texts;
@@ -32,11 +32,13 @@ export async function openAvowParty({ folder, opened }: Bench): Promise<Party> {
   const shop = { project, cookies, processings: [], contracts: [] };
   const { projectId } = await setUpSite(createClient(service.url), shop, undefined);
   const manifest = await readFile(join(root, "package.json"), "utf8");
-  const line = `<script src="${service.url}/widget.js" data-project="${projectId}" async></script>\n`;
+  const { url } = service;
+  const head = `<link rel="preload" as="fetch" crossorigin href="${url}/cdn/${projectId}.json">
+<script src="${url}/widget.js" data-project="${projectId}" async></script>\n`;
   return {
     name: "avow",
     version: (JSON.parse(manifest) as { version: string }).version,
-    toLines: () => ({ head: line }),
+    toLines: () => ({ head }),
     files: new Map(),
     origin: service.url,
   };
