@@ -1,4 +1,4 @@
-import { type Child, element, textOf } from "./dom.ts";
+import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
 import type { Cookies, Step } from "./site.ts";
 import { type Chosen, toVendors } from "./vendors.ts";
@@ -116,7 +116,7 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
   if (!first) return [];
   const say = sayFor(first);
   const toSection = (step: Step): Child[] => [
-    toNodes(step["message"]),
+    toNodes(step.message),
     iab?.toMain(step, sayFor(step), screen.at === 0 && !isReopened) ?? "",
     toVendors(step, { ...options, say: sayFor(step) }),
   ];
@@ -130,7 +130,7 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
       { tabindex: "0", "aria-labelledby": "title" },
       isOptedOut && element("p", { class: "note" }, say("optedOut")),
       ...steps.flatMap((step) => [
-        isReopened && element("h3", {}, textOf(step["title"]) ?? step.name),
+        isReopened && element("h3", {}, step.title || step.name),
         ...toSection(step),
       ]),
     ),
@@ -138,25 +138,18 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
   ];
 }
 
-function toHeader(step: Step, close?: Node): Node {
-  const image = textOf(step["image"]);
-  const paragraph = (name: string): Node | "" => {
-    const text = textOf(step[name]);
-    return text ? element("p", { class: "soft" }, text) : "";
-  };
+function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node): Node {
   return element(
     "div",
     { class: "head" },
     element(
       "div",
       {},
-      paragraph("topTitle"),
-      element("h2", { id: "title", tabindex: "-1" }, textOf(step["title"]) ?? step.name),
-      paragraph("subTitle"),
+      topTitle && element("p", { class: "soft" }, topTitle),
+      element("h2", { id: "title", tabindex: "-1" }, title || name),
+      subTitle && element("p", { class: "soft" }, subTitle),
     ),
-    image !== undefined &&
-      /^https?:/.test(image) &&
-      element("img", { src: image, alt: "", width: "72", height: "72" }),
+    toImage(image, "72"),
     close,
   );
 }

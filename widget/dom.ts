@@ -38,6 +38,11 @@ export function toSheet(css: string): CSSStyleSheet {
   return sheet;
 }
 
+/** A picture that adds nothing to what is said, square; nothing for what is no address of the web. */
+export function toImage(src: string | undefined, size: string): Child {
+  return src?.startsWith("http") && element("img", { src, alt: "", width: size, height: size });
+}
+
 /** A text, where it is one that says something. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value ? value : undefined;

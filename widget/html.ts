@@ -1,4 +1,4 @@
-import { element, textOf } from "./dom.ts";
+import { element } from "./dom.ts";
 
 /** Elements that a message may bring along; of others only what is in them is shown. */
 const allowed = /^(p|br|div|span|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
@@ -11,10 +11,10 @@ const references: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '
  * what is known, out of text: no parser of the browser sees it, so that a page that enforces Trusted
  * Types needs no policy for it.
  */
-export function toNodes(html: unknown): Node {
+export function toNodes(html = ""): Node {
   const root = document.createDocumentFragment();
   const open: { name: string; node: Node }[] = [];
-  for (const [text, slash, name, attributes = ""] of (textOf(html) ?? "").matchAll(token)) {
+  for (const [text, slash, name, attributes = ""] of html.matchAll(token)) {
     const into = open.at(-1)?.node ?? root;
     if (!name) into.appendChild(new Text(decode(text)));
     else if (slash) {

@@ -43,9 +43,16 @@ export interface Box extends Fields {
   language?: string;
 }
 
+/** A step (interface specification, Step). */
 export interface Step extends Fields {
   name: string;
   layout?: string;
+  topTitle?: string;
+  title?: string;
+  subTitle?: string;
+  /** HTML, as the service writes it. */
+  message?: string;
+  image?: string;
   vendors?: Vendor[];
   strings?: Fields;
   timeout?: number;
@@ -56,6 +63,10 @@ export interface Vendor extends Fields {
   /** The slug that its answer is kept under. */
   name: string;
   title?: string;
+  shortDescription?: string;
+  longDescription?: string;
+  policyUrl?: string;
+  image?: string;
   /** Always on, never asked. */
   required?: boolean;
 }

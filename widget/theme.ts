@@ -1,4 +1,3 @@
-import { textOf } from "./dom.ts";
 import type { Fields, Site } from "./site.ts";
 
 /**
@@ -17,6 +16,5 @@ export function applyTheme(host: HTMLElement, { widget, client }: Site): void {
 
 /** Where the banner stands, as classes: `bottom-left` is the two of its parts. */
 export function toPlace(widgetStyle: Fields | undefined): string {
-  const place = textOf(widgetStyle?.["position"]);
-  return place ? place.replace("-", " ") : "bottom left";
+  return String(widgetStyle?.["position"] ?? "bottom-left").replace("-", " ");
 }

@@ -1,4 +1,4 @@
-import { element, textOf } from "./dom.ts";
+import { element, toImage } from "./dom.ts";
 import { toLink } from "./html.ts";
 import type { Step, Vendor } from "./site.ts";
 import type { Say } from "./words.ts";
@@ -42,13 +42,7 @@ export function toVendors(step: Step, { chosen, isAsked, say }: Options): Node {
 }
 
 function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
-  const { name, title = name } = vendor;
-  const [short, long, policy, image] = [
-    "shortDescription",
-    "longDescription",
-    "policyUrl",
-    "image",
-  ].map((field) => textOf(vendor[field]));
+  const { name, title = name, shortDescription, longDescription, policyUrl, image } = vendor;
   return element(
     "li",
     {},
@@ -59,17 +53,15 @@ function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
         element("span", {}, title),
         element("span", { class: "soft" }, say("alwaysOn")),
       ),
-    short !== undefined && element("p", { class: "soft" }, short),
-    (long !== undefined || policy !== undefined) &&
+    shortDescription && element("p", { class: "soft" }, shortDescription),
+    (longDescription || policyUrl) &&
       element(
         "details",
         { class: "soft" },
         element("summary", { "aria-label": `${say("details")}: ${title}` }, say("details")),
-        image !== undefined &&
-          /^https?:/.test(image) &&
-          element("img", { src: image, alt: "", loading: "lazy", width: "32", height: "32" }),
-        long !== undefined && element("p", {}, long),
-        policy !== undefined && element("p", {}, toLink(policy, say("policy"))),
+        toImage(image, "32"),
+        longDescription && element("p", {}, longDescription),
+        policyUrl && element("p", {}, toLink(policyUrl, say("policy"))),
       ),
   );
 }

@@ -1,4 +1,3 @@
-import { textOf } from "./dom.ts";
 import type { Fields, Site } from "./site.ts";
 
 /** Says a text of the widget by its name. */
@@ -14,5 +13,5 @@ export function sayIn(
   ...own: (Fields | undefined)[]
 ): Say {
   const spoken = widget?.words?.[language ?? "en"];
-  return (name) => [...own, spoken].map((texts) => textOf(texts?.[name])).find(Boolean) ?? name;
+  return (name) => String([...own, spoken].find((texts) => texts?.[name])?.[name] ?? name);
 }
