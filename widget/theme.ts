@@ -16,5 +16,5 @@ export function applyTheme(host: HTMLElement, { widget, client }: Site): void {
 
 /** Where the banner stands, as classes: `bottom-left` is the two of its parts. */
 export function toPlace(widgetStyle: Fields | undefined): string {
-  return String(widgetStyle?.["position"] ?? "bottom-left").replace("-", " ");
+  return ((widgetStyle?.["position"] as string | undefined) ?? "bottom-left").replace("-", " ");
 }

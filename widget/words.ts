@@ -13,5 +13,6 @@ export function sayIn(
   ...own: (Fields | undefined)[]
 ): Say {
   const spoken = widget?.words?.[language ?? "en"];
-  return (name) => String([...own, spoken].find((texts) => texts?.[name])?.[name] ?? name);
+  return (name) =>
+    ([...own, spoken].find((texts) => texts?.[name])?.[name] as string | undefined) ?? name;
 }
