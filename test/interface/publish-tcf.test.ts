@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, beforeEach, describe, it } from "node:test";
+import type { Content } from "../../server/modules/publish/content.ts";
+import { readTcf } from "../../server/modules/publish/tcf.ts";
 import { service } from "../harness.ts";
 import { newVendor, smallVendorList, writeVendorList } from "../vendor-list.ts";
 import {
@@ -150,6 +152,16 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
       }),
   ],
 ];
+
+it("a service without a vendor list says what its operator has to do", async () => {
+  const configuration = { identifier: "a".repeat(24), projectId: "b".repeat(24), steps };
+  const content = { cookies: [configuration] } as unknown as Content;
+  const reading = readTcf({ tcfVendorList: undefined }, content, good);
+  await assert.rejects(
+    reading,
+    /puts IAB Europe's vendor-list\.json on its disk .* TCF_VENDOR_LIST/,
+  );
+});
 
 describe("publishing the layout iab ends with an Error at bundle that says what to do", () => {
   for (const [what, tcf, message, prepare] of refused) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import axe from "axe-core";
 import { GVL, TCModel, TCString, type VendorList } from "@iabtechlabtcf/core";
 import { service } from "../harness.ts";
 import { newVendor, smallVendorList, writeVendorList } from "../vendor-list.ts";
@@ -125,6 +126,25 @@ describe("the layout iab, from page to page", { skip }, () => {
     ]);
     assert.equal(await dialog.getByRole("switch", { name: "Vendor 5", exact: true }).count(), 0);
     assert.deepEqual(faults, []);
+  });
+
+  it("is accessible with its list and its details open", async () => {
+    const site = await newTcfSite([2, 5, 8, 9]);
+    await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
+    await using opened = await openPage({ reducedMotion: "reduce" });
+    const { page } = opened;
+    await page.goto(shop.url);
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Details: Purpose 1").press("Enter");
+    await dialog.getByText("Show the 4 partners").press("Enter");
+    await dialog.getByLabel("Details: Vendor 2").press("Enter");
+    await dialog.getByText("Purpose 1 (60 days)").waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run('avow-widget')")) as axe.AxeResults;
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
   });
 
   const changes: [string, object, number[]?][] = [

@@ -44,25 +44,24 @@ function toCounts(vendors: readonly Vendor[]): Map<number, number> {
 
 /**
  * The list as IAB's library wants it to make a TC string. It copies all that it is given, several times: so it
- * is given ids, not texts. Nothing is asked of a network.
+ * is given ids, not texts, and what it makes of them is not copied again. Nothing is asked of a network.
  */
 export function toGvl({ vendors, texts, ...imprint }: List): GVL {
   const { language, vendorListVersion, tcfPolicyVersion, lastUpdated } = imprint;
-  return new GVL(
-    {
-      gvlSpecificationVersion: 3,
-      vendorListVersion,
-      tcfPolicyVersion,
-      lastUpdated,
-      purposes: toIds(texts.purposes),
-      specialPurposes: toIds(texts.specialPurposes),
-      features: toIds(texts.features),
-      specialFeatures: toIds(texts.specialFeatures),
-      stacks: {},
-      vendors: Object.fromEntries(vendors.map((vendor) => [vendor.id, toDeclarations(vendor)])),
-    } as VendorList,
-    { language },
-  );
+  const given = {
+    gvlSpecificationVersion: 3,
+    vendorListVersion,
+    tcfPolicyVersion,
+    lastUpdated,
+    purposes: toIds(texts.purposes),
+    specialPurposes: toIds(texts.specialPurposes),
+    features: toIds(texts.features),
+    specialFeatures: toIds(texts.specialFeatures),
+    stacks: {},
+    vendors: Object.fromEntries(vendors.map((vendor) => [vendor.id, toDeclarations(vendor)])),
+  };
+  const gvl = new GVL(given as VendorList, { language });
+  return Object.assign(gvl, { clone: () => gvl });
 }
 
 function toIds(terms: Terms) {
