@@ -37,7 +37,7 @@ export function openSurface(
     attach();
     if (root.querySelector(".icon") || cookies.settings?.["launcher"] === false) return;
     const label = sayIn(site, cookies.language, cookies.strings)("settings");
-    root.append(toLauncher(label, place, () => ask(true)));
+    root.append(toLauncher(label, place === "center" ? "bottom left" : place, () => ask(true)));
   };
   const ask = (isReopened: boolean): void => {
     closeBanner?.();
