@@ -17,7 +17,7 @@ export interface Site {
     words?: Record<string, Fields>;
     /** Custom properties of its style: for any ground, and for a light one. */
     theme?: { all?: Record<string, string>; light?: Record<string, string> };
-    /** A digest of what is agreed to, by configuration and vendor: another one, and it is asked again. */
+    /** A digest of what is agreed to, by configuration and vendor ('' in a box): another one, and it is asked again. */
     substances?: Record<string, Record<string, string>>;
     /** For the layout `iab`. */
     tcf?: TcfContent;

@@ -81,7 +81,7 @@ export interface Shop extends AsyncDisposable {
   url: string;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Serves pages by path, each as HTML, or as its function answers; with a policy where one is given. */
 export async function openShop(
@@ -90,9 +90,15 @@ export async function openShop(
 ): Promise<Shop> {
   const server = createServer((request, response) => {
     const page = pages[new URL(request.url ?? "/", "http://shop.example").pathname];
-    if (typeof page === "function") return page(request, response);
+    if (typeof page === "function") {
+      void page(request, response);
+      return;
+    }
     // Browsers ask for it by themselves.
-    if (request.url === "/favicon.ico") return void response.writeHead(204).end();
+    if (request.url === "/favicon.ico") {
+      response.writeHead(204).end();
+      return;
+    }
     if (policy !== undefined) response.setHeader("content-security-policy", policy);
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.statusCode = page === undefined ? 404 : 200;

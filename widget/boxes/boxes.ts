@@ -1,6 +1,45 @@
+import { openAnswers } from "./answers.ts";
+import { type Opened, findAsked } from "./asked.ts";
+import { openConsentBox } from "./consent-box.ts";
+import { openContractBox } from "./contract-box.ts";
+import { holdForms } from "./forms.ts";
 import type { Boxes, Context } from "../features.ts";
+import { applyTheme } from "../theme.ts";
+import { sayIn } from "../words.ts";
 
 /** Shows the page's boxes: elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`. */
-export function openBoxes(_context: Context): Boxes {
-  return { fill: () => undefined };
+export function openBoxes(context: Context): Boxes {
+  const { site, wanted, emit } = context;
+  const answers = openAnswers(context);
+  const unknown = new WeakSet<HTMLElement>();
+  let opened: Opened[] = [];
+  const open = (place: HTMLElement): Opened => {
+    const { collection, box } = findAsked(site, wanted, place.dataset["avow"] ?? "");
+    const { identifier, language, strings } = box;
+    const onAnswered = (): void => {
+      for (const one of opened) if (one.identifier === identifier) one.refresh();
+    };
+    const say = sayIn(site, language, strings as Record<string, unknown> | undefined);
+    const asked = { context, answers, place, collection, box, say, onAnswered };
+    return collection === "contracts" ? openContractBox(asked) : openConsentBox(asked);
+  };
+  holdForms(() => opened);
+  matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => {
+    for (const { host } of opened) applyTheme(host, site);
+  });
+  return {
+    fill() {
+      opened = opened.filter(({ host, place }) => host.isConnected && host.parentNode === place);
+      const filled = new Set(opened.map(({ place }) => place));
+      for (const place of document.querySelectorAll<HTMLElement>("[data-avow]")) {
+        if (filled.has(place) || unknown.has(place)) continue;
+        try {
+          opened.push(open(place));
+        } catch (error) {
+          unknown.add(place);
+          emit("error", { error });
+        }
+      }
+    },
+  };
 }

@@ -25,9 +25,11 @@ export function withWidget(
     return [language, { dir, ...(hasBoxes && boxes), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};
-  for (const { identifier, item, substance, required } of toOffers(toSources(content)))
-    if (item !== "" && !required)
-      (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);
+  for (const offer of toOffers(toSources(content))) {
+    const { collection, identifier, item, substance, required } = offer;
+    const isAsked = collection === "cookies" ? item !== "" && !required : true;
+    if (isAsked) (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);
+  }
   const theme = toTheme(content.client);
   const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
   return { ...content, widget };

@@ -1,0 +1,71 @@
+import type { Context } from "../features.ts";
+import type { Box } from "../site.ts";
+
+/** An answer that the service has, as it is remembered on the device. */
+export interface Held {
+  accept: boolean;
+  /** RFC 3339. */
+  date: string;
+  /** Whose answer it is: a device may be shared. */
+  token: string;
+  /** What was agreed to, as a digest. */
+  substance?: string | undefined;
+  /** Whether a refusal took an earlier consent back. */
+  isWithdrawn?: boolean;
+}
+
+/** What was answered to the boxes of a project on this device. */
+export interface Answers {
+  /**
+   * The visitor's answer, as long as it holds: not where it was somebody else's, has run out, or was
+   * given to something else than is asked now.
+   */
+  find(box: Box): Held | undefined;
+  keep(box: Box, answer: Pick<Held, "accept" | "token">): void;
+}
+
+const DAY_MS = 86_400_000;
+const HELD_MAX = 100;
+
+/** Opens what is remembered; where storage is blocked, an answer holds for as long as the page does. */
+export function openAnswers({ site, choices }: Context): Answers {
+  const key = `avow_boxes_${site.projectId}`;
+  let held = read(key);
+  const substanceOf = ({ identifier }: Box): string | undefined =>
+    site.widget?.substances?.[identifier]?.[""];
+  const find = (box: Box): Held | undefined => {
+    const one = held[box.identifier];
+    if (one?.token !== choices.token || one.substance !== substanceOf(box)) return undefined;
+    const { expiresAfterDays } = (box["settings"] ?? {}) as { expiresAfterDays?: number };
+    const endsAt = Date.parse(one.date) + (expiresAfterDays ?? Infinity) * DAY_MS;
+    return Date.now() < endsAt ? one : undefined;
+  };
+  return {
+    find,
+    keep(box, { accept, token }) {
+      const before = find(box);
+      const isWithdrawn = !accept && (before?.accept === true || before?.isWithdrawn === true);
+      const date = new Date().toISOString();
+      const one = { accept, date, token, substance: substanceOf(box), isWithdrawn };
+      // Another tab may have kept more since.
+      const { [box.identifier]: _replaced, ...others } = { ...held, ...read(key) };
+      const last = Object.entries(others).slice(1 - HELD_MAX);
+      held = Object.fromEntries([...last, [box.identifier, one]]);
+      try {
+        localStorage.setItem(key, JSON.stringify(held));
+      } catch {
+        // Blocked or full: the service has the answer, and this page remembers it.
+      }
+    },
+  };
+}
+
+function read(key: string): Record<string, Held | undefined> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    return typeof value === "object" && value ? { ...value } : {};
+  } catch {
+    // Blocked, or written by something else: as if there were none.
+    return {};
+  }
+}

@@ -1,0 +1,111 @@
+import type { Held } from "./answers.ts";
+import type { Asked, Opened } from "./asked.ts";
+import { toFacts } from "./facts.ts";
+import { type Frame, openFrame, toHead } from "./frame.ts";
+import { type Given, toChoices } from "./given.ts";
+import { whenReached, whenSeen } from "./seen.ts";
+import { openSender } from "./sender.ts";
+import { toButton, toState } from "./state.ts";
+import { type Child, element, textOf } from "../dom.ts";
+import { toNodes } from "../html.ts";
+import type { Fields } from "../site.ts";
+
+/**
+ * A consent box: it asks, saves an answer when it is given, and from then on shows it, with a way to
+ * change it and one click to withdraw. Consent is free: no form waits for an answer.
+ */
+export function openConsentBox(asked: Asked): Opened {
+  const { answers, box, place } = asked;
+  const frame = openFrame(asked);
+  const sender = openSender(asked, frame);
+  let unsaved: Given | undefined;
+  const give = async (given: Given): Promise<boolean> => {
+    unsaved = given;
+    const isSaved = await sender.send(given);
+    if (isSaved) unsaved = undefined;
+    return isSaved;
+  };
+  const onGive = async (given: Given): Promise<void> => {
+    if (sender.isSending() || !(await give(given))) return;
+    frame.focus();
+    sender.noteDisplay();
+  };
+  const ask = (): void => frame.show(...toQuestion(asked, onGive));
+  const refresh = (): void => {
+    const held = answers.find(box);
+    if (held) showAnswer(asked, frame, { held, ask, withdraw: () => onGive({ accept: false }) });
+    else ask();
+  };
+  refresh();
+  whenReached(frame.host, sender.noteDisplay);
+  // An answer that is only shown again needs no ticket yet, so that it costs the page no request.
+  if (!answers.find(box)) whenSeen(frame.host, sender.noteDisplay);
+  return {
+    host: frame.host,
+    place,
+    identifier: box.identifier,
+    isUnsaved: () => unsaved !== undefined,
+    save: () => (unsaved ? give(unsaved) : Promise.resolve(true)),
+    refresh,
+  };
+}
+
+function toQuestion(asked: Asked, onGive: (given: Given) => Promise<void>): Child[] {
+  const { box, say } = asked;
+  const choices = toChoices(box, say);
+  const sentence = textOf(box["accept"]);
+  return [
+    toHead(box["title"], box["subTitle"], box["picture"]),
+    element("div", { class: "message" }, toNodes(textOf(box["message"]))),
+    ...toFacts(asked),
+    sentence !== undefined &&
+      choices.every(({ text }) => text !== sentence) &&
+      element("p", {}, sentence),
+    element(
+      "footer",
+      {},
+      ...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given))),
+    ),
+  ];
+}
+
+interface Answered {
+  held: Held;
+  ask: () => void;
+  withdraw: () => Promise<void>;
+}
+
+function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answered): void {
+  const { box, say } = asked;
+  const { title, message, backButtonText } = findConfirmation(box["confirmations"], held) ?? {};
+  const change = (): void => {
+    ask();
+    frame.focus();
+  };
+  frame.show(
+    toHead(textOf(title) ?? box["title"]),
+    element("div", { class: "message" }, toNodes(textOf(message))),
+    toState(asked, held),
+    element(
+      "footer",
+      {},
+      toButton(textOf(backButtonText) ?? say("change"), change, "plain"),
+      held.accept && toButton(say("withdraw"), () => void withdraw(), "plain"),
+    ),
+  );
+}
+
+const names = {
+  accepted: ["accept", "accepted", "yes", "true"],
+  refused: ["refuse", "refused", "reject", "no", "false"],
+  withdrawn: ["withdraw", "withdrawn"],
+};
+
+/** The confirmation screen for an answer: each is named after the answer that it confirms. */
+function findConfirmation(screens: unknown, { accept, isWithdrawn }: Held): Fields | undefined {
+  const all = (screens ?? {}) as Record<string, Fields | undefined>;
+  const wanted = accept
+    ? names.accepted
+    : [...(isWithdrawn ? names.withdrawn : []), ...names.refused];
+  return wanted.map((name) => all[name]).find(Boolean);
+}

@@ -1,0 +1,62 @@
+import type { Asked } from "./asked.ts";
+import type { Frame } from "./frame.ts";
+import type { Given } from "./given.ts";
+import type { Ticket } from "../service.ts";
+
+/** Sends the answers of one box, one at a time, each with the ticket of what was displayed. */
+export interface Sender {
+  isSending(): boolean;
+  /** The box is in front of the visitor. */
+  noteDisplay: () => void;
+  /** Answers whether the service has it, or it is kept and sent later; the box tells where it is neither. */
+  send(given: Given): Promise<boolean>;
+}
+
+/** The service takes a ticket for half an hour; a form may be open for longer. */
+const TICKET_AGE_MS_MAX = 25 * 60_000;
+
+/** Opens the way of a box's answers to the service. */
+export function openSender(asked: Asked, frame: Frame): Sender {
+  const { context, collection, box, say } = asked;
+  const { service, choices, emit } = context;
+  let sending: Promise<boolean> | undefined;
+  let display: { ticket: Ticket; at: number } | undefined;
+  const noteDisplay = (): void => {
+    const at = performance.now();
+    if (display && at - display.at < TICKET_AGE_MS_MAX) return;
+    display = { ticket: service.noteDisplay(), at };
+  };
+  const trySend = async ({ accept, value }: Given): Promise<boolean> => {
+    const { identifier, language } = box;
+    const { token } = choices;
+    const ticket = display?.ticket;
+    // A ticket counts once, whatever becomes of the answer.
+    display = undefined;
+    frame.setBusy(true);
+    frame.tell("");
+    try {
+      const answer = { collection, identifier, accept, language, value };
+      const sent = await service.send(answer, token, ticket);
+      choices.keepToken();
+      asked.answers.keep(box, { accept, token });
+      emit("boxAnswered", { collection, identifier, accept });
+      if (sent === "kept") emit("kept");
+      else emit("saved", sent);
+    } catch (error) {
+      frame.tell(say("unsaved"));
+      emit("error", { error });
+      noteDisplay();
+      return false;
+    } finally {
+      frame.setBusy(false);
+      sending = undefined;
+    }
+    asked.onAnswered();
+    return true;
+  };
+  return {
+    isSending: () => Boolean(sending),
+    noteDisplay,
+    send: (given) => (sending ??= trySend(given)),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Held } from "./answers.ts";
+import type { Asked } from "./asked.ts";
+import { languageOf } from "./frame.ts";
+import { toDay } from "./language.ts";
+import { element } from "../dom.ts";
+
+/** The visitor's answer as it stands, and since when. */
+export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held): Node {
+  const state = accept ? "accepted" : isWithdrawn ? "withdrawn" : "refused";
+  return element(
+    "p",
+    { class: `state ${state}`, tabindex: "-1" },
+    element("strong", {}, say(state)),
+    " ",
+    element("time", { datetime: date, class: "soft" }, toDay(date, languageOf(box))),
+  );
+}
+
+/** A button of a box. */
+export function toButton(text: string, onclick: () => void, className?: string): Node {
+  return element("button", { type: "button", class: className, onclick }, text);
+}
