@@ -13,6 +13,7 @@ const CATCH_UPS = 10;
 
 const byId = (id) => document.getElementById(id);
 let saying;
+let reading = Promise.resolve();
 /** The latest record of each configuration, by identifier. */
 let consents = new Map();
 
@@ -38,7 +39,7 @@ byId("order").addEventListener("submit", (event) => {
   // The widget holds a form back until the proof of its boxes is saved.
   if (event.defaultPrevented) return;
   event.preventDefault();
-  tell(words.ordered);
+  void refresh().then(() => tell(words.ordered));
 });
 byId("news")?.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
@@ -67,8 +68,14 @@ function fail(text) {
   byId("fault").hidden = false;
 }
 
-/** Reads every latest record of the visitor; true where there is a new one. */
-async function refresh(isAnswer = false) {
+/** Reads every latest record of the visitor; true where there is a new one. One after another, so that what is told last is what happened last. */
+function refresh(isAnswer = false) {
+  const read = () => readAll(isAnswer);
+  reading = reading.then(read, read);
+  return reading;
+}
+
+async function readAll(isAnswer) {
   const { token } = window.avow ?? {};
   if (!token) return false;
   try {
