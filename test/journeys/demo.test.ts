@@ -242,6 +242,32 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
+  test("signs up only who agreed, and takes an order only with its terms, each proven", async () => {
+    await using opened = await openDemo();
+    const { page } = opened;
+    await page.getByRole("button", { name: "Refuse all" }).click();
+    await record(page, "Cookies, English").getByText("Not accepted", { exact: true }).waitFor();
+    await page.getByLabel("E-mail address").fill("visitor@example.org");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("Not signed up: the letter needs your agreement").waitFor();
+    await page.getByRole("button", { name: "I agree", exact: true }).click();
+    const letter = record(page, "The kiln letter");
+    await letter.getByText("Accepted", { exact: true }).waitFor();
+    await letter.getByText("ticketed").waitFor();
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("Signed up. This is a demo").waitFor();
+
+    await page.getByRole("button", { name: "Place the order" }).click();
+    const terms = record(page, "Terms of sale");
+    await terms.getByText("Never asked").waitFor();
+    await page.getByRole("checkbox", { name: "I have read and accept the terms of sale." }).check();
+    await page.getByRole("button", { name: "Place the order" }).click();
+    await page.getByText("Thank you. This is a demo").waitFor();
+    await terms.getByText("Accepted", { exact: true }).waitFor();
+    await terms.getByText("ticketed").waitFor();
+    opened.assertQuiet();
+  });
+
   test("can be answered, settled and used by keyboard alone", async () => {
     await using opened = await openDemo();
     const { page } = opened;
