@@ -71,7 +71,8 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   root.append(dialog);
   iab?.onShow(true);
   if (isModal || isReopened) dialog.showModal();
-  else dialog.show();
+  // `show()` would take the focus from a page that is being used.
+  else dialog.open = true;
   show(0);
   return () => {
     clearTimeout(timer);

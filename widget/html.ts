@@ -3,8 +3,10 @@ import { element } from "./dom.ts";
 /** Elements that a message may bring along; of others only what is in them is shown. */
 const allowed = /^(p|br|div|span|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
 /** The service writes tags in small letters, values in double quotes, and escapes no more than these (rehype-stringify). */
-const token = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+|</g;
+const token = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</g;
 const references: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+/** What is deeper is shown all the same, as if it stood there. */
+const DEPTH_MAX = 30;
 
 /**
  * A message's HTML as nodes. The service has sanitised it; here it is sanitised again by building only
@@ -24,7 +26,7 @@ export function toNodes(html = ""): Node {
       const node =
         name === "a"
           ? toLink(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ""))
-          : allowed.test(name) && document.createElement(name);
+          : open.length < DEPTH_MAX && allowed.test(name) && document.createElement(name);
       if (node) into.appendChild(node);
       if (name !== "br") open.push({ name, node: node || into });
     }

@@ -108,3 +108,16 @@ export async function readMemory(
   const found = (await page.context().cookies()).find((one) => one.name === name);
   return found && JSON.parse(decodeURIComponent(found.value));
 }
+
+/** Waits for an event of the widget, from now on; answers its detail. */
+export function hear(page: Page, name: string): Promise<Record<string, unknown> | null> {
+  return page.evaluate(`new Promise((resolve) =>
+    document.addEventListener("avow:${name}", ({ detail }) => resolve(detail), { once: true }))`);
+}
+
+/** Presses a button of the banner and waits for what follows, where it cannot be sent. */
+export async function pressUnsent({ page, dialog }: Visit, name: string): Promise<void> {
+  const kept = hear(page, "kept");
+  await dialog.getByRole("button", { name, exact: true }).click();
+  await kept;
+}

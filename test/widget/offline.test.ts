@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { skip } from "./browser.ts";
+import { newLiveSite, shopCookies } from "./site.ts";
+import { countPosts, openVisit, pressUnsent, readHistory, readMemory } from "./visits.ts";
+
+const posts = /\/v1\/app\/consents\//;
+const tickets = /\/v1\/app\/tickets\//;
+const bare = "<!doctype html><title>Next</title><main><h1>Next</h1></main>";
+const site = await newLiveSite({ cookies: [shopCookies] });
+
+/** The records of the visitor's token, once an answer to the service's batch has come. */
+async function historyAfter(page: Page, sending: Promise<unknown>) {
+  await sending;
+  const memory = await readMemory(page);
+  return readHistory(site, String(memory?.["$$token"]));
+}
+
+describe("an answer that cannot be sent", { skip }, () => {
+  it("is remembered at once, and sent once when the network is back", async () => {
+    await using visit = await openVisit(site);
+    const { page, dialog } = visit;
+    await dialog.waitFor();
+    await page.context().setOffline(true);
+    await pressUnsent(visit, "Accept all");
+    const memory = await readMemory(page);
+    assert.deepEqual([memory?.["one"], memory?.["two"]], [true, true]);
+    assert.deepEqual(await readHistory(site, String(memory?.["$$token"])), []);
+    const sent = page.waitForResponse(posts);
+    await page.context().setOffline(false);
+    const history = await historyAfter(page, sent);
+    assert.equal(history.length, 1);
+    assert.deepEqual(history[0]?.preferences.vendors, { one: true, two: true });
+  });
+
+  it("is sent by a later page where this one was closed, once, and not again", async () => {
+    await using visit = await openVisit(site);
+    const { page, dialog, shop } = visit;
+    await dialog.waitFor();
+    await page.context().setOffline(true);
+    await pressUnsent(visit, "Refuse all");
+    const later = await page.context().newPage();
+    later.setDefaultTimeout(10_000);
+    await page.close();
+    await later.context().setOffline(false);
+    const sent = later.waitForResponse(posts);
+    await later.goto(`${shop.url}/`);
+    const [record, ...more] = await historyAfter(later, sent);
+    assert.equal(record?.accept, false);
+    assert.deepEqual(more, []);
+    let again = 0;
+    later.on("request", (request) => (again += posts.test(request.url()) ? 1 : 0));
+    await later.reload();
+    await later.locator("avow-widget button.icon").waitFor();
+    await later.waitForLoadState("networkidle");
+    assert.equal(again, 0, "it is forgotten when it has been sent");
+  });
+
+  it("is kept while the service is not ready, and sent once when it is", async () => {
+    await using visit = await openVisit(site);
+    const { page } = visit;
+    await page.route(posts, (route) => route.fulfill({ status: 503 }));
+    await pressUnsent(visit, "Accept all");
+    await page.unroute(posts);
+    const sent = page.waitForResponse(posts);
+    await page.reload();
+    assert.equal((await historyAfter(page, sent)).length, 1);
+    assert.equal(countPosts(visit), 2);
+  });
+
+  it("reaches the service once where the page is left at the very click, by the next page at the latest", async () => {
+    await using visit = await openVisit(site, { pages: { "/next": bare } });
+    const { page, dialog, shop } = visit;
+    const ticket = page.waitForResponse(tickets);
+    await dialog.waitFor();
+    await ticket;
+    await page.evaluate(`
+      document.querySelector("avow-widget").shadowRoot.querySelector("[data-do=acceptAll]").click();
+      location.href = "/next";
+    `);
+    await page.waitForURL(`${shop.url}/next`);
+    await page.goto(`${shop.url}/`);
+    // Nobody hears of what a page sends that is no more: the service's own list is asked.
+    const memory = await readMemory(page);
+    const deadline = Date.now() + 10_000;
+    let history = await readHistory(site, String(memory?.["$$token"]));
+    while (history.length === 0 && Date.now() < deadline)
+      history = await readHistory(site, String(memory?.["$$token"]));
+    assert.deepEqual(
+      history.map(({ accept }) => accept),
+      [true],
+    );
+  });
+
+  it("is sent later where the page is left before its display ticket is there", async () => {
+    await using visit = await openVisit(site, {
+      pages: { "/next": bare },
+      prepare: (page) => page.route(tickets, () => undefined),
+    });
+    const { page, dialog, shop } = visit;
+    await dialog.waitFor();
+    const kept = page.evaluate(`(async () => {
+      document.querySelector("avow-widget").shadowRoot.querySelector("[data-do=acceptAll]").click();
+      for (;;) {
+        const entries = await new Promise((resolve, reject) => {
+          const opening = indexedDB.open("avow");
+          opening.onerror = reject;
+          opening.onsuccess = () => {
+            const asked = opening.result.transaction("outbox").objectStore("outbox").getAll();
+            asked.onsuccess = () => (opening.result.close(), resolve(asked.result));
+          };
+        });
+        if (entries.length > 0) return entries.length;
+      }
+    })()`);
+    assert.equal(await kept, 1);
+    await page.goto(`${shop.url}/next`);
+    const sent = page.waitForResponse(posts);
+    await page.goto(`${shop.url}/`);
+    assert.equal((await historyAfter(page, sent)).length, 1);
+  });
+});
