@@ -5,6 +5,8 @@ import type { Ticket } from "./service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./visit.ts";
 
+const RELOAD_AFTER_MS = 300;
+
 /** Lets happen what follows from answers. */
 export interface Answering {
   /** Lets run what may run by now. */
@@ -49,14 +51,12 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
       emit("answered", { vendors, token });
       const accepted = toList(Object.keys(vendors).filter((name) => vendors[name]));
       pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
-      try {
-        const sent = await sending;
-        if (sent === "kept") emit("kept");
-        else emit("saved", sent);
-      } finally {
-        // What runs can only be stopped by starting the page anew.
-        if (isEnded && cookies.settings?.["reloadAfterWithdrawal"] !== false) location.reload();
-      }
+      // What runs can only be stopped by starting the page anew; the answer is on its way, and kept here.
+      if (isEnded && cookies.settings?.["reloadAfterWithdrawal"] !== false)
+        setTimeout(() => location.reload(), RELOAD_AFTER_MS);
+      const sent = await sending;
+      if (sent === "kept") emit("kept");
+      else emit("saved", sent);
     },
   };
 }

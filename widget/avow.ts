@@ -85,13 +85,11 @@ export function init(options: Options, features: Features): Avow {
   if (options.consentMode) defaultConsentMode();
   let visit: Visit | undefined;
   const opening = openVisit(options, features, emit).then((opened) => (visit = opened));
-  opening.then(
-    (opened) => opened.begin(),
-    (error: unknown) => emit("error", { error }),
-  );
+  const ready = opening.then((opened) => opened.begin());
+  ready.catch((error: unknown) => emit("error", { error }));
   const isAccepted = (vendor: string): boolean => visit?.choices.isAccepted(vendor) ?? false;
   return {
-    ready: opening.then(() => undefined),
+    ready,
     on,
     open: async () => (await opening).open(),
     close: () => visit?.close(),
@@ -109,8 +107,8 @@ export function init(options: Options, features: Features): Avow {
       await opening;
       if (isAccepted(vendor)) return;
       await new Promise<void>((resolve) => {
-        const stop = on("answered", ({ vendors }) => {
-          if (!vendors[vendor]) return;
+        const stop = on("answered", () => {
+          if (!isAccepted(vendor)) return;
           stop();
           resolve();
         });

@@ -12,7 +12,8 @@ declare global {
 const CDN = "cdn";
 
 const script = document.currentScript;
-if (script instanceof HTMLScriptElement && !window.avow) {
+// An element with the id `avow` is that name, too, but is not ready.
+if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   const { project = "", environment, consentMode, manual, ...wanted } = script.dataset;
   const options: Options = {
     service: new URL(".", script.src).href.slice(0, -1),

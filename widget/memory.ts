@@ -29,19 +29,38 @@ export interface MemoryOptions {
 }
 
 const DAY_SECONDS = 86_400;
+const TOKEN_LENGTH_MAX = 257;
 
 /** What was answered on this device; empty where nothing was, storage is blocked, or it was too long ago. */
 export function readMemory({ choices, days }: MemoryOptions): Memory {
+  let newest: Memory = {};
   try {
-    const text = readCookie(choices) ?? localStorage.getItem(choices) ?? "{}";
-    const memory: Memory = { ...(JSON.parse(text) as object) };
-    // The browser's storage forgets nothing by itself.
-    const isOver = Date.now() - Date.parse(memory.$$date ?? "") > days * DAY_SECONDS * 1000;
-    return isOver ? {} : memory;
+    // Another domain of the page's may have one too, which this page can not see apart.
+    for (const text of [...readCookies(choices), localStorage.getItem(choices) ?? ""]) {
+      const memory = toMemory(text);
+      if (dateOf(memory) > dateOf(newest)) newest = memory;
+    }
   } catch {
-    // Blocked, cut, or written by something else: as if there were none.
+    // Blocked: as if there were none.
+  }
+  // The browser's storage forgets nothing by itself.
+  return Date.now() - dateOf(newest) > days * DAY_SECONDS * 1000 ? {} : newest;
+}
+
+function toMemory(text: string): Memory {
+  try {
+    const memory: Memory = { ...(JSON.parse(decodeURIComponent(text)) as object) };
+    const { $$token: token = "-" } = memory;
+    return typeof token === "string" && token && token.length < TOKEN_LENGTH_MAX ? memory : {};
+  } catch {
+    // Cut, or written by something else.
     return {};
   }
+}
+
+/** Milliseconds since 1970; 0 for none. */
+function dateOf({ $$date }: Memory): number {
+  return Date.parse($$date ?? "") || 0;
 }
 
 /**
@@ -50,14 +69,18 @@ export function readMemory({ choices, days }: MemoryOptions): Memory {
  */
 export function writeMemory(options: MemoryOptions, memory: Memory): void {
   const { choices } = options;
-  const text = JSON.stringify(memory);
+  const text = encodeURIComponent(JSON.stringify(memory));
   const answers = Object.keys(memory).filter((name) => !name.startsWith("$$"));
   try {
     writeCookie(options, choices, text);
-    writeCookie(options, options.authorized, toList(answers.filter((name) => memory[name])));
-    writeCookie(options, options.all, toList(answers));
+    writeCookie(
+      options,
+      options.authorized,
+      encodeURIComponent(toList(answers.filter((name) => memory[name]))),
+    );
+    writeCookie(options, options.all, encodeURIComponent(toList(answers)));
     localStorage.removeItem(choices);
-    if (readCookie(choices) !== text) localStorage.setItem(choices, text);
+    if (!readCookies(choices).includes(text)) localStorage.setItem(choices, text);
   } catch {
     // Blocked: the answer holds for as long as the page does, and is asked for again on the next.
   }
@@ -68,17 +91,20 @@ export function toList(names: readonly string[]): string {
   return `,${names.map((name) => `${name},`).join("")}`;
 }
 
-function readCookie(name: string): string | undefined {
-  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
-  return found && decodeURIComponent(found.slice(name.length + 1));
+function readCookies(name: string): string[] {
+  const found = document.cookie.split("; ").filter((one) => one.startsWith(`${name}=`));
+  return found.map((one) => one.slice(name.length + 1));
 }
 
+/** One for all: what earlier settings have left for this host or one above it is taken away. */
 function writeCookie({ days, domain }: MemoryOptions, name: string, value: string): void {
-  const secure = location.protocol === "https:" ? ";secure" : "";
-  const where = domain ? `;domain=${domain}` : "";
-  const set = (text: string, seconds: number): string =>
-    (document.cookie = `${name}=${text};path=/;max-age=${seconds};samesite=lax${secure}${where}`);
-  // A browser that takes no cookie of this size would leave the one of before.
+  const set = (text: string, seconds: number, host?: string): void => {
+    const secure = location.protocol === "https:" ? ";secure" : "";
+    const where = host ? `;domain=${host}` : "";
+    document.cookie = `${name}=${text};path=/;max-age=${seconds};samesite=lax${secure}${where}`;
+  };
   set("", 0);
-  set(encodeURIComponent(value), days * DAY_SECONDS);
+  for (const hosts = location.hostname.split("."); hosts.length > 1; hosts.shift())
+    set("", 0, hosts.join("."));
+  set(value, days * DAY_SECONDS, domain);
 }

@@ -1,6 +1,6 @@
 import { request } from "./request.ts";
 
-/** A consent on its way: what the service's batch route takes (wire section 4), and where it goes. */
+/** A consent on its way: what the service's batch route takes (wire section 4). */
 export interface Entry {
   /** Made here, so that sending it again adds nothing; in the order of time. */
   id: string;
@@ -22,86 +22,87 @@ const ENTRIES_MAX = 100;
 const KEEPALIVE_LENGTH_MAX = 30_000;
 
 /**
- * Sends consents, each exactly once: it is kept in IndexedDB first and forgotten when the service has
- * answered. What could not be sent is sent again when the network is back, or on a later page.
+ * Sends consents, each exactly once and in their order: each is on its way at once, and kept in IndexedDB
+ * until the service has answered it. What could not be sent is sent again when the network is back, or on
+ * a later page.
  */
 export interface Outbox {
   /**
-   * Sends an entry, with what is known `later`: it is kept without that, should the page be left before.
+   * Sends an entry, with what is still to come of it, should the page stay that long.
    * @throws Error for what the service refuses, and for what can be neither sent nor kept
    */
-  send(entry: Entry, later: () => Promise<object>): Promise<Sent>;
+  send(entry: Entry, coming?: Promise<object>): Promise<Sent>;
   /** Sends what earlier pages could not. */
-  flush(): Promise<unknown>;
+  flush(): Promise<void>;
 }
 
-/** Opens the queue of what is to be sent. */
-export function openOutbox(): Outbox {
+/** Opens the queue of what is to be sent to `url`. */
+export function openOutbox(url: string): Outbox {
+  /** What is not answered, oldest first. */
+  let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const flush = (): Promise<unknown> => inTurn().catch(() => again());
+  const loading = inStore((store) => store.getAll(undefined, ENTRIES_MAX)).then(
+    (kept: Entry[]) => {
+      const earlier = kept.filter((entry) => entry.url === url);
+      waiting = [...earlier, ...waiting.filter(({ id }) => !earlier.some((one) => one.id === id))];
+    },
+    () => undefined,
+  );
   const again = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), AGAIN_MS);
   };
-  /** One after the other: what was answered last counts, so it must not come to the service before. */
-  const inTurn = (own?: Entry): Promise<Answered | undefined> => {
-    const turn = last.then(() => deliverAll(own));
-    last = turn.catch(() => undefined);
-    return turn;
+  /** Nothing is waited for before the request: the page may be left at any moment. */
+  const deliver = async (): Promise<Map<string, Answered>> => {
+    const answers = await post(url, waiting);
+    waiting = waiting.filter(({ id }) => !answers.has(id));
+    for (const id of answers.keys()) inStore((store) => store.delete(id)).catch(() => undefined);
+    return answers;
+  };
+  const flush = async (): Promise<void> => {
+    await loading;
+    if (waiting.length) await deliver().then(() => waiting.length && again(), again);
   };
   addEventListener("online", () => void flush());
   return {
     flush,
-    async send(entry, later) {
-      const isKept = await inStore((store) => store.put(entry)).then(Boolean, () => false);
-      let consent: Answered = {};
-      try {
-        const body = { ...entry.body, ...(await later()) };
-        consent = (await inTurn({ ...entry, body })) ?? consent;
-      } catch (error) {
-        if (!isKept) throw error;
+    async send(entry, coming) {
+      waiting = [...waiting, entry];
+      const keeping = inStore((store) => store.put(entry)).then(Boolean, () => false);
+      if (coming) Object.assign(entry.body, await coming);
+      const answer = (await deliver().catch(() => undefined))?.get(entry.id);
+      if (!answer) {
+        if (!(await keeping)) throw new Error("offline");
         again();
         return "kept";
       }
-      // Sent again it would be refused again.
-      if (!consent["consentId"]) throw new Error(String(consent["detail"]));
-      return { consent };
+      if (!answer["consentId"]) throw new Error(String(answer["detail"]));
+      return { consent: answer };
     },
   };
 }
 
-/** Delivers what is kept, oldest first, and `own` last; answers what became of that. @throws as `deliver` */
-async function deliverAll(own: Entry | undefined): Promise<Answered | undefined> {
-  const kept = await inStore(
-    (store) => store.getAll(undefined, ENTRIES_MAX) as IDBRequest<Entry[]>,
-  ).catch(() => []);
-  const before = kept.filter(({ id }) => id !== own?.id);
-  for (const url of new Set(before.map((entry) => entry.url)))
-    await deliver(
-      url,
-      before.filter((entry) => entry.url === url),
-    );
-  return own && (await deliver(own.url, [own]))[0];
-}
-
 /**
- * Sends entries as plain text, as beacons are: a browser asks for no permission first. What is answered, if
- * only by a refusal, is forgotten.
- * @throws Error where they should be sent again
+ * Sends entries as plain text, as beacons are: a browser asks for no permission first. Answers what the
+ * service says of each; what it does not speak of is to be sent again.
+ * @throws Error where nothing was answered
  */
-async function deliver(url: string, entries: readonly Entry[]): Promise<Answered[]> {
-  const text = JSON.stringify(entries.map(({ body }) => body));
-  const keepalive = text.length < KEEPALIVE_LENGTH_MAX;
-  const answer = await request(url, { method: "POST", body: text, keepalive });
-  const { status } = answer;
-  if (status > 499 || status === 429 || status === 408) throw new Error(`${status}`);
-  const given = [(await answer.json()) as Answered | Answered[]].flat();
-  for (const { id } of entries) await inStore((store) => store.delete(id)).catch(() => undefined);
-  return given;
+async function post(url: string, entries: readonly Entry[]): Promise<Map<string, Answered>> {
+  const body = JSON.stringify(entries.map((entry) => entry.body));
+  const keepalive = body.length < KEEPALIVE_LENGTH_MAX;
+  const answer = await request(url, { method: "POST", body, keepalive });
+  const answers = new Map<string, Answered>();
+  // One that is refused whole must not keep back the others.
+  if (answer.status < 500 && !answer.ok && entries.length > 1)
+    for (const entry of entries)
+      for (const one of await post(url, [entry]).catch(() => [])) answers.set(...one);
+  const given: unknown = answer.ok && (await answer.json());
+  if (Array.isArray(given))
+    for (const [at, { id }] of entries.entries()) if (given[at]) answers.set(id, given[at]);
+  return answers;
 }
 
-/** Runs one request on the store. @throws where IndexedDB is blocked or full */
+/** Runs one request on the store. @throws where IndexedDB is blocked, full or another's */
 function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("avow");
@@ -111,13 +112,16 @@ function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     opening.addEventListener("error", reject);
     opening.addEventListener("success", () => {
       const database = opening.result;
-      const transaction = database.transaction(STORE, "readwrite");
-      const asked = use(transaction.objectStore(STORE));
-      transaction.addEventListener("complete", () => {
-        database.close();
-        resolve(asked.result);
-      });
-      transaction.addEventListener("abort", reject);
+      try {
+        const transaction = database.transaction(STORE, "readwrite");
+        const asked = use(transaction.objectStore(STORE));
+        transaction.addEventListener("complete", () => resolve(asked.result));
+        transaction.addEventListener("abort", reject);
+      } catch (error) {
+        reject(error);
+      }
+      // Once what was begun has ended.
+      database.close();
     });
   });
 }

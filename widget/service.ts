@@ -11,8 +11,12 @@ export interface Answered {
   value?: unknown;
 }
 
-/** On its way from the service, for one display and the one answer to it; undefined where there is none. */
-export type Ticket = Promise<string | undefined>;
+/** For one display and the one answer to it; without one an answer is kept all the same, and graded `browser`. */
+export interface Ticket {
+  /** What the service gave, once it has. */
+  ticket?: string | undefined;
+  coming: Promise<unknown>;
+}
 
 /** The service, for one project. */
 export interface Service {
@@ -22,9 +26,9 @@ export interface Service {
    * Sends an answer with the visitor's token and the ticket of what was answered, which counts once.
    * @throws Error as `Outbox.send`
    */
-  send(answer: Answered, token: string, ticket?: Ticket): Promise<Sent>;
+  send(answer: Answered, token: string, display?: Ticket): Promise<Sent>;
   /** Sends what earlier pages could not. */
-  flush(): Promise<unknown>;
+  flush(): Promise<void>;
 }
 
 /** An answer does not wait longer for its ticket. */
@@ -35,29 +39,39 @@ export function openService(
   api: string,
   { projectId, version }: { projectId: string; version: number | undefined },
 ): Service {
-  const outbox = openOutbox();
   const route = (name: string): string => `${api}/app/${name}/${encodeURIComponent(projectId)}`;
+  const url = route("consents");
+  const outbox = openOutbox(url);
   return {
     flush: () => outbox.flush(),
-    noteDisplay: () => askTicket(route("tickets"), version),
-    send(answer, token, ticket) {
+    noteDisplay() {
+      const display: Ticket = {
+        coming: askTicket(route("tickets"), version).then((ticket) => (display.ticket = ticket)),
+      };
+      return display;
+    },
+    send(answer, token, display) {
       const id = Date.now().toString(36) + newId();
-      const url = location.origin + location.pathname;
+      const page = location.origin + location.pathname;
       const body = {
         id,
         ...answer,
         token,
+        ticket: display?.ticket,
         timestamp: new Date().toISOString(),
-        url: url.startsWith("http") ? url : undefined,
+        url: page.startsWith("http") ? page : undefined,
       };
-      return outbox.send({ id, url: route("consents"), body }, async () => ({
-        ticket: await Promise.race([ticket, sleep(TICKET_WAIT_MS)]),
-      }));
+      if (!display || "ticket" in display) return outbox.send({ id, url, body });
+      const coming = Promise.race([display.coming, sleep(TICKET_WAIT_MS)]);
+      return outbox.send(
+        { id, url, body },
+        coming.then(() => ({ ticket: display.ticket })),
+      );
     },
   };
 }
 
-/** Without a ticket an answer is kept all the same, and graded `browser`. */
+/** Undefined where none is given. */
 async function askTicket(url: string, version: number | undefined): Promise<string | undefined> {
   try {
     const answer = await request(url, { method: "POST" });

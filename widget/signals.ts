@@ -16,7 +16,7 @@ export function isOptedOut(): boolean {
 
 /** Tells Google's and Microsoft's tags, before any of them can ask, that nothing is granted yet. */
 export function defaultConsentMode(defaults: Fields = {}): void {
-  const all = { ...toConsentMode([], () => false), ...defaults };
+  const all = { ...defaults, ...toConsentMode([], () => false) };
   gtag("consent", "default", { ...all, wait_for_update: WAIT_MS });
   uet("default", "denied");
 }
