@@ -40,10 +40,12 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
         return emit("dismissed");
       }
       const names = Object.keys(choices.vendors).filter(isAsked);
-      const answers =
-        given.kind === "some"
-          ? given.vendors
-          : Object.fromEntries(names.map((name) => [name, given.accept]));
+      const answers = Object.fromEntries(
+        names.flatMap((name) => {
+          const isOn = given.kind === "some" ? given.vendors[name] : given.accept;
+          return isOn === undefined ? [] : [[name, isOn]];
+        }),
+      );
       const sending = choices.answer(answers, ticket, ticket && tcf?.answer(given));
       const isEnded = [...ran].some((vendor) => !choices.isAccepted(vendor));
       settle();
@@ -52,7 +54,7 @@ export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): 
       const accepted = toList(Object.keys(vendors).filter((name) => vendors[name]));
       pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
       // What runs can only be stopped by starting the page anew; the answer is on its way, and kept here.
-      if (isEnded && cookies.settings?.["reloadAfterWithdrawal"] !== false)
+      if (isEnded && navigator.onLine && cookies.settings?.["reloadAfterWithdrawal"] !== false)
         setTimeout(() => location.reload(), RELOAD_AFTER_MS);
       const sent = await sending;
       if (sent === "kept") emit("kept");

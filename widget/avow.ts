@@ -86,7 +86,11 @@ export function init(options: Options, features: Features): Avow {
   let visit: Visit | undefined;
   const opening = openVisit(options, features, emit).then((opened) => (visit = opened));
   const ready = opening.then((opened) => opened.begin());
-  ready.catch((error: unknown) => emit("error", { error }));
+  ready.catch((error: unknown) => {
+    emit("error", { error });
+    // Whoever sets up a page looks into the console.
+    reportError(error);
+  });
   const isAccepted = (vendor: string): boolean => visit?.choices.isAccepted(vendor) ?? false;
   return {
     ready,

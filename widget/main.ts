@@ -22,9 +22,14 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
     projectId: project,
     nonce: script.nonce,
     environment: environment === "staging" ? environment : "production",
-    consentMode: consentMode !== undefined,
-    manual: manual !== undefined,
+    consentMode: isOn(consentMode),
+    manual: isOn(manual),
   };
   const load = loadFeature(`${options.cdn}/widget/`);
   window.avow = init(options, { boxes: () => load("boxes"), tcf: () => load("tcf") });
+}
+
+/** An attribute that is there, as in HTML; who writes "false" does not mean it. */
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== "false";
 }

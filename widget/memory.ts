@@ -38,23 +38,26 @@ export function readMemory({ choices, days }: MemoryOptions): Memory {
     // Another domain of the page's may have one too, which this page can not see apart.
     for (const text of [...readCookies(choices), localStorage.getItem(choices) ?? ""]) {
       const memory = toMemory(text);
-      if (dateOf(memory) > dateOf(newest)) newest = memory;
+      if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
     }
   } catch {
     // Blocked: as if there were none.
   }
   // The browser's storage forgets nothing by itself.
-  return Date.now() - dateOf(newest) > days * DAY_SECONDS * 1000 ? {} : newest;
+  const isOver = newest.$$date && Date.now() - dateOf(newest) > days * DAY_SECONDS * 1000;
+  return isOver ? {} : newest;
 }
 
-function toMemory(text: string): Memory {
+function toMemory(text: string): Memory | undefined {
   try {
     const memory: Memory = { ...(JSON.parse(decodeURIComponent(text)) as object) };
     const { $$token: token = "-" } = memory;
-    return typeof token === "string" && token && token.length < TOKEN_LENGTH_MAX ? memory : {};
+    return typeof token === "string" && token && token.length < TOKEN_LENGTH_MAX
+      ? memory
+      : undefined;
   } catch {
     // Cut, or written by something else.
-    return {};
+    return undefined;
   }
 }
 

@@ -41,13 +41,12 @@ export function openOutbox(url: string): Outbox {
   /** What is not answered, oldest first. */
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const loading = inStore((store) => store.getAll(undefined, ENTRIES_MAX)).then(
-    (kept: Entry[]) => {
-      const earlier = kept.filter((entry) => entry.url === url);
-      waiting = [...earlier, ...waiting.filter(({ id }) => !earlier.some((one) => one.id === id))];
-    },
-    () => undefined,
-  );
+  const load = async (): Promise<void> => {
+    const kept = await inStore((store) => store.getAll(undefined, ENTRIES_MAX)).catch(() => []);
+    const earlier = (kept as Entry[]).filter((entry) => entry.url === url);
+    waiting = [...earlier, ...waiting.filter(({ id }) => !earlier.some((one) => one.id === id))];
+  };
+  const loading = load();
   const again = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), AGAIN_MS);

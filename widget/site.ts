@@ -85,7 +85,7 @@ export interface Wanted {
 export async function loadSite(url: string): Promise<Site> {
   // As a page asks that begins to load it by <link rel="preload" as="fetch" crossorigin>.
   const answer = await request(url, { credentials: "same-origin" });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  if (!answer.ok) throw new Error(`Avow: nothing is published at ${url} (${answer.status}).`);
   return (await answer.json()) as Site;
 }
 
@@ -111,7 +111,7 @@ export function chooseSpoken<
 ): T | undefined {
   const tags = [language, document.documentElement.lang, ...navigator.languages].filter(Boolean);
   const rank = (one: T): number => {
-    const at = tags.findIndex((tag) => isAlike(one.language, tag, 2));
+    const at = tags.findIndex((tag) => isAlike(toBase(one.language), toBase(tag)));
     return (
       (at < 0 ? 0 : (tags.length - at) * 8) +
       (isAlike(one.language, tags[at]) ? 4 : 0) +
@@ -142,7 +142,10 @@ function isThisPage(pattern: unknown): boolean {
   return text.endsWith("*") ? pathname.startsWith(text.slice(0, -1)) : pathname === text;
 }
 
-/** Whether two tags are the same, or begin with the same `length` letters. */
-function isAlike(a: string | undefined, b: string | undefined, length?: number): boolean {
-  return a !== undefined && a.slice(0, length).toLowerCase() === b?.slice(0, length).toLowerCase();
+function toBase(tag: string | undefined): string | undefined {
+  return tag?.split("-")[0];
+}
+
+function isAlike(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && a.toLowerCase() === b?.toLowerCase();
 }

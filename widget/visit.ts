@@ -42,6 +42,8 @@ export async function openVisit(options: Options, features: Features, emit: Emit
   const file = encodeURIComponent(projectId) + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`);
   const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  if (options.cookies && !cookies.identifier)
+    throw new Error(`Avow: no cookie configuration is called ${options.cookies}.`);
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];
