@@ -48,9 +48,13 @@ describe("what is answered in boxes", { skip }, () => {
     await using visit = await openVisit(site, { body });
     const { page } = visit;
     const headers = { "access-control-allow-origin": "*" };
-    await page.route(posts, (route) => route.fulfill({ status: 404, headers, json: {} }), {
-      times: 1,
-    });
+    await page.route(
+      posts,
+      (route) => route.fulfill({ headers, json: [{ status: 404, detail: "No such box." }] }),
+      {
+        times: 1,
+      },
+    );
     const box = boxAt(page, letters);
     await box.getByRole("button", { name: "Yes, please" }).click();
     await box.getByRole("alert").filter({ hasText: "could not be saved" }).waitFor();

@@ -1,28 +1,21 @@
 import assert from "node:assert/strict";
-import { availableParallelism, loadavg } from "node:os";
 import { describe, it } from "node:test";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { openVisit, press } from "./visits.ts";
 
 const site = await newLiveSite({ cookies: [shopCookies] });
-const LONG_MS = 50;
-const ROUNDS = 6;
 const observing = `
-  window.seen = { shift: 0, longest: 0, violations: [] };
+  window.seen = { shift: 0, violations: [] };
   new PerformanceObserver((list) => {
     // Cumulative layout shift is what moves without the visitor's doing.
     for (const { value, hadRecentInput } of list.getEntries()) seen.shift += hadRecentInput ? 0 : value;
   }).observe({ type: "layout-shift", buffered: true });
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
-  }).observe({ type: "longtask", buffered: true });
   document.addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
     seen.violations.push(violatedDirective));`;
 
 interface Seen {
   shift: number;
-  longest: number;
   violations: string[];
 }
 
@@ -51,29 +44,16 @@ describe("the widget on somebody's page", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("moves nothing of the page, and never holds it up for 50 ms on a processor four times slower, or more in proportion where it is shared", async () => {
-    // A task is timed by the clock: where others want the processor too, it takes as much longer.
-    const limitMs = LONG_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
-    let best = Number.POSITIVE_INFINITY;
-    // Whatever else runs on this machine only makes tasks longer: one quiet round is enough.
-    for (let round = 0; round < ROUNDS && best >= limitMs; round += 1) {
-      await using visit = await openVisit(site, {
-        body: `<main><h1>Shop</h1>${"<p>A cup.</p>".repeat(50)}</main>`,
-        prepare: async (page) => {
-          await page.addInitScript(observing);
-          const session = await page.context().newCDPSession(page);
-          await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-        },
-      });
-      const { page, dialog } = visit;
-      await dialog.waitFor();
-      await dialog.getByRole("button", { name: "Let me choose" }).click();
-      await press(visit, "Accept all");
-      const { shift, longest } = await page.evaluate<Seen>("seen");
-      assert.equal(shift, 0);
-      best = Math.min(best, longest);
-    }
-    assert.ok(best < limitMs, `the longest task took ${best} ms, not under ${limitMs}`);
+  it("moves nothing of the page", async () => {
+    await using visit = await openVisit(site, {
+      body: `<main><h1>Shop</h1>${"<p>A cup.</p>".repeat(50)}</main>`,
+      prepare: (page) => page.addInitScript(observing),
+    });
+    const { page, dialog } = visit;
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: "Let me choose" }).click();
+    await press(visit, "Accept all");
+    assert.equal((await page.evaluate<Seen>("seen")).shift, 0);
   });
 
   it("asks nobody but the service for anything", async () => {

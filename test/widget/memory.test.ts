@@ -139,7 +139,7 @@ describe("what is remembered of an answer", { skip }, () => {
     const { page, dialog } = visit;
     await press(visit, "Accept all");
     await page.evaluate(`{
-      const memory = JSON.parse(localStorage.axeptio_cookies);
+      const memory = JSON.parse(decodeURIComponent(localStorage.axeptio_cookies));
       memory.$$date = new Date(Date.now() - 181 * ${DAY_MS}).toISOString();
       localStorage.axeptio_cookies = JSON.stringify(memory);
     }`);
