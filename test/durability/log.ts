@@ -51,7 +51,8 @@ export async function assertLog(
   watch: Watch,
   { consents, publications }: { consents: number; publications: number },
 ): Promise<void> {
-  const wanted = consents + publications;
+  // One for the widget.
+  const wanted = consents + publications + 1;
   const last = await waitFor("everything in the log", async () => {
     const text = await findCheckpoint(address);
     return text !== undefined && sizeOf(text) >= wanted ? text : undefined;

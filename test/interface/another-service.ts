@@ -23,10 +23,11 @@ export async function openAnotherService(
   now: () => Date = service.clock.now,
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
-  // Two services on one database share the work, so they share the published files too.
-  const { dataDir } = service.config;
+  // Two services on one database share the work, so they share the published files and settings of it too.
+  const { dataDir, tcfVendorList } = service.config;
   const port = await findPort();
-  const { config, secrets } = loadConfig({ PORT: String(port), DATA_DIR: dataDir, ...env });
+  const shared = { DATA_DIR: dataDir, TCF_VENDOR_LIST: tcfVendorList };
+  const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
   const lines: string[] = [];
   const output = { write: (line: string): void => void lines.push(line) };
   const log = openLog({ level: "trace", format: "json", output });

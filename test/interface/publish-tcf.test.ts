@@ -20,9 +20,6 @@ const path = service.config.tcfVendorList ?? "";
 const french = join(dirname(path), "purposes-fr.json");
 const steps = [{ name: "partners", layout: "iab", title: "Partners" }];
 
-beforeEach(() => writeVendorList());
-after(() => rm(french, { force: true }));
-
 /** A paid project with a step of the layout iab, and what its tcf document holds. */
 async function newTcfSite(tcf?: object, language = "en") {
   const site = await newSite({ organization: true });
@@ -38,6 +35,8 @@ async function newTcfSite(tcf?: object, language = "en") {
 }
 
 describe("publishing the layout iab", () => {
+  after(() => rm(french, { force: true }));
+  beforeEach(() => writeVendorList());
   it("publishes the vendor list cut to the project's vendors, and tells which one", async () => {
     const site = await newTcfSite({
       cmpId: 31,
@@ -164,6 +163,7 @@ it("a service without a vendor list says what its operator has to do", async () 
 });
 
 describe("publishing the layout iab ends with an Error at bundle that says what to do", () => {
+  beforeEach(() => writeVendorList());
   for (const [what, tcf, message, prepare] of refused) {
     it(`where there is ${what}`, async () => {
       await prepare?.();
