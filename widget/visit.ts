@@ -72,7 +72,7 @@ function toVisit(parts: Parts): Visit {
       if (mode && !options.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
-      // What a page says is granted by default holds until something is answered.
+      // Until something is answered, tags have the default alone.
       if (isAsking && choices.isCompleted) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage(parts, { open, run });

@@ -1,13 +1,11 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
+import { LOG_PROJECT, listAnnounced } from "./announced.ts";
 import type { LogKeysOut } from "./schema.ts";
-import { type HeadRow, findHead, insertDocument, listPlaced } from "./store.ts";
+import { type HeadRow, findHead, insertDocument } from "./store.ts";
 import { findWitnessed } from "./witness-store.ts";
 
-/** What the log itself tells of belongs to no project. */
-const LOG_PROJECT = "";
 /** What the names of documents that announce keys begin with. */
 const KEY_PREFIX = "key/";
-const KEYS_MAX = 1_000;
 
 /**
  * Tells the log of keys that did not sign its last tree, each once for ever: an entry with the new key
@@ -38,22 +36,11 @@ export async function announceKeys(
 export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
   const head = await findHead(db);
   if (!head) return undefined;
-  const rows = await listPlaced(db, {
-    projectId: LOG_PROJECT,
-    prefix: KEY_PREFIX,
-    limit: KEYS_MAX,
-  });
   return {
     origin: head.origin,
     keys: head.keys,
     witnesses: (await findWitnessed(db))?.witnesses ?? [],
-    announced: rows
-      .filter(({ leaf }) => leaf < head.size)
-      .map(({ document, leaf, salt }) => ({
-        record: document,
-        salt: salt.toString("base64"),
-        index: leaf,
-      })),
+    announced: await listAnnounced(db, { prefix: KEY_PREFIX, size: head.size }),
   };
 }
 

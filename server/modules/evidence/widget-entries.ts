@@ -1,12 +1,10 @@
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { LOG_PROJECT, listAnnounced } from "./announced.ts";
 import type { LogWidgetsOut } from "./schema.ts";
-import { findHead, insertDocument, listPlaced } from "./store.ts";
+import { findHead, insertDocument } from "./store.ts";
 
-/** What the log itself tells of belongs to no project. */
-const LOG_PROJECT = "";
 const WIDGET_PREFIX = "widget/";
-const WIDGETS_MAX = 1_000;
 
 /** The code that asks for consents, as visitors get it. */
 export interface WidgetFacts {
@@ -36,16 +34,5 @@ export async function announceWidget(db: Db, widget: WidgetFacts, at: Date): Pro
 /** Every widget that the log was told of, with what proves each. */
 export async function listLogWidgets(db: Db): Promise<LogWidgetsOut> {
   const size = (await findHead(db))?.size ?? 0;
-  const rows = await listPlaced(db, {
-    projectId: LOG_PROJECT,
-    prefix: WIDGET_PREFIX,
-    limit: WIDGETS_MAX,
-  });
-  return rows
-    .filter(({ leaf }) => leaf < size)
-    .map(({ document, leaf, salt }) => ({
-      record: document,
-      salt: salt.toString("base64"),
-      index: leaf,
-    }));
+  return listAnnounced(db, { prefix: WIDGET_PREFIX, size });
 }

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
-import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
 import { builtUrl } from "../../../widget/built-files.ts";
 import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
+import { encode } from "../../platform/encode.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 
 const ENTRY = "widget.js";
 const CONTENT_TYPE = "text/javascript; charset=utf-8";
+/** It is compressed once. */
+const BROTLI_QUALITY_MAX = 11;
 const KEPT = "public, max-age=31536000, immutable";
 
 /** The widget as this service gives it out. */
@@ -33,8 +34,8 @@ export async function readWidgetFiles({
   const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
   const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(identity),
-    promisify(gzip)(identity, { level: 9 }),
+    encode(identity, "br", BROTLI_QUALITY_MAX),
+    encode(identity, "gzip"),
   ]);
   const hash = createHash("sha256").update(identity).digest("hex");
   return { hash, entry: { identity, br, gzip: gz }, parts };

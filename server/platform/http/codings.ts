@@ -1,16 +1,9 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
-
-/** Content codings that are answered (RFC 9110, 8.4.1), the smallest first. */
-const codings = ["br", "gzip", "identity"] as const;
-export type Coding = (typeof codings)[number];
+import { type Coding, codings, encode } from "../encode.ts";
 
 const CACHE_SIZE_BYTES_MAX = 32 * 1024 * 1024;
-/** Takes a fifth of the time that the highest does, for a few per cent more. */
-const BROTLI_QUALITY = 9;
 
 /** The coding that the caller wants most of those that are answered. */
 export function preferCoding(request: Pick<FastifyRequest, "raw">): Coding {
@@ -37,12 +30,4 @@ export function openCompressor(): Compressor {
       return (await cache.fetch(`${coding} ${etag}`, { context })) ?? encode(bytes, coding);
     },
   };
-}
-
-/** `bytes` in a coding. */
-export function encode(bytes: Buffer, coding: Coding): Promise<Buffer> {
-  if (coding === "gzip") return promisify(gzip)(bytes, { level: 9 });
-  if (coding === "identity") return Promise.resolve(bytes);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  return promisify(brotliCompress)(bytes, { params });
 }

@@ -1,5 +1,6 @@
 import type { Http } from "./http.ts";
-import { type Coding, openCompressor, preferCoding } from "./codings.ts";
+import type { Coding } from "../encode.ts";
+import { openCompressor, preferCoding } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";
 import { type Objects, type StoredObject, isObjectKey } from "../objects/objects.ts";
 
@@ -15,10 +16,10 @@ const COMPRESSED_BYTES_MIN = 1_024;
 
 /**
  * Serves published objects, for every origin, as a content network would: with the content type and
- * the cache control that they were put with, texts compressed as the caller understands it. Only object keys are looked up, so hidden and
- * temporary files, folders and paths that lead out are not found. An object is read whole before it
- * is answered: what looks at a file's size first and reads it later (as static file servers do) cuts
- * a file short that is replaced in between.
+ * the cache control that they were put with, texts compressed as the caller understands it. Only object
+ * keys are looked up, so hidden and temporary files, folders and paths that lead out are not found. An
+ * object is read whole before it is answered: what looks at a file's size first and reads it later (as
+ * static file servers do) cuts a file short that is replaced in between.
  */
 export function registerPublishedFiles(
   http: Http,
