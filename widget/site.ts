@@ -15,8 +15,8 @@ export interface Site {
   widget?: {
     /** What it says by itself, by language. */
     words?: Record<string, Fields>;
-    /** Custom properties of its style: for any ground, and for a light one. */
-    theme?: { all?: Record<string, string>; light?: Record<string, string> };
+    /** Custom properties of its style; those whose names begin with `light-` are for a light ground alone. */
+    theme?: Record<string, string>;
     /** A digest of what is agreed to, by configuration and vendor ('' in a box): another one, and it is asked again. */
     substances?: Record<string, Record<string, string>>;
     /** For the layout `iab`. */

@@ -4,7 +4,6 @@ import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { holdForms } from "./forms.ts";
 import type { Boxes, Context } from "../features.ts";
-import { applyTheme } from "../theme.ts";
 import { sayIn } from "../words.ts";
 
 /** Shows the page's boxes: elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`. */
@@ -24,9 +23,6 @@ export function openBoxes(context: Context): Boxes {
     return collection === "contracts" ? openContractBox(asked) : openConsentBox(asked);
   };
   holdForms(() => opened);
-  matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => {
-    for (const { host } of opened) applyTheme(host, site);
-  });
   return {
     fill() {
       opened = opened.filter(({ host, place }) => host.isConnected && host.parentNode === place);

@@ -15,7 +15,7 @@ interface Content {
   cookies: Configuration[];
   processings: Configuration[];
   contracts: Configuration[];
-  widget?: { theme?: { all?: Record<string, string> } };
+  widget?: { theme?: Record<string, string> };
 }
 
 /** Something that visitors of the page are asked. */
@@ -57,7 +57,7 @@ export function toShopContent({ content: text }: LiveProject, language: Language
       isShown: one === shown[collection],
     })),
   );
-  const { main, on } = content.widget?.theme?.all ?? {};
+  const { main, on } = content.widget?.theme ?? {};
   const [processing, contract] = [shown.processings?.identifier, shown.contracts?.identifier];
   return { asked, processing, contract, main, on };
 }

@@ -1,10 +1,9 @@
 type Fields = Record<string, unknown>;
 
-/** Custom properties of the widget's style sheet: for any ground, and for a light one alone. */
-export interface Theme {
-  all: Record<string, string>;
-  light: Record<string, string>;
-}
+/** Custom properties of the widget's style sheet; those whose names begin with `light-` are for a light ground alone. */
+export type Theme = Record<string, string>;
+
+const schemePattern = /^(light|dark)$/;
 
 const lengthPattern = /^(0|\d{1,3}(\.\d{1,3})?(px|rem|em))$/;
 const fontPattern = /^[\p{L}\p{N}\s"',._-]{1,300}$/u;
@@ -24,7 +23,8 @@ export function toTheme(client: Fields): Theme {
   ].map(fieldsOf);
   const main = matching(colorPattern, colors?.["main"]);
   const text = matching(colorPattern, colors?.["text"]);
-  const all = {
+  return withoutAbsent({
+    scheme: matching(schemePattern, widget?.["colorScheme"]),
     main,
     on: main && toReadable(main),
     title: matching(fontPattern, fonts?.["title"]),
@@ -32,14 +32,11 @@ export function toTheme(client: Fields): Theme {
     r: toLength(widget?.["borderRadius"]),
     p: toLength(widget?.["padding"]),
     ground: matching(colorPattern, overlay?.["background"]),
-  };
-  const light = {
-    bg: matching(colorPattern, colors?.["background"]),
-    ink: text,
-    soft: text,
-    head: matching(colorPattern, colors?.["title"]),
-  };
-  return { all: withoutAbsent(all), light: withoutAbsent(light) };
+    "light-bg": matching(colorPattern, colors?.["background"]),
+    "light-ink": text,
+    "light-soft": text,
+    "light-head": matching(colorPattern, colors?.["title"]),
+  });
 }
 
 /** Of a colour's relative luminance (WCAG 2.2): above it black reads better, below it white. */
