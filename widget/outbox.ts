@@ -102,7 +102,7 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
 }
 
 /** Runs one request on the store. @throws where IndexedDB is blocked, full or another's */
-function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+export function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("avow");
     opening.addEventListener("upgradeneeded", () =>

@@ -2,7 +2,7 @@ import type { Held } from "./answers.ts";
 import type { Asked, Opened } from "./asked.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
-import { type Given, toChoices } from "./given.ts";
+import { type Choice, type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toState } from "./state.ts";
@@ -12,7 +12,8 @@ import type { Fields } from "../site.ts";
 
 /**
  * A consent box: it asks, saves an answer when it is given, and from then on shows it, with a way to
- * change it and one click to withdraw. Consent is free: no form waits for an answer.
+ * change it and one click to withdraw. Consent is free: no form waits for an answer, and one that could
+ * not be saved holds it up once more, not for ever.
  */
 export function openConsentBox(asked: Asked): Opened {
   const { answers, box, place } = asked;
@@ -30,6 +31,12 @@ export function openConsentBox(asked: Asked): Opened {
     frame.focus();
     sender.noteDisplay();
   };
+  const drop = (): void => {
+    if (sender.isSending()) return;
+    unsaved = undefined;
+    frame.tell("");
+  };
+  place.closest("form")?.addEventListener("reset", drop);
   const ask = (): void => frame.show(...toQuestion(asked, onGive));
   const refresh = (): void => {
     const held = answers.find(box);
@@ -45,7 +52,12 @@ export function openConsentBox(asked: Asked): Opened {
     place,
     identifier: box.identifier,
     isUnsaved: () => unsaved !== undefined,
-    save: () => (unsaved ? give(unsaved) : Promise.resolve(true)),
+    async save() {
+      const isSaved = !unsaved || (await give(unsaved));
+      // The box has told it: sent once more, the form goes on without this answer.
+      unsaved = undefined;
+      return isSaved;
+    },
     refresh,
   };
 }
@@ -61,12 +73,20 @@ function toQuestion(asked: Asked, onGive: (given: Given) => Promise<void>): Chil
     sentence !== undefined &&
       choices.every(({ text }) => text !== sentence) &&
       element("p", {}, sentence),
-    element(
-      "footer",
-      {},
-      ...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given))),
-    ),
+    toButtons(choices, onGive),
   ];
+}
+
+/** All of one size, beside each other where no text would break for it, else below each other. */
+function toButtons(choices: readonly Choice[], onGive: (given: Given) => Promise<void>): Node {
+  const footer = element(
+    "footer",
+    { class: "choices" },
+    ...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given))),
+  );
+  const longest = Math.max(...choices.map(({ text }) => text.length));
+  footer.style.setProperty("--longest", String(longest));
+  return footer;
 }
 
 interface Answered {

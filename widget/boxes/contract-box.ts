@@ -66,6 +66,7 @@ export function openContractBox(asked: Asked): Opened {
   input.addEventListener("click", (event) => {
     if (sender.isSending()) event.preventDefault();
   });
+  tellRequired(input, form, say("required"));
   input.addEventListener("change", () => {
     isTouched = true;
     frame.tell("");
@@ -83,6 +84,7 @@ export function openContractBox(asked: Asked): Opened {
   form?.addEventListener("reset", () => {
     saved = undefined;
     isTouched = false;
+    frame.tell("");
   });
   refresh();
   whenReached(frame.host, sender.noteDisplay);
@@ -122,6 +124,17 @@ function toTick({ box, say }: Asked): {
   style.flex = "none";
   style.margin = "0";
   return { grant, input, label: element("label", {}, input, element("span", {}, text)) };
+}
+
+/** What the browser says of a tick that is missing, in the box's language in place of the browser's. */
+function tellRequired(input: HTMLInputElement, form: HTMLFormElement | null, text: string): void {
+  const forget = (): void => input.setCustomValidity("");
+  input.addEventListener("invalid", () =>
+    input.setCustomValidity(input.validity.valueMissing ? text : ""),
+  );
+  input.addEventListener("change", forget);
+  // A script that ticks it tells nobody: the next click on the form's button judges anew.
+  form?.addEventListener("click", forget, true);
 }
 
 function toDocument({ box, say }: Asked): Node | undefined {

@@ -1,6 +1,7 @@
 import type { Asked } from "./asked.ts";
 import type { Frame } from "./frame.ts";
 import type { Given } from "./given.ts";
+import { waitFor } from "./patience.ts";
 import type { Ticket } from "../service.ts";
 
 /** Sends the answers of one box, one at a time, each with the ticket of what was displayed. */
@@ -26,6 +27,10 @@ export function openSender(asked: Asked, frame: Frame): Sender {
     if (display && at - display.at < TICKET_AGE_MS_MAX) return;
     display = { ticket: service.noteDisplay(), at };
   };
+  const fail = (error: unknown): void => {
+    frame.tell(say("unsaved"));
+    emit("error", { error });
+  };
   const trySend = async ({ accept, value }: Given): Promise<boolean> => {
     const { identifier, language } = box;
     const { token } = choices;
@@ -36,15 +41,17 @@ export function openSender(asked: Asked, frame: Frame): Sender {
     frame.tell("");
     try {
       const answer = { collection, identifier, accept, language, value };
-      const sent = await service.send(answer, token, ticket);
+      const since = Date.now();
+      const posting = service.send(answer, token, ticket);
+      const sent = await waitFor(posting, { identifier, token, since });
       choices.keepToken();
       asked.answers.keep(box, { accept, token });
       emit("boxAnswered", { collection, identifier, accept });
       if (sent === "kept") emit("kept");
-      else emit("saved", sent);
+      // Also where it was kept, and the service has it in the end.
+      posting.then((late) => late !== "kept" && emit("saved", late), fail);
     } catch (error) {
-      frame.tell(say("unsaved"));
-      emit("error", { error });
+      fail(error);
       noteDisplay();
       return false;
     } finally {

@@ -40,6 +40,7 @@ const en: Words = {
     consentWithdraw: "How to withdraw",
     details: "Details",
     openFile: "Read the document (opens in a new tab)",
+    required: "Please tick this box to go on.",
     unsaved: "Your answer could not be saved. Please try again.",
   },
 };
@@ -79,6 +80,7 @@ const fr: Words = {
     consentWithdraw: "Comment retirer votre consentement",
     details: "Détails",
     openFile: "Lire le document (nouvel onglet)",
+    required: "Veuillez cocher cette case pour continuer.",
     unsaved: "Votre réponse n’a pas pu être enregistrée. Merci de réessayer.",
   },
 };
@@ -118,6 +120,7 @@ const de: Words = {
     consentWithdraw: "So widerrufen Sie",
     details: "Details",
     openFile: "Dokument lesen (neuer Tab)",
+    required: "Bitte kreuzen Sie dieses Feld an, um fortzufahren.",
     unsaved: "Ihre Antwort konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.",
   },
 };
@@ -157,6 +160,7 @@ const es: Words = {
     consentWithdraw: "Cómo retirar el consentimiento",
     details: "Detalles",
     openFile: "Leer el documento (nueva pestaña)",
+    required: "Marque esta casilla para continuar.",
     unsaved: "No se ha podido guardar su respuesta. Inténtelo de nuevo.",
   },
 };
@@ -196,6 +200,7 @@ const it: Words = {
     consentWithdraw: "Come revocare il consenso",
     details: "Dettagli",
     openFile: "Leggi il documento (nuova scheda)",
+    required: "Selezioni questa casella per continuare.",
     unsaved: "Non è stato possibile salvare la risposta. Riprovi.",
   },
 };
@@ -235,6 +240,7 @@ const nl: Words = {
     consentWithdraw: "Zo trekt u uw toestemming in",
     details: "Details",
     openFile: "Document lezen (nieuw tabblad)",
+    required: "Vink dit vakje aan om verder te gaan.",
     unsaved: "Uw antwoord kon niet worden opgeslagen. Probeer het opnieuw.",
   },
 };
@@ -273,6 +279,7 @@ const ar: Words = {
     consentWithdraw: "كيفية سحب الموافقة",
     details: "التفاصيل",
     openFile: "قراءة المستند (في علامة تبويب جديدة)",
+    required: "يرجى تحديد هذا المربع للمتابعة.",
     unsaved: "تعذّر حفظ إجابتك. يرجى المحاولة مرة أخرى.",
   },
 };
