@@ -1,110 +1,219 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page, Route } from "playwright-core";
-import { service } from "../harness.ts";
-import { boxAt, club, newsletter, openOrders, terms, toForm } from "./box-sites.ts";
-import { openPage, skip } from "./browser.ts";
-import { newLiveSite, openShop, toPage } from "./site.ts";
+import { boxAt, club, newsletter, terms } from "./box-sites.ts";
+import { type Ordering, holdAnswers, openOrder, posts, refuseOnce } from "./box-visits.ts";
+import { skip } from "./browser.ts";
+import { newLiveSite } from "./site.ts";
+import { countPosts, hear, readHistory } from "./visits.ts";
 
-const site = await newLiveSite({ processings: [newsletter], contracts: [terms, club] });
-const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; form-action 'self'; require-trusted-types-for 'script'; trusted-types avow`;
-const posts = /\/v1\/app\/consents\//;
-const all = ["processing:newsletter", "contract:terms", "contract:club"] as const;
-const [letters, rules] = [all[0], all[1]];
+const french = { ...terms, language: "fr", title: "Conditions de vente", buttons: [] };
+const site = await newLiveSite({ processings: [newsletter], contracts: [terms, french, club] });
+const [letters, rules, members] = [
+  "processing:newsletter",
+  "contract:terms",
+  "contract:club",
+] as const;
+const ordered = "email=ann%40shop.example&terms=accept&pay=now";
+/** A page that sends its form by a script of its own, and stays. */
+const stay = `{
+  window.sent = [];
+  addEventListener("submit", (event) => {
+    event.preventDefault();
+    sent.push(new URLSearchParams(new FormData(event.target, event.submitter)).toString());
+  });
+}`;
 
-/** A shop whose form has these boxes, on a page of its own; the shop's server tells what it got. */
-async function openOrder(places: readonly string[] = all) {
-  const opened = new AsyncDisposableStack();
-  const orders = openOrders();
-  const body = toForm(places.map((place) => `<div data-avow="${place}"></div>`).join(""));
-  const shop = opened.use(
-    await openShop({ "/": toPage(site.projectId, { body }), "/order": orders.take }, policy),
+/** Presses the form's button on a page that stays, and answers all that it has sent by then. */
+async function orderAndStay({ page, order }: Ordering): Promise<string[]> {
+  const sent = page.evaluate(
+    `new Promise((resolve) => addEventListener("submit", () => resolve(sent), { once: true }))`,
   );
-  const { page, faults } = opened.use(await openPage());
-  await page.goto(shop.url);
-  await boxAt(page, places[0] ?? "")
-    .getByRole("group")
-    .first()
-    .waitFor();
-  return {
-    page,
-    faults,
-    received: orders.received,
-    order: () => page.getByRole("button", { name: "Order now" }),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  };
+  await order().click();
+  return sent as Promise<string[]>;
 }
 
-/** Holds back the service's answers until they are let go; its own record is made by then. */
-async function holdAnswers(page: Page) {
-  const held: Route[] = [];
-  await page.route(posts, (route) => void held.push(route));
-  return {
-    held,
-    /** Answers what the service has saved, and how many orders the shop had got by then. */
-    letGo: async (received: readonly unknown[]) => {
-      const [route] = held;
-      assert.ok(route, "the service was sent an answer");
-      const response = await route.fetch();
-      const ordersBefore = received.length;
-      const [consent] = await response.json();
-      await route.fulfill({ response });
-      return { consent, ordersBefore };
-    },
-  };
+async function readToken({ page }: Ordering): Promise<string> {
+  return page.evaluate<string>("avow.token");
 }
 
 describe("boxes in a form", { skip }, () => {
   it("hold it until the proof is saved, and send it once by the same button", async () => {
-    await using shop = await openOrder([rules]);
-    const { page, received, faults } = shop;
+    await using shop = await openOrder(site, [rules]);
+    const { page, received, order, faults } = shop;
     const { held, letGo } = await holdAnswers(page);
     await page.getByRole("checkbox", { name: "I accept the terms" }).check();
     const posted = page.waitForRequest(posts);
-    await shop.order().dblclick();
+    await order().dblclick();
     const [sent] = JSON.parse((await posted).postData() ?? "");
-    await shop.order().click();
+    await order().click();
     const { consent, ordersBefore } = await letGo(received);
     assert.equal(ordersBefore, 0, "nothing was sent before the service has answered");
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
     assert.equal(held.length, 1);
-    assert.deepEqual(received.map(String), ["email=ann%40shop.example&terms=accept&pay=now"]);
-    assert.equal(consent.grade, "ticketed");
-    assert.equal(consent.accept, true);
-    assert.equal(consent.collection, "contracts");
-    assert.equal(consent.value, "accept");
+    assert.deepEqual(received.map(String), [ordered]);
+    assert.deepEqual(
+      [consent.grade, consent.accept, consent.collection, consent.value],
+      ["ticketed", true, "contracts", "accept"],
+    );
     assert.equal(JSON.stringify(sent).includes("ann@"), false, "no field of the form is posted");
     assert.deepEqual(faults, []);
   });
 
   it("leave it alone where nothing was answered, and its own validation where a tick is missing", async () => {
-    await using shop = await openOrder();
-    const { page, received } = shop;
-    let posted = 0;
-    page.on("request", (request) => void (posted += posts.test(request.url()) ? 1 : 0));
-    await shop.order().click();
+    await using shop = await openOrder(site, [letters, rules, members]);
+    const { page, received, order } = shop;
+    await order().click();
     const tick = page.getByRole("checkbox", { name: "I accept the terms" });
     assert.equal(await tick.evaluate((one) => one.matches(":invalid")), true);
     assert.equal(await tick.isChecked(), false);
     assert.deepEqual(received, []);
     await tick.check();
-    await shop.order().click();
+    await order().click();
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
-    assert.equal(posted, 1, "the consent box and the club were not answered");
-    assert.deepEqual(received.map(String), ["email=ann%40shop.example&terms=accept&pay=now"]);
+    assert.equal(countPosts(shop), 1, "the consent box and the club were not answered");
+    assert.deepEqual(received.map(String), [ordered]);
   });
 
   it("wait for an answer that is still on its way", async () => {
-    await using shop = await openOrder([letters]);
-    const { page, received } = shop;
+    await using shop = await openOrder(site, [letters]);
+    const { page, received, order } = shop;
     const { held, letGo } = await holdAnswers(page);
     const posted = page.waitForRequest(posts);
     await boxAt(page, letters).getByRole("button", { name: "No, thank you" }).click();
     await posted;
-    await shop.order().click();
+    await order().click();
     const { consent, ordersBefore } = await letGo(received);
     assert.deepEqual([consent.accept, consent.value, ordersBefore], [false, "never", 0]);
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
     assert.deepEqual([held.length, received.length], [1, 1]);
+  });
+
+  it("post nothing for a tick that was taken back, or cleared with the form, before it was sent", async () => {
+    await using shop = await openOrder(site, [members]);
+    const { page } = shop;
+    await page.evaluate(stay);
+    const tick = boxAt(page, members).getByRole("checkbox");
+    await tick.check();
+    await tick.uncheck();
+    await orderAndStay(shop);
+    await tick.check();
+    await page.evaluate("document.forms.order.reset()");
+    assert.equal(await tick.isChecked(), false);
+    const sent = await orderAndStay(shop);
+    assert.deepEqual(sent, Array(2).fill("email=ann%40shop.example&pay=now"));
+    assert.equal(countPosts(shop), 0);
+  });
+
+  it("take nothing back where a form is cleared after it was sent, and do where its tick is", async () => {
+    await using shop = await openOrder(site, [members]);
+    const { page } = shop;
+    await page.evaluate(stay);
+    const tick = boxAt(page, members).getByRole("checkbox");
+    await tick.check();
+    await orderAndStay(shop);
+    await page.evaluate("document.forms.order.reset()");
+    // Two clicks within a second may be one double click.
+    await page.clock.runFor(2_000);
+    await orderAndStay(shop);
+    const token = await readToken(shop);
+    const read = async (): Promise<boolean[]> =>
+      (await readHistory(site, token)).map(({ accept }) => accept);
+    assert.deepEqual(await read(), [true]);
+    await page.clock.runFor(2_000);
+    await tick.check();
+    await orderAndStay(shop);
+    await page.clock.runFor(2_000);
+    await tick.uncheck();
+    await orderAndStay(shop);
+    assert.deepEqual(await read(), [false, true, true], "newest first");
+    await boxAt(page, members).getByText("Withdrawn").waitFor();
+  });
+
+  it("are all saved before it is sent, and those that are saved not again where one is refused", async () => {
+    await using shop = await openOrder(site, [letters, rules, members]);
+    const { page, received, order } = shop;
+    await boxAt(page, rules).getByRole("checkbox").check();
+    await boxAt(page, members).getByRole("checkbox").check();
+    let isRefusing = true;
+    await page.route(posts, async (route) => {
+      const bodies = route.request().postDataJSON() as { identifier: string }[];
+      const response = await route.fetch();
+      const json: unknown[] = await response.json();
+      const at = bodies.findIndex(({ identifier }) => identifier === site.contracts[2]);
+      if (isRefusing && at >= 0) json[at] = { status: 422, detail: "Not this one." };
+      await route.fulfill({ response, json });
+    });
+    await order().click();
+    await boxAt(page, members)
+      .getByRole("alert")
+      .filter({ hasText: "could not be saved" })
+      .waitFor();
+    await boxAt(page, rules).getByText("Accepted").waitFor();
+    assert.deepEqual(received, [], "the form waits for the one that is not saved");
+    isRefusing = false;
+    const again = page.waitForRequest(posts);
+    await order().click();
+    const sent = (await again).postDataJSON() as { identifier: string }[];
+    assert.deepEqual(
+      sent.map(({ identifier }) => identifier),
+      [site.contracts[2]],
+    );
+    await page.getByRole("heading", { name: "Thanks" }).waitFor();
+    assert.equal(received.length, 1);
+  });
+
+  it("of two forms belong to their own: one is sent, the other asks still, and tells what holds", async () => {
+    const form = (name: string): string =>
+      `<form id="${name}"><div data-avow="${rules}"></div><button>${name}</button></form>`;
+    await using shop = await openOrder(site, [], { body: form("First") + form("Second") });
+    const { page } = shop;
+    await page.evaluate(stay);
+    const [first, second] = [page.locator("#First"), page.locator("#Second")];
+    await first.getByRole("checkbox").check();
+    await first.getByRole("button", { name: "First" }).click();
+    for (const one of [first, second]) await one.getByText("Accepted").waitFor();
+    assert.equal(await first.getByRole("checkbox").isChecked(), true);
+    assert.equal(await second.getByRole("checkbox").isChecked(), false, "each form asks anew");
+    await second.getByRole("button", { name: "Second" }).click();
+    assert.equal(await second.locator(":invalid").count(), 1);
+    assert.equal(countPosts(shop), 1);
+    assert.deepEqual(await page.evaluate("sent"), ["terms=accept"]);
+  });
+
+  it("say in their own language that a tick is missing, and no longer once a script has ticked it", async () => {
+    await using shop = await openOrder(site, [rules], { lang: "fr" });
+    const { page, received, order } = shop;
+    const tick = boxAt(page, rules).getByRole("checkbox", { name: "J’accepte" });
+    await order().click();
+    assert.equal(
+      await tick.evaluate((input: { validationMessage?: string }) => input.validationMessage),
+      "Veuillez cocher cette case pour continuer.",
+    );
+    await tick.evaluate((input: { checked?: boolean }) => (input.checked = true));
+    await order().click();
+    await page.getByRole("heading", { name: "Thanks" }).waitFor();
+    assert.deepEqual(received.map(String), ["email=ann%40shop.example&terms=on&pay=now"]);
+  });
+
+  it("hold it once for a consent that the service refuses: consent is free", async () => {
+    await using shop = await openOrder(site, [letters]);
+    const { page, received, order } = shop;
+    const alert = boxAt(page, letters).getByRole("alert").filter({ hasText: "could not be saved" });
+    await refuseOnce(page);
+    const error = hear(page, "error");
+    await boxAt(page, letters).getByRole("button", { name: "Yes, please" }).click();
+    await error;
+    await alert.waitFor();
+    await refuseOnce(page);
+    const again = hear(page, "error");
+    await order().click();
+    await again;
+    await alert.waitFor();
+    const token = await readToken(shop);
+    assert.deepEqual(received, []);
+    await order().click();
+    await page.getByRole("heading", { name: "Thanks" }).waitFor();
+    assert.equal(received.length, 1);
+    assert.deepEqual(await readHistory(site, token), [], "nothing was agreed to");
   });
 });

@@ -3,6 +3,8 @@ import { after } from "node:test";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** A machine may be ten times slower than ours. */
+const WAIT_MS_MAX = 30_000;
 // CI that installed a browser does not let these tests skip.
 const isRequired = process.env["BROWSER_TESTS"] === "required";
 
@@ -37,7 +39,7 @@ export interface Opened extends AsyncDisposable {
 export async function openPage(options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await (await openBrowser()).newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(WAIT_MS_MAX);
   const faults: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => {

@@ -24,7 +24,7 @@ interface Wanted extends BrowserContextOptions {
   policy?: string;
   path?: string;
   /** Other pages of the shop, by path. */
-  pages?: Record<string, string>;
+  pages?: Parameters<typeof openShop>[0];
   /** Done before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
 }
