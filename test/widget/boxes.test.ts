@@ -1,21 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { service } from "../harness.ts";
 import { newsletter } from "./box-sites.ts";
-import { openPage, skip } from "./browser.ts";
-import { newLiveSite, openShop, toPage } from "./site.ts";
-
-const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
-const posts = /\/v1\/app\/consents\//;
+import { answerBy, openBoxes } from "./box-visits.ts";
+import { skip } from "./browser.ts";
+import { newLiveSite } from "./site.ts";
+import { readHistory } from "./visits.ts";
 
 describe("a consent box", { skip }, () => {
   it("tells everything before it asks, saves the answer with its proof, and shows it again", async () => {
     const site = await newLiveSite({ processings: [newsletter] });
-    const body = `<div data-avow="processing:${site.processings[0]}"></div>`;
-    await using shop = await openShop({ "/": toPage(site.projectId, { body }) }, policy);
-    await using opened = await openPage();
-    const { page, faults, requests } = opened;
-    await page.goto(shop.url);
+    await using visit = await openBoxes(site, [`processing:${site.processings[0]}`]);
+    const { page, faults, requests } = visit;
     const box = page.getByRole("group", { name: "Our newsletter" });
     await box.getByText("Once a month, nothing else").waitFor();
     assert.equal(await box.locator("strong").textContent(), "write to you");
@@ -32,23 +27,19 @@ describe("a consent box", { skip }, () => {
       assert.equal(await box.getByText(text).isVisible(), true, text);
     const website = box.getByRole("link", { name: "mailer.example/privacy" });
     assert.equal(await website.getAttribute("rel"), "noopener noreferrer");
-    const saved = page.waitForResponse(posts);
-    await box.getByRole("button", { name: "Yes, please" }).click();
-    const [consent] = await (await saved).json();
+    const consent = await answerBy(visit, box.getByRole("button", { name: "Yes, please" }));
     assert.equal(consent.grade, "ticketed");
     assert.deepEqual(
-      [consent.collection, consent.identifier, consent.accept, consent.value, consent.language],
+      ["collection", "identifier", "accept", "value", "language"].map((name) => consent[name]),
       ["processings", site.processings[0], true, "yes", "en"],
     );
     await page.getByRole("group", { name: "Welcome" }).getByText("See you soon.").waitFor();
-    const { body: kept } = await service.fetch(
-      `/v1/client/${site.projectId}/consents/${consent.token}`,
-      { token: site.token },
-    );
-    assert.equal(kept.history[0].consentId, consent.consentId);
+    const [kept] = await readHistory(site, consent.token);
+    assert.equal(kept?.consentId, consent.consentId);
     requests.length = 0;
     await page.reload();
     await page.getByText("Accepted").waitFor();
+    await page.waitForLoadState("networkidle");
     assert.deepEqual(
       requests.filter((sent) => sent.includes("/v1/")),
       [],
