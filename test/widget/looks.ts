@@ -36,3 +36,8 @@ export function inBanner(selector: string): string {
 export function lookAt(page: Page, selector: string): Promise<Looks> {
   return page.evaluate(`(${look})(${inBanner(selector)})`);
 }
+
+/** The same of each element of a list that a page's own code finds. */
+export function lookAtAll(page: Page, found: string): Promise<Looks[]> {
+  return page.evaluate(`[...${found}].map(${look})`);
+}
