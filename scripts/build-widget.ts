@@ -1,13 +1,14 @@
 // npm run build:widget: the widget as browsers load it, into widget/built/.
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
-import { builtUrl } from "../widget/built-files.ts";
+import { gzipAsync } from "@gfx/zopfli";
+import { ENTRY, ENTRY_GZIP, builtUrl } from "../widget/built-files.ts";
 import { buildWidget } from "./widget-files.ts";
 
 await rm(builtUrl, { recursive: true, force: true });
 await mkdir(builtUrl, { recursive: true });
 for (const [name, text] of await buildWidget()) {
+  const gzip = await gzipAsync(Buffer.from(text), {});
   await writeFile(new URL(name, builtUrl), text);
-  const [plain, gzip] = [Buffer.byteLength(text), gzipSync(text, { level: 9 }).length];
-  console.log(`${name}: ${(plain / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);
+  if (name === ENTRY) await writeFile(new URL(ENTRY_GZIP, builtUrl), gzip);
+  console.log(`${name}: ${Buffer.byteLength(text)} bytes, ${gzip.length} as gzip`);
 }

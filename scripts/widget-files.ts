@@ -19,7 +19,7 @@ export const styles: Plugin = {
         loader: "css",
         minify: true,
       });
-      return { loader: "text", contents: code.trim().replace(/(--[a-z]+): /g, "$1:") };
+      return { loader: "text", contents: code.trim().replace(/(--[a-z]+:|[,/]) /g, "$1") };
     });
   },
 };
@@ -29,7 +29,7 @@ export const styles: Plugin = {
  * published file nor the browser knows these names.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|openTcf|fill|place|input|node|say|root|domain|switches)$/;
 
 /** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
 export async function buildWidget(): Promise<Map<string, string>> {
@@ -69,10 +69,16 @@ async function bundle(
   });
   Object.assign(names, mangleCache);
   // esbuild's own is a twentieth larger.
-  const { code = "" } = await minify(outputFiles[0]?.text ?? "", {
+  const { code = "" } = await minify((outputFiles[0]?.text ?? "").replace('"use strict";', ""), {
     ecma: 2020,
     toplevel: true,
-    compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true },
+    compress: {
+      passes: 8,
+      unsafe: true,
+      hoist_vars: true,
+      unsafe_arrows: true,
+      pure_getters: true,
+    },
     format: { comments: false },
   });
   return `${code}\n`;

@@ -6,6 +6,8 @@ import { runTags } from "./tags.ts";
 import type { Parts } from "./visit.ts";
 
 const RELOAD_AFTER_MS = 300;
+/** Pages of one site hear of each other's answers by it. */
+const CHANNEL = "avow";
 
 /** Lets happen what follows from answers. */
 export interface Answering {
@@ -20,42 +22,54 @@ export interface Answering {
   answer: (given: Answer, isAsked?: (vendor: string) => boolean, ticket?: Ticket) => Promise<void>;
 }
 
-/** Opens what follows from the answers of a visit. */
-export function openAnswering({ options, emit, cookies, choices, tcf }: Parts): Answering {
-  const ran = new Set<string>();
-  const hasMode = Boolean(cookies.googleConsentMode ?? options.consentMode);
-  const run = (): void => {
-    for (const vendor of runTags(choices.isAccepted, options.nonce)) ran.add(vendor);
-  };
+/** Opens what follows from the answers of a visit; `onElsewhere`: another page of the site was answered. */
+export function openAnswering(
+  { options, emit, cookies, choices, tcf }: Parts,
+  onElsewhere: () => void,
+): Answering {
+  const listAccepted = (): string[] => Object.keys(choices.vendors).filter(choices.isAccepted);
+  let before = listAccepted();
+  const run = (): void => runTags(choices.isAccepted, options.nonce);
   const settle = (): void => {
-    if (hasMode) updateConsentMode(choices.toGrants());
+    if (cookies.googleConsentMode ?? options.consentMode) updateConsentMode(choices.toGrants());
     run();
   };
+  /** What runs can only be stopped by starting the page anew; the answer is on its way, and kept here. */
+  const follow = (): void => {
+    const isEnded = !before.every(choices.isAccepted);
+    before = listAccepted();
+    settle();
+    const { vendors, token } = choices;
+    emit("answered", { vendors, token });
+    pushEvent({ event: "avow_answered", avow_accepted: toList(before), avow_vendors: vendors });
+    if (isEnded && navigator.onLine && cookies.settings?.["reloadAfterWithdrawal"] !== false)
+      setTimeout(() => location.reload(), RELOAD_AFTER_MS);
+  };
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener("message", () => {
+    choices.refresh();
+    tcf?.refresh();
+    onElsewhere();
+    follow();
+  });
   return {
     run,
     settle,
     async answer(given, isAsked = choices.isAsked, ticket) {
-      if (given.kind === "dismissed") {
+      if (given === undefined) {
         if (!tcf) choices.noteTold();
         return emit("dismissed");
       }
-      const names = Object.keys(choices.vendors).filter(isAsked);
-      const answers = Object.fromEntries(
-        names.flatMap((name) => {
-          const isOn = given.kind === "some" ? given.vendors[name] : given.accept;
-          return isOn === undefined ? [] : [[name, isOn]];
-        }),
-      );
+      const answers: Record<string, boolean> = {};
+      for (const name of Object.keys(choices.vendors).filter(isAsked)) {
+        const isOn = typeof given === "boolean" ? given : given[name];
+        if (isOn !== undefined) answers[name] = isOn;
+      }
       const sending = choices.answer(answers, ticket, ticket && tcf?.answer(given));
-      const isEnded = [...ran].some((vendor) => !choices.isAccepted(vendor));
-      settle();
-      const { vendors, token } = choices;
-      emit("answered", { vendors, token });
-      const accepted = toList(Object.keys(vendors).filter((name) => vendors[name]));
-      pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
-      // What runs can only be stopped by starting the page anew; the answer is on its way, and kept here.
-      if (isEnded && navigator.onLine && cookies.settings?.["reloadAfterWithdrawal"] !== false)
-        setTimeout(() => location.reload(), RELOAD_AFTER_MS);
+      // A channel has no target: only pages of this origin hear it.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      channel.postMessage(0);
+      follow();
       const sent = await sending;
       if (sent === "kept") emit("kept");
       else emit("saved", sent);

@@ -10,7 +10,8 @@ export interface Options extends Wanted, Partial<Names> {
   service: string;
   /** Base address of published files; `/cdn` of the service by default. */
   cdn?: string | undefined;
-  environment?: "production" | "staging";
+  /** `production`, or `staging`. */
+  environment?: string | undefined;
   /** The visitor's, where the site knows them. */
   token?: string | undefined;
   /** Whether Google's and Microsoft's tags are told at once that nothing is granted, before the file is there. */
@@ -118,6 +119,6 @@ export function init(options: Options, features: Features): Avow {
         });
       });
     },
-    answer: async (vendors) => (await opening).answer({ kind: "some", vendors: { ...vendors } }),
+    answer: async (vendors) => (await opening).answer({ ...vendors }),
   };
 }

@@ -4,11 +4,8 @@ import type { Cookies, Step } from "./site.ts";
 import { type Chosen, toVendors } from "./vendors.ts";
 import type { Say } from "./words.ts";
 
-/** What the visitor did with the banner: an answer for all that was asked, for each by itself, or none. */
-export type Answer =
-  | { kind: "all"; accept: boolean }
-  | { kind: "some"; vendors: Record<string, boolean> }
-  | { kind: "dismissed" };
+/** What the visitor did with the banner: an answer for all that was asked, for each vendor by itself, or none. */
+export type Answer = boolean | Readonly<Record<string, boolean>> | undefined;
 
 /** What shows the layout `iab`, which another file brings. */
 export interface Iab {
@@ -37,9 +34,6 @@ export interface BannerOptions {
   onAnswer: (answer: Answer) => void;
 }
 
-/** Layouts that go away by themselves where a time is given; nothing is answered by that. */
-const timed = /^(soft_consent|info)$/;
-
 /**
  * The dialog that asks for cookies. Accepting and refusing look alike, stand side by side on every step
  * that asks, and take one click each; nothing is on that was not accepted before.
@@ -47,26 +41,30 @@ const timed = /^(soft_consent|info)$/;
  */
 export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
   const { cookies, sayFor, isReopened, isModal, place, iab, onAnswer } = options;
-  const steps = toSteps(options);
+  const screens = toScreens(options);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const dismiss = (): void => onAnswer(undefined);
   const dialog = element("dialog", {
     lang: cookies.language,
     "aria-labelledby": "title",
-    oncancel: (event) => event.preventDefault(),
+    oncancel: dismiss,
     onkeydown: (event) => {
-      if ((event as KeyboardEvent).key === "Escape") onAnswer({ kind: "dismissed" });
+      if ((event as KeyboardEvent).key === "Escape") dismiss();
     },
   });
+  /** Who is reading is not hurried. */
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => (dialog.matches(":hover,:focus-within") ? wait(ms) : dismiss()), ms);
+  };
   const show = (at: number): void => {
-    const [step] = steps[at] ?? [];
+    const [step] = screens[at] ?? [];
     if (!step) return;
     clearTimeout(timer);
     dialog.dir = sayFor(step)("dir");
     dialog.className = `${place} ${step.layout ?? ""}`;
-    dialog.replaceChildren(...toParts(options, { steps, at, show, end: onAnswer }));
+    dialog.replaceChildren(...toParts(options, { screens, at, show }));
     if (at > 0 || isReopened || isModal) dialog.querySelector("h2")?.focus();
-    if (step.timeout && timed.test(step.layout ?? "") && !isReopened)
-      timer = setTimeout(() => onAnswer({ kind: "dismissed" }), step.timeout);
+    if (step.timeout && !isReopened) wait(step.timeout);
   };
   root.append(dialog);
   iab?.onShow(true);
@@ -84,58 +82,58 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
 }
 
 /**
- * One screen after another, without those whose vendors have all been answered for; all that can be
+ * One screen after another, without steps whose vendors have all been answered for; all that can be
  * decided on one screen where the visitor has opened it.
  */
-function toSteps({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
+function toScreens({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   const steps = (cookies.steps ?? []).filter(
-    ({ layout, vendors = [] }) =>
-      layout === "iab" ||
-      vendors.every(({ required }) => required) ||
-      vendors.some(({ name }) => isAsked(name)),
+    (step) => isAsking(step, isAsked) || step.vendors?.every(({ required }) => required) !== false,
   );
-  const deciding = steps.filter(isDeciding);
+  const deciding = steps.filter(({ layout, vendors }) => layout === "iab" || vendors?.length);
   return isReopened && deciding.length > 0 ? [deciding] : steps.map((step) => [step]);
 }
 
-/** Whether a step has vendors, or what stands for them. */
-function isDeciding({ layout, vendors }: Step): boolean {
-  return layout === "iab" || Boolean(vendors?.length);
+/** Whether a step asks for a vendor, or for what stands for one. */
+function isAsking({ layout, vendors }: Step, isAsked: BannerOptions["isAsked"]): boolean {
+  return layout === "iab" || vendors?.some(({ name }) => isAsked(name)) === true;
 }
 
 interface Screen {
-  steps: readonly Step[][];
+  screens: readonly Step[][];
   at: number;
   show: (at: number) => void;
-  end: (answer: Answer) => void;
 }
 
 function toParts(options: BannerOptions, screen: Screen): Node[] {
-  const { sayFor, isReopened, isOptedOut, iab } = options;
-  const steps = screen.steps[screen.at] ?? [];
+  const { sayFor, isReopened, isOptedOut, iab, onAnswer } = options;
+  const steps = screen.screens[screen.at] ?? [];
   const [first] = steps;
   if (!first) return [];
   const say = sayFor(first);
   const toSection = (step: Step): Child[] => [
+    isReopened && element("h3", {}, step.title || step.name),
     toNodes(step.message),
-    iab?.toMain(step, sayFor(step), screen.at === 0 && !isReopened) ?? "",
+    iab?.toMain(step, sayFor(step), screen.at === 0 && !isReopened),
     toVendors(step, { ...options, say: sayFor(step) }),
   ];
-  const dismiss = (): void => screen.end({ kind: "dismissed" });
   return [
     isReopened
-      ? toHeader({ name: "", title: say("settings") }, toClose(say("close"), dismiss))
+      ? toHeader(
+          { name: say("settings") },
+          element(
+            "button",
+            { class: "close", "aria-label": say("close"), onclick: () => onAnswer(undefined) },
+            "×",
+          ),
+        )
       : toHeader(first),
     element(
       "section",
       { tabindex: "0", "aria-labelledby": "title" },
       isOptedOut && element("p", { class: "note" }, say("optedOut")),
-      ...steps.flatMap((step) => [
-        isReopened && element("h3", {}, step.title || step.name),
-        ...toSection(step),
-      ]),
+      ...steps.flatMap(toSection),
     ),
-    toFooter(options, screen),
+    element("div", { class: "foot" }, ...toButtons(say, options, screen)),
   ];
 }
 
@@ -155,38 +153,20 @@ function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node
   );
 }
 
-function toClose(label: string, onclick: () => void): Node {
-  return element("button", { type: "button", class: "close", "aria-label": label, onclick }, "×");
-}
-
-function toFooter(options: BannerOptions, { steps, at, show, end }: Screen): Node {
-  const { sayFor, chosen, isAsked } = options;
-  const screen = steps[at] ?? [];
-  const [step] = screen;
+function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Screen): Child[] {
+  const { chosen, isAsked, onAnswer } = options;
   const button = (name: string, onclick: () => void, className?: string): Node =>
-    element("button", { type: "button", class: className, "data-do": name, onclick }, say(name));
-  const say = step ? sayFor(step) : String;
-  const save = (): void => {
-    const asked = [...chosen].filter(([name]) => isAsked(name));
-    end({ kind: "some", vendors: Object.fromEntries(asked) });
-  };
-  const asksNothing = !steps
-    .flat()
-    .some(({ layout, vendors }) => layout === "iab" || vendors?.some(({ name }) => isAsked(name)));
-  if (asksNothing)
-    return element(
-      "div",
-      { class: "foot" },
-      button("gotIt", () => end({ kind: "dismissed" })),
-    );
-  const isLast = at === steps.length - 1;
-  return element(
-    "div",
-    { class: "foot" },
-    button("refuseAll", () => end({ kind: "all", accept: false })),
-    button("acceptAll", () => end({ kind: "all", accept: true })),
+    element("button", { class: className, "data-do": name, onclick }, say(name));
+  if (!screens.flat().some((step) => isAsking(step, isAsked)))
+    return [button("close", () => onAnswer(undefined))];
+  const isLast = at === screens.length - 1;
+  const save = (): void =>
+    onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
+  return [
+    button("refuseAll", () => onAnswer(false)),
+    button("acceptAll", () => onAnswer(true)),
     isLast && button("save", save),
     at > 0 && button("back", () => show(at - 1), "plain"),
-    !isLast && button(at === 0 ? "choose" : "next", () => show(at + 1), "plain"),
-  );
+    !isLast && button(at ? "next" : "choose", () => show(at + 1), "plain"),
+  ];
 }

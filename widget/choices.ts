@@ -2,7 +2,7 @@ import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memo
 import type { Sent } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
-import { type Cookies, type Vendor, listVendors } from "./site.ts";
+import { type Cookies, listVendors } from "./site.ts";
 
 /** What the visitor has answered, and what is still to be asked. */
 export interface Choices {
@@ -21,6 +21,8 @@ export interface Choices {
   /** Whether a vendor is one that is asked, and no answer holds for it. */
   isPending: (vendor: string) => boolean;
   toGrants(): Grants;
+  /** Reads anew what is remembered: another page of the site may have been answered. */
+  refresh(): void;
   /** Keeps the token on the device, where something else was answered under it. */
   keepToken(): void;
   /** Keeps that the visitor has been told, where there is nothing to ask. */
@@ -62,19 +64,28 @@ export function openChoices({
   substances = {},
 }: Options): Choices {
   const vendors = listVendors(cookies);
+  const names = [...vendors.keys()];
+  const { identifier, name = "", language } = cookies;
   let held = readMemory(memory);
   const made = newId();
   const refresh = (): void => void (held = { ...held, ...readMemory(memory) });
   const keep = (more: Memory): void => writeMemory(memory, (held = { ...held, ...more }));
-  const complete = (more: Memory): void =>
+  const complete = (more?: Memory): void =>
     keep({
       ...more,
       $$date: new Date().toISOString(),
-      $$cookiesVersion: toVersion(cookies),
+      $$cookiesVersion: { name, identifier },
       $$completed: true,
     });
-  const rules = toRules(vendors, substances, () => held);
-  const { isAsked, isAccepted } = rules;
+  const isAsked = (slug: string): boolean => vendors.has(slug) && !vendors.get(slug)?.required;
+  /** An answer holds for what was asked: who has changed since is asked again. */
+  const isHeld = (slug: string): boolean => {
+    const before = held.$$asked?.[slug];
+    const now = substances[slug];
+    return typeof held[slug] === "boolean" && (!before || !now || before === now);
+  };
+  const isAccepted = (slug: string): boolean =>
+    isAsked(slug) ? isHeld(slug) && held[slug] === true : vendors.has(slug);
   const choices: Choices = {
     get token() {
       return own ?? held.$$token ?? made;
@@ -86,76 +97,39 @@ export function openChoices({
       return held.$$completed === true;
     },
     get vendors() {
-      return Object.fromEntries(vendors.map((vendor) => [vendor.name, isAccepted(vendor.name)]));
+      return Object.fromEntries(names.map((slug) => [slug, isAccepted(slug)]));
     },
     get memory() {
       return held;
     },
-    ...rules,
-    toGrants: () => toConsentMode(vendors, isAccepted),
+    isAsked,
+    isPending: (slug) => isAsked(slug) && !isHeld(slug),
+    isAccepted,
+    toGrants: () => toConsentMode([...vendors.values()], isAccepted),
+    refresh,
     keepToken() {
       refresh();
       keep({ $$token: choices.token });
     },
     noteTold() {
-      if (!vendors.some((vendor) => isAsked(vendor.name))) complete({});
+      if (!names.some(isAsked)) complete();
     },
     answer(given, ticket, more) {
-      // Another tab may have answered since.
+      // Another page may have been answered since.
       refresh();
-      const asked = Object.keys(given).map((slug) => [slug, substances[slug] ?? ""]);
-      Object.assign((held = { ...held }), given, more?.memory, {
-        $$asked: { ...held.$$asked, ...Object.fromEntries(asked) },
-      });
-      const { identifier, language } = cookies;
-      const config = { ...toVersion(cookies), language };
+      const asked = { ...held.$$asked };
+      for (const slug of Object.keys(given)) asked[slug] = substances[slug] ?? "";
+      held = { ...held, ...given, ...more?.memory, $$asked: asked };
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
-      complete({
-        $$token: choices.token,
-        $$googleConsentMode: googleConsentMode,
-      });
-      return service.send(
-        {
-          collection: "cookies",
-          identifier,
-          accept:
-            more?.accept ||
-            vendors.some((vendor) => isAsked(vendor.name) && isAccepted(vendor.name)),
-          language,
-          preferences: { vendors: given, config, googleConsentMode, tcString: held.$$tcString },
-        },
-        choices.token,
-        ticket,
-      );
+      const { token } = choices;
+      complete({ $$token: token, $$googleConsentMode: googleConsentMode });
+      const config = { name, identifier, language };
+      const tcString = held.$$tcString;
+      const preferences = { vendors: given, config, googleConsentMode, tcString };
+      const accept = more?.accept || names.some((slug) => isAsked(slug) && isAccepted(slug));
+      const collection = "cookies";
+      return service.send({ collection, identifier, accept, language, preferences }, token, ticket);
     },
   };
   return choices;
-}
-
-function toVersion({ identifier, name = "" }: Cookies): { name: string; identifier: string } {
-  return { name, identifier };
-}
-
-function toRules(
-  vendors: readonly Vendor[],
-  substances: Readonly<Record<string, string>>,
-  toHeld: () => Memory,
-): Pick<Choices, "isAsked" | "isPending" | "isAccepted"> {
-  const isAsked = (slug: string): boolean =>
-    vendors.some(({ name, required }) => name === slug && !required);
-  /** An answer holds for what was asked: who has changed since is asked again. */
-  const isHeld = (slug: string): boolean => {
-    const { [slug]: answer, $$asked } = toHeld();
-    const before = $$asked?.[slug];
-    const now = substances[slug];
-    return typeof answer === "boolean" && (!before || !now || before === now);
-  };
-  return {
-    isAsked,
-    isPending: (slug) => isAsked(slug) && !isHeld(slug),
-    isAccepted: (slug) =>
-      isAsked(slug)
-        ? isHeld(slug) && toHeld()[slug] === true
-        : vendors.some(({ name }) => name === slug),
-  };
 }

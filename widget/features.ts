@@ -17,6 +17,8 @@ export interface Context {
 export interface Tcf extends Iab {
   /** Whether nothing was answered, or it does not hold any more. */
   isPending(): boolean;
+  /** Reads anew what is remembered, and tells tags. */
+  refresh(): void;
   /** What the banner was closed with, as a TC string, which tags read from now on; undefined when nothing was answered. */
   answer(answer: Answer): MoreAnswered | undefined;
 }

@@ -1,7 +1,7 @@
 import { element } from "./dom.ts";
 
 /** Elements that a message may bring along; of others only what is in them is shown. */
-const allowed = /^(p|br|div|span|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
+const allowed = /^(p|br|div|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
 /** The service writes tags in small letters, values in double quotes, and escapes no more than these (rehype-stringify). */
 const token = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</g;
 const references: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
@@ -14,15 +14,13 @@ const DEPTH_MAX = 30;
  * Types needs no policy for it.
  */
 export function toNodes(html = ""): Node {
-  const root = document.createDocumentFragment();
+  const root = new DocumentFragment();
   const open: { name: string; node: Node }[] = [];
   for (const [text, slash, name, attributes = ""] of html.matchAll(token)) {
     const into = open.at(-1)?.node ?? root;
     if (!name) into.appendChild(new Text(decode(text)));
-    else if (slash) {
-      const at = open.findLastIndex((one) => one.name === name);
-      if (at >= 0) open.length = at;
-    } else {
+    else if (slash) open.splice(open.findLastIndex((one) => one.name === name));
+    else {
       const node =
         name === "a"
           ? toLink(decode(/ href="([^"]*)"/.exec(attributes)?.[1] ?? ""))
@@ -36,9 +34,8 @@ export function toNodes(html = ""): Node {
 
 /** A link that opens beside the page; nothing else than the web and mail is linked. */
 export function toLink(href: string, ...children: (Node | string)[]): Node {
-  const isSafe = /^(https?:\/\/|mailto:)/i.test(href);
-  const attributes = { href, target: "_blank", rel: "noopener noreferrer" };
-  return element(isSafe ? "a" : "span", isSafe ? attributes : {}, ...children);
+  const link = element("a", { href, target: "_blank", rel: "noreferrer" }, ...children);
+  return /^(https?|mailto):$/.test(link.protocol) ? link : element("span", {}, ...children);
 }
 
 function decode(text: string): string {

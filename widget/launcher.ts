@@ -1,13 +1,18 @@
 import { element } from "./dom.ts";
 
+interface Launcher {
+  title: string;
+  lang: string | undefined;
+  /** Where it stands, as classes. */
+  place: string;
+  onclick: () => void;
+}
+
 /** The small button by which the visitor comes back to their choices, at any time; its drawing is in the style. */
-export function toLauncher(label: string, place: string, onclick: () => void): HTMLElement {
-  const className = `icon ${place}`;
+export function toLauncher({ place, ...attributes }: Launcher): HTMLElement {
   return element("button", {
-    type: "button",
-    class: className,
-    title: label,
-    "aria-label": label,
-    onclick,
+    class: `icon ${place}`,
+    "aria-label": attributes.title,
+    ...attributes,
   });
 }

@@ -11,17 +11,18 @@ declare global {
 /** Where published files are, seen from this file; the service writes another address where there is one. */
 const CDN = "cdn";
 
-const script = document.currentScript;
+// A module has no current script.
+const script = (document.currentScript ??
+  document.querySelector("script[data-project]")) as HTMLScriptElement | null;
 // An element with the id `avow` is that name, too, but is not ready.
-if (script instanceof HTMLScriptElement && !window.avow?.ready) {
-  const { project = "", environment, consentMode, manual, ...wanted } = script.dataset;
+if (script && !window.avow?.ready) {
+  const { project = "", consentMode, manual, ...wanted } = script.dataset;
   const options: Options = {
     service: new URL(".", script.src).href.slice(0, -1),
     cdn: new URL(CDN, script.src).href,
     ...wanted,
     projectId: project,
     nonce: script.nonce,
-    environment: environment === "staging" ? environment : "production",
     consentMode: isOn(consentMode),
     manual: isOn(manual),
   };

@@ -29,7 +29,7 @@ export interface MemoryOptions {
 }
 
 const DAY_SECONDS = 86_400;
-const TOKEN_LENGTH_MAX = 257;
+const tokenPattern = /^[^]{1,256}$/;
 
 /** What was answered on this device; empty where nothing was, storage is blocked, or it was too long ago. */
 export function readMemory({ choices, days }: MemoryOptions): Memory {
@@ -50,11 +50,9 @@ export function readMemory({ choices, days }: MemoryOptions): Memory {
 
 function toMemory(text: string): Memory | undefined {
   try {
-    const memory: Memory = { ...(JSON.parse(decodeURIComponent(text)) as object) };
+    const memory = JSON.parse(decodeURIComponent(text)) as Memory;
     const { $$token: token = "-" } = memory;
-    return typeof token === "string" && token && token.length < TOKEN_LENGTH_MAX
-      ? memory
-      : undefined;
+    return tokenPattern.test(token) ? memory : undefined;
   } catch {
     // Cut, or written by something else.
     return undefined;

@@ -33,50 +33,44 @@ export interface Outbox {
    */
   send(entry: Entry, coming?: Promise<object>): Promise<Sent>;
   /** Sends what earlier pages could not. */
-  flush(): Promise<void>;
+  flush: () => Promise<void>;
 }
 
 /** Opens the queue of what is to be sent to `url`. */
 export function openOutbox(url: string): Outbox {
-  /** What is not answered, oldest first. */
+  /** What is neither answered nor on its way, oldest first. */
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const load = async (): Promise<void> => {
-    const kept = await inStore((store) => store.getAll(undefined, ENTRIES_MAX)).catch(() => []);
-    const earlier = (kept as Entry[]).filter((entry) => entry.url === url);
-    waiting = [...earlier, ...waiting.filter(({ id }) => !earlier.some((one) => one.id === id))];
-  };
-  const loading = load();
-  const again = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void flush(), AGAIN_MS);
-  };
-  /** Nothing is waited for before the request: the page may be left at any moment. */
+  const loading = inStore((store) => store.getAll(undefined, ENTRIES_MAX)).then(
+    (kept: Entry[]) => (waiting = [...kept.filter((entry) => entry.url === url), ...waiting]),
+    () => undefined,
+  );
   const deliver = async (): Promise<Map<string, Answered>> => {
-    const answers = await post(url, waiting);
-    waiting = waiting.filter(({ id }) => !answers.has(id));
+    const entries = waiting;
+    waiting = [];
+    const answers = await post(url, entries).catch(() => new Map<string, Answered>());
+    waiting = [...entries.filter(({ id }) => !answers.has(id)), ...waiting];
     for (const id of answers.keys()) inStore((store) => store.delete(id)).catch(() => undefined);
+    clearTimeout(timer);
+    if (waiting.length) timer = setTimeout(flush, AGAIN_MS);
     return answers;
   };
   const flush = async (): Promise<void> => {
     await loading;
-    if (waiting.length) await deliver().then(() => waiting.length && again(), again);
+    if (waiting.length) await deliver();
   };
   addEventListener("online", () => void flush());
   return {
     flush,
     async send(entry, coming) {
-      waiting = [...waiting, entry];
       const keeping = inStore((store) => store.put(entry)).then(Boolean, () => false);
       if (coming) Object.assign(entry.body, await coming);
-      const answer = (await deliver().catch(() => undefined))?.get(entry.id);
-      if (!answer) {
-        if (!(await keeping)) throw new Error("offline");
-        again();
-        return "kept";
-      }
-      if (!answer["consentId"]) throw new Error(String(answer["detail"]));
-      return { consent: answer };
+      // Nothing else is waited for before the request: the page may be left at any moment.
+      waiting.push(entry);
+      const answer = (await deliver()).get(entry.id);
+      if (!answer && !(await keeping)) throw new Error("offline");
+      if (answer && !answer["consentId"]) throw new Error(String(answer["detail"]));
+      return answer ? { consent: answer } : "kept";
     },
   };
 }
@@ -95,9 +89,11 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
   if (answer.status < 500 && !answer.ok && entries.length > 1)
     for (const entry of entries)
       for (const one of await post(url, [entry]).catch(() => [])) answers.set(...one);
-  const given: unknown = answer.ok && (await answer.json());
-  if (Array.isArray(given))
-    for (const [at, { id }] of entries.entries()) if (given[at]) answers.set(id, given[at]);
+  const given = answer.ok ? ((await answer.json()) as (Answered | undefined)[]) : [];
+  for (const [at, { id }] of entries.entries()) {
+    const one = given[at];
+    if (one) answers.set(id, one);
+  }
   return answers;
 }
 

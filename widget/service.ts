@@ -39,11 +39,11 @@ export function openService(
   api: string,
   { projectId, version }: { projectId: string; version: number | undefined },
 ): Service {
-  const route = (name: string): string => `${api}/app/${name}/${encodeURIComponent(projectId)}`;
+  const route = (name: string): string => `${api}/app/${name}/${projectId}`;
   const url = route("consents");
   const outbox = openOutbox(url);
   return {
-    flush: () => outbox.flush(),
+    flush: outbox.flush,
     noteDisplay() {
       const display: Ticket = {
         coming: askTicket(route("tickets"), version).then((ticket) => (display.ticket = ticket)),
@@ -61,11 +61,13 @@ export function openService(
         timestamp: new Date().toISOString(),
         url: page.startsWith("http") ? page : undefined,
       };
-      if (!display || "ticket" in display) return outbox.send({ id, url, body });
-      const coming = Promise.race([display.coming, sleep(TICKET_WAIT_MS)]);
+      const coming =
+        display && !("ticket" in display)
+          ? Promise.race([display.coming, sleep(TICKET_WAIT_MS)])
+          : undefined;
       return outbox.send(
         { id, url, body },
-        coming.then(() => ({ ticket: display.ticket })),
+        coming?.then(() => ({ ticket: display?.ticket })),
       );
     },
   };

@@ -16,8 +16,8 @@ export function isOptedOut(): boolean {
 
 /** Tells Google's and Microsoft's tags, before any of them can ask, that nothing is granted yet. */
 export function defaultConsentMode(defaults: Fields = {}): void {
-  const all = { ...defaults, ...toConsentMode([], () => false) };
-  gtag("consent", "default", { ...all, wait_for_update: WAIT_MS });
+  const nothing = toConsentMode([], () => false);
+  gtag("consent", "default", { ...defaults, ...nothing, wait_for_update: WAIT_MS });
   uet("default", "denied");
 }
 
@@ -36,7 +36,7 @@ export function toConsentMode(
 
 /** A list of signals, or an object that says of each whether it is one of the vendor's. */
 function toTypes(types: unknown): string[] {
-  if (Array.isArray(types)) return types.filter((type) => typeof type === "string");
+  if (Array.isArray(types)) return types;
   return Object.entries(types ?? {}).flatMap(([type, isOn]) => (isOn ? [type] : []));
 }
 

@@ -98,8 +98,7 @@ export function chooseCookies({ cookies = [] }: Site, wanted: Wanted): Cookies |
   if (wanted.cookies !== undefined)
     return cookies.find((one) => one.name === wanted.cookies || one.identifier === wanted.cookies);
   const own = cookies.filter((one) => pagesOf(one).some(isThisPage));
-  const all = own.length > 0 ? own : cookies.filter((one) => pagesOf(one).length === 0);
-  return chooseSpoken(all, wanted);
+  return chooseSpoken(own.length ? own : cookies.filter((one) => !pagesOf(one).length), wanted);
 }
 
 /** Of several that say the same in their languages, the one for a visitor. */
@@ -116,18 +115,18 @@ export function chooseSpoken<
       (at < 0 ? 0 : (tags.length - at) * 8) +
       (isAlike(one.language, tags[at]) ? 4 : 0) +
       (isAlike(one.country, country) ? 2 : 0) +
-      (one.isDefault ? 1 : 0)
+      Number(one.isDefault ?? 0)
     );
   };
   return all.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
-/** The vendors of a configuration, each once: a slug names the first that has it. */
-export function listVendors({ steps = [] }: Cookies): Vendor[] {
+/** The vendors of a configuration by their slugs, each of which names the first that has it. */
+export function listVendors({ steps = [] }: Cookies): Map<string, Vendor> {
   const vendors = new Map<string, Vendor>();
   for (const vendor of steps.flatMap((step) => step.vendors ?? []))
     if (!vendors.has(vendor.name)) vendors.set(vendor.name, vendor);
-  return [...vendors.values()];
+  return vendors;
 }
 
 function pagesOf({ settings }: Cookies): unknown[] {
@@ -147,5 +146,5 @@ function toBase(tag: string | undefined): string | undefined {
 }
 
 function isAlike(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && a.toLowerCase() === b?.toLowerCase();
+  return a?.toLowerCase() === (b ?? "").toLowerCase();
 }

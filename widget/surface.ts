@@ -36,8 +36,10 @@ export function openSurface(
     if (isEmpty) return;
     attach();
     if (root.querySelector(".icon") || cookies.settings?.["launcher"] === false) return;
-    const label = sayIn(site, cookies.language, cookies.strings)("settings");
-    root.append(toLauncher(label, place === "center" ? "bottom left" : place, () => ask(true)));
+    const lang = cookies.language;
+    const title = sayIn(site, lang, cookies.strings)("settings");
+    const where = place === "center" ? "bottom left" : place;
+    root.append(toLauncher({ title, lang, place: where, onclick: () => ask(true) }));
   };
   const ask = (isReopened: boolean): void => {
     closeBanner?.();

@@ -1,36 +1,30 @@
 import { toTrustedScript, toTrustedUrl } from "./trusted.ts";
 
 /**
- * What waits for a consent: `<script type="text/plain" data-avow-vendor="…">` and anything with
+ * Lets run what waits for a consent: `<script type="text/plain" data-avow-vendor="…">` and anything with
  * `data-avow-vendor` and `data-src`, such as an iframe or an image. Several vendors are separated by
- * spaces: all of them have to be accepted.
- */
-const waiting = 'script[type="text/plain"][data-avow-vendor],[data-avow-vendor][data-src]';
-
-/**
- * Lets run what these vendors were accepted for; answers the vendors whose tags run now. As on the page,
- * a script without an address waits for those before it that have one and are not told otherwise.
+ * spaces: all of them have to be accepted. As on the page, a script without an address waits for those before it that have one and are not told otherwise.
  * With a nonce only scripts that have it run: else one that somebody got into the page could use the
  * trust that a policy with `strict-dynamic` gives to what we insert.
  */
-export function runTags(isAccepted: (vendor: string) => boolean, nonce?: string): string[] {
+export function runTags(isAccepted: (vendor: string) => boolean, nonce?: string): void {
   const before: Promise<unknown>[] = [];
-  return [...document.querySelectorAll<HTMLElement>(waiting)].flatMap((tag) => {
-    const vendors = vendorsOf(tag);
-    if (!vendors.length || !vendors.every(isAccepted)) return [];
-    if (tag instanceof HTMLScriptElement) {
-      if (nonce && tag.nonce !== nonce) return [];
-      runScript(tag, before);
-    } else {
-      tag.setAttribute("src", tag.dataset["src"] ?? "");
+  for (const tag of document.querySelectorAll<HTMLElement>("[data-avow-vendor]")) {
+    const { avowVendor = "", src } = tag.dataset;
+    const isScript = tag instanceof HTMLScriptElement;
+    const isWaiting = src !== undefined || (isScript && tag.type === "text/plain");
+    if (!isWaiting || !avowVendor.match(/\S+/g)?.every(isAccepted)) continue;
+    if (!isScript) {
+      tag.setAttribute("src", src ?? "");
       tag.removeAttribute("data-src");
-    }
-    return vendors;
-  });
-}
-
-function vendorsOf(tag: HTMLElement): string[] {
-  return (tag.dataset["avowVendor"] ?? "").split(/\s+/).filter(Boolean);
+    } else if (!nonce || tag.nonce === nonce)
+      try {
+        runScript(tag, before);
+      } catch (error) {
+        // A policy of the page's keeps this one back, not those after it.
+        reportError(error);
+      }
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { element, toImage } from "./dom.ts";
+import { type Child, element, toImage } from "./dom.ts";
 import { toLink } from "./html.ts";
 import type { Step, Vendor } from "./site.ts";
 import type { Say } from "./words.ts";
@@ -13,19 +13,20 @@ interface Options {
 }
 
 /** The vendors of a step: a switch for each that is asked, and what there is to know of each. */
-export function toVendors(step: Step, { chosen, isAsked, say }: Options): Node {
+export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child {
   const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
-  if (vendors.length === 0) return document.createDocumentFragment();
+  if (!vendors.length) return false;
   const asked = vendors.filter(({ required }) => !required);
   const isEvery = (): boolean => asked.every(({ name }) => chosen.get(name));
   const switches = new Map(
-    asked.map(({ name, title = name }) => [
-      name,
-      toSwitch(title, chosen.get(name) === true, (isOn) => {
+    asked.map(({ name, title = name, shortDescription }) => {
+      const made = toSwitch(title, chosen.get(name) === true, (isOn) => {
         chosen.set(name, isOn);
         all.input.checked = isEvery();
-      }),
-    ]),
+      });
+      made.input.ariaDescription = shortDescription ?? null;
+      return [name, made];
+    }),
   );
   const all = toSwitch(say("toggleAll"), isEvery(), (isOn) => {
     for (const [name, { input }] of switches) {

@@ -39,7 +39,7 @@ export interface Parts {
 /** @throws Error where the project cannot be loaded */
 export async function openVisit(options: Options, features: Features, emit: Emit): Promise<Visit> {
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
-  const file = encodeURIComponent(projectId) + (environment === "staging" ? ".staging" : "");
+  const file = projectId + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`);
   const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
   if (options.cookies && !cookies.identifier)
@@ -56,7 +56,7 @@ export async function openVisit(options: Options, features: Features, emit: Emit
 
 function toVisit(parts: Parts): Visit {
   const { options, emit, cookies, service, choices, tcf } = parts;
-  const { run, settle, answer } = openAnswering(parts);
+  const { run, settle, answer } = openAnswering(parts, () => surface.rest());
   const surface = openSurface(parts, answer);
   const open = (): void => surface.ask(true);
   return {

@@ -53,7 +53,7 @@ describe("of several configurations", { skip }, () => {
     assert.equal(await launcher.getAttribute("aria-label"), "Gérer mes cookies");
     await launcher.click();
     await dialog.getByRole("heading", { name: "Gérer mes cookies" }).waitFor();
-    await dialog.getByRole("button", { name: "Fermer sans rien changer" }).click();
+    await dialog.getByRole("button", { name: "Fermer" }).click();
     await dialog.waitFor({ state: "detached" });
   });
 

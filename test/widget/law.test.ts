@@ -102,6 +102,22 @@ describe("what the law asks of a banner", { skip }, () => {
       await assertUnanswered(visit);
     });
 
+  it("a time that is over takes nothing from who is reading it", async () => {
+    const [cookies] = others;
+    assert.ok(cookies);
+    const clock = async (page: Page): Promise<void> => page.clock.install();
+    await using visit = await openVisit(site, { attributes: naming(cookies), prepare: clock });
+    const { page, dialog, launcher } = visit;
+    await dialog.hover();
+    await page.clock.runFor(60_000);
+    assert.equal(await dialog.count(), 1);
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(60_000);
+    await dialog.waitFor({ state: "detached" });
+    await launcher.waitFor();
+    await assertUnanswered(visit);
+  });
+
   it("Escape, scrolling and a click beside it answer nothing", async () => {
     const tall = `<main><h1>Shop</h1>${"<p>A cup.</p>".repeat(200)}</main>`;
     await using visit = await openVisit(site, { body: tall });

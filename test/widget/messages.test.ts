@@ -56,6 +56,8 @@ describe("a message of a published file that somebody has changed", { skip }, ()
     assert.deepEqual([...attributes].toSorted(), ["href", "rel", "target"]);
     assert.deepEqual(await read("one.href ?? []"), [
       "https://shop.example/policy?a=1&b=2",
+      // What is no address of its own is one of the site's.
+      `${shop.url}/java&script:boom()`,
       "https://evil.example/",
     ]);
     assert.equal(await page.title(), "Shop");

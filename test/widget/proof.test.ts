@@ -65,20 +65,30 @@ describe("the proof of an answer", { skip }, () => {
     assert.equal((await press(later, "Accept all")).token, "customer-8");
   });
 
-  it("of two tabs is under one token, and the later answer holds in both", async () => {
-    await using visit = await openVisit(site);
+  it("in one tab holds in the others at once: none asks again, and a withdrawal ends what runs there", async () => {
+    const body = `<main><h1>Shop</h1></main>
+      <img data-avow-vendor="one" data-src="/counted.png" alt="">`;
+    await using visit = await openVisit(site, { body });
     const { page, shop } = visit;
     const second = await page.context().newPage();
+    second.setDefaultTimeout(30_000);
     await second.goto(`${shop.url}/`);
     const other = { ...visit, page: second, dialog: second.getByRole("dialog") };
     await other.dialog.waitFor();
+    const heard = hear(second, "answered");
     const first = await press(visit, "Accept all");
+    assert.equal((await heard)?.["token"], first.token);
+    await other.dialog.waitFor({ state: "detached" });
+    await second.locator('img[src="/counted.png"]').waitFor({ state: "attached" });
+    await second.locator("avow-widget button.icon").click();
+    const anew = page.waitForEvent("load");
     const last = await press(other, "Refuse all");
     assert.equal(last.token, first.token);
     assert.equal((await readHistory(site, first.token)).length, 2);
-    await page.reload();
+    await anew;
     await visit.launcher.click();
     assert.equal(await visit.dialog.getByRole("switch", { name: "One" }).isChecked(), false);
+    assert.equal(await page.locator("img[data-src]").count(), 1, "it waits again");
   });
 
   it("that the service refuses is told to the page, and the answer holds all the same", async () => {

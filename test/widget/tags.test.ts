@@ -147,6 +147,20 @@ describe("tags of third parties", { skip }, () => {
     assert.deepEqual(countAll(third), { ...chosen, matomo: 1 });
   });
 
+  it("that a policy of the page keeps back do not keep back those after them", async () => {
+    const tags = `<script type="text/plain" data-avow-vendor="shop">document.title = "ran";</script>
+      <img data-avow-vendor="shop" data-src="/counted.png" alt="">`;
+    await using visited = await visit(
+      toShopPage(() => "", { body: tags }),
+      {
+        policy: "require-trusted-types-for 'script'; trusted-types none-of-ours",
+      },
+    );
+    const { page } = visited;
+    await page.locator('img[src="/counted.png"]').waitFor({ state: "attached" });
+    assert.notEqual(await page.title(), "ran");
+  });
+
   it("want all of their vendors where they name several", async () => {
     const both = { vendor: "hotjar matomo", html: `<img alt="" src="https://both.example/p">` };
     await using visited = await visit(toPage(site.projectId, { body: toBlocked(both) }));

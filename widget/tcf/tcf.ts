@@ -4,7 +4,7 @@ import type { Context, Tcf } from "../features.ts";
 import type { Cookies } from "../site.ts";
 import { openApi } from "./api.ts";
 import { type Draft, isAccepting, toDraft, toTcString, toWhole } from "./draft.ts";
-import { readHeld } from "./held.ts";
+import { type Held, readHeld } from "./held.ts";
 import { toDeclared, toList } from "./list.ts";
 import { toChoices } from "./step.ts";
 import { toSummary } from "./summary.ts";
@@ -19,6 +19,7 @@ export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf
     return {
       sheet,
       isPending: () => false,
+      refresh: () => undefined,
       answer: () => undefined,
       onShow: () => undefined,
       toMain: () => new Text(),
@@ -26,8 +27,12 @@ export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf
   }
   const list = toList(content, cookies.language);
   const api = openApi(list);
-  let held = readHeld(list, choices.memory);
-  if (held) api.tell(held.tcString);
+  let held: Held | undefined;
+  const refresh = (): void => {
+    held = readHeld(list, choices.memory);
+    if (held) api.tell(held.tcString);
+  };
+  refresh();
   /** What is being chosen, while the banner is there. */
   let draft: Draft | undefined;
   /** What the banner was closed with, for as long as its answer may still come. */
@@ -35,6 +40,7 @@ export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf
   return {
     sheet,
     isPending: () => !held,
+    refresh,
     onShow(isShown) {
       if (isShown) {
         closing = undefined;
@@ -52,8 +58,8 @@ export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf
       });
     },
     answer(answer) {
-      if (!closing || answer.kind === "dismissed") return undefined;
-      const chosen = answer.kind === "all" ? toWhole(list, answer.accept) : closing;
+      if (!closing || answer === undefined) return undefined;
+      const chosen = typeof answer === "boolean" ? toWhole(list, answer) : closing;
       closing = undefined;
       const tcString = toTcString(list, chosen);
       held = { tcString, model: TCString.decode(tcString) };

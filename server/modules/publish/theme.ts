@@ -5,6 +5,8 @@ export type Theme = Record<string, string>;
 
 const schemePattern = /^(light|dark)$/;
 
+/** The widget's own ink on its own dark ground. */
+const LIGHT = "#f3f3f5";
 const lengthPattern = /^(0|\d{1,3}(\.\d{1,3})?(px|rem|em))$/;
 const fontPattern = /^[\p{L}\p{N}\s"',._-]{1,300}$/u;
 const colorPattern =
@@ -23,6 +25,7 @@ export function toTheme(client: Fields): Theme {
   ].map(fieldsOf);
   const main = matching(colorPattern, colors?.["main"]);
   const text = matching(colorPattern, colors?.["text"]);
+  const title = matching(colorPattern, colors?.["title"]);
   return withoutAbsent({
     scheme: matching(schemePattern, widget?.["colorScheme"]),
     main,
@@ -34,8 +37,7 @@ export function toTheme(client: Fields): Theme {
     ground: matching(colorPattern, overlay?.["background"]),
     "light-bg": matching(colorPattern, colors?.["background"]),
     "light-ink": text,
-    "light-soft": text,
-    "light-head": matching(colorPattern, colors?.["title"]),
+    head: title && `light-dark(${title}, ${LIGHT})`,
   });
 }
 

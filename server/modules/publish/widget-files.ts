@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
-import { builtUrl } from "../../../widget/built-files.ts";
+import { ENTRY, ENTRY_GZIP, builtUrl } from "../../../widget/built-files.ts";
 import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
 import { encode } from "../../platform/encode.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 
-const ENTRY = "widget.js";
 const CONTENT_TYPE = "text/javascript; charset=utf-8";
 /** It is compressed once. */
 const BROTLI_QUALITY_MAX = 11;
@@ -29,13 +28,14 @@ export async function readWidgetFiles({
 }: Pick<Config, "cdnUrl" | "http">): Promise<WidgetFiles> {
   const names = await readdir(builtUrl);
   const parts = new Map<string, Buffer>();
-  for (const name of names.filter((one) => one !== ENTRY)) parts.set(name, await readBuilt(name));
+  for (const name of names.filter((one) => !one.startsWith(ENTRY)))
+    parts.set(name, await readBuilt(name));
   const built = await readBuilt(ENTRY);
   const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
   const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
   const [br, gz] = await Promise.all([
     encode(identity, "br", BROTLI_QUALITY_MAX),
-    encode(identity, "gzip"),
+    isOwn ? readBuilt(ENTRY_GZIP) : encode(identity, "gzip"),
   ]);
   const hash = createHash("sha256").update(identity).digest("hex");
   return { hash, entry: { identity, br, gzip: gz }, parts };
