@@ -22,7 +22,8 @@ import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
 import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
-import { openFacts } from "./modules/evidence/facts.ts";
+import { openCommit } from "./modules/evidence/commitments.ts";
+import { type Facts, openFacts } from "./modules/evidence/facts.ts";
 import { openPdfMaker } from "./modules/evidence/forms/pdf/maker.ts";
 import { type LogKeys, openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
@@ -145,11 +146,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   const tickets = openTickets(signing.keys);
   registerConsentRoutes(http, { ...shared, live, collector, tickets });
   registerRegistryRoute(http, { ...shared, streams });
-  const importing = { ...shared, ...(await openImports(config)), choices };
+  const facts = openFacts();
+  const importing = { ...shared, ...(await openImports({ config, db, facts })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
-  await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
+  await openEvidence(opened, http, { ...shared, ...signing, facts, choices, widget });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -166,14 +168,20 @@ export async function openApp(options: AppOptions): Promise<App> {
 }
 
 /** What importing needs beside what all share: uploads are measured against the disk that they lie on. */
-async function openImports({ dataDir, diskReserveBytes, imports }: Config) {
+async function openImports({
+  config,
+  db,
+  facts,
+}: Pick<EvidenceOptions, "config" | "db" | "facts">) {
+  const { dataDir, diskReserveBytes, imports } = config;
   const { waitingMax, storedBytesMax } = imports;
   // As much as one user may have at all.
   const bytesMax = Math.min(imports.bytesMax, Math.floor(storedBytesMax / 2));
   const folder = join(dataDir, "imports");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
-  return { files, waitingMax, storage: openStorage(storedBytesMax) };
+  const storage = openStorage(storedBytesMax);
+  return { files, waitingMax, storage, commit: openCommit(db, facts) };
 }
 
 /** What the log is called, and the keys that sign it. */
@@ -196,6 +204,7 @@ interface EvidenceOptions {
   config: Config;
   origin: string;
   keys: LogKeys;
+  facts: Facts;
   jobs: Jobs;
   choices: Choices;
   widget: WidgetFiles;
@@ -207,14 +216,13 @@ async function openEvidence(
   http: Http,
   app: EvidenceOptions,
 ): Promise<void> {
-  const { db, config } = app;
+  const { db, config, facts } = app;
   const { publicUrl } = config.http;
-  const facts = openFacts();
   await announceWidget(db, toWidgetFacts(app.widget), app.now());
-  opened.use(openSequencer({ ...app, facts }));
+  opened.use(openSequencer(app));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
-  registerDossierRoutes(http, { ...app, facts });
+  registerDossierRoutes(http, app);
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };
   const stopping = new AbortController();

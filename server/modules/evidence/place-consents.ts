@@ -1,29 +1,31 @@
-import { setImmediate } from "node:timers/promises";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type RecordedRow, listRecorded } from "../consents/recorded.ts";
+import { toEntries } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
-import { newSalts, saltOf, toConsentText, toEntry } from "./record.ts";
+import { HASH_BYTES } from "./hashes.ts";
+import { newSalts } from "./record.ts";
 import { insertSalts, takeQueued } from "./store.ts";
 
 /** What is read, committed to and kept at once: little enough to be young when it is done with. */
 const PART_MAX = 4_000;
 /** What one transaction takes at most. */
 const CONSENTS_MAX = 16_000;
-/** Entries that are made before other work has its turn. */
-const TURN = 200;
 
-/** Some of what waits: `taken` from the queue, `rows` of them still to be committed to. */
+/** Some of what waits: `taken` from the queue. */
 interface Part {
   taken: number;
+  /** The entries that were made before, which have their places from the part's first leaf on. */
+  made: Buffer[];
+  /** Those that are to be committed to: their places are behind these. */
   rows: RecordedRow[];
 }
 
-const nothing: Part = { taken: 0, rows: [] };
+const nothing: Part = { taken: 0, made: [], rows: [] };
 
 /**
  * Places consents that wait from leaf `first` on, in parts: while one is committed to, PostgreSQL keeps
- * the salts of the one before and reads the next. One that was erased meanwhile has nothing to be
- * committed to. Answers the entries, and whether more waits.
+ * its salts and reads the next. One that was erased meanwhile has nothing to be committed to. Answers
+ * the entries, and whether more waits.
  */
 export async function placeConsents(
   tx: Tx,
@@ -31,58 +33,44 @@ export async function placeConsents(
   first: number,
 ): Promise<{ entries: Buffer[]; isMore: boolean }> {
   const entries: Buffer[] = [];
-  const readPart = toReader(tx);
   let taken = 0;
-  let keep: (() => Promise<void>) | undefined;
-  let part = await readPart();
-  while (part.taken > 0) {
-    const { rows } = part;
+  let leaf = first;
+  for (let part = await readPart(tx, leaf); part.taken > 0;) {
+    const { made, rows } = part;
     taken += part.taken;
-    const isLast = part.taken < PART_MAX || taken >= CONSENTS_MAX;
+    leaf += made.length;
     const salts = newSalts(rows.length);
-    const [next, made] = await Promise.all([
-      (keep ? keep() : Promise.resolve()).then(() => (isLast ? nothing : readPart())),
+    const keeping = insertSalts(tx, { ...toKeys(rows), first: leaf, salts });
+    leaf += rows.length;
+    const isLast = part.taken < PART_MAX || taken >= CONSENTS_MAX;
+    const next = leaf;
+    const [following, others] = await Promise.all([
+      // Kept first: what was queued twice is seen to have its place already.
+      keeping.then(() => (isLast ? nothing : readPart(tx, next))),
       // What they refer to was committed before them; the transaction is at its own work.
-      toEntries(rows, salts, (row) => facts.factsOf(db, row)),
+      toEntries(rows, salts, { db, facts }),
     ]);
-    const projectIds = rows.map((row) => row.project_id);
-    const ids = rows.map((row) => row.id);
-    const placed = { projectIds, ids, first: first + entries.length, salts };
-    keep = () => insertSalts(tx, placed);
     for (const entry of made) entries.push(entry);
-    part = next;
+    for (const entry of others) entries.push(entry);
+    part = following;
   }
-  await keep?.();
   return { entries, isMore: taken >= CONSENTS_MAX };
 }
 
-/** Reads part after part. One that was queued twice may be in two of them: it comes once. */
-function toReader(tx: Tx): () => Promise<Part> {
-  const seen = new Set<string>();
-  return async () => {
-    const { taken, keys } = await takeQueued(tx, PART_MAX);
-    const fresh = keys.filter(({ id, projectId }) => {
-      const { size } = seen;
-      return seen.add(`${id} ${projectId}`).size > size;
-    });
-    const projectIds = fresh.map((key) => key.projectId);
-    const ids = fresh.map((key) => key.id);
-    return { taken, rows: await listRecorded(tx, projectIds, ids) };
-  };
+async function readPart(tx: Tx, first: number): Promise<Part> {
+  const { taken, keys, entries } = await takeQueued(tx, { max: PART_MAX, first });
+  const ids = keys.map(({ id }) => id);
+  const projectIds = keys.map(({ projectId }) => projectId);
+  const rows = ids.length > 0 ? await listRecorded(tx, projectIds, ids) : [];
+  return { taken, made: toHashes(entries), rows };
 }
 
-async function toEntries(
-  rows: readonly RecordedRow[],
-  salts: Buffer,
-  factsOf: (row: RecordedRow) => ReturnType<Facts["factsOf"]>,
-): Promise<Buffer[]> {
-  const entries: Buffer[] = [];
-  for (const [at, row] of rows.entries()) {
-    const found = factsOf(row);
-    // Nearly always remembered: no promise to wait for.
-    const record = toConsentText(row, found instanceof Promise ? await found : found);
-    entries.push(toEntry(record, saltOf(salts, at)));
-    if (at % TURN === TURN - 1) await setImmediate();
-  }
-  return entries;
+function toHashes(all: Buffer): Buffer[] {
+  return Array.from({ length: all.length / HASH_BYTES }, (_, at) =>
+    all.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+}
+
+function toKeys(rows: readonly RecordedRow[]): { projectIds: string[]; ids: string[] } {
+  return { projectIds: rows.map((row) => row.project_id), ids: rows.map((row) => row.id) };
 }

@@ -25,6 +25,14 @@ export interface RecordFacts {
   publication: string | null;
 }
 
+/** A record's text but for its id, its time and its token, which stand between these parts. */
+export interface Frame {
+  toId: string;
+  toTime: string;
+  toToken: string;
+  end: string;
+}
+
 /**
  * A consent as it is committed to, as canonical JSON (RFC 8785): members by name, strings and numbers
  * as `JSON.stringify` has them. Every member is made of what never changes, and always there, but for
@@ -33,23 +41,40 @@ export interface RecordFacts {
  * runs for every consent.
  */
 export function toConsentText(row: RecordedRow, facts: RecordFacts): string {
+  const { toId, toTime, toToken, end } = toFrame(row, facts);
+  return `${toId}${row.id}${toTime}${row.created_at.toISOString()}${toToken}${text(row.token)}${end}`;
+}
+
+/** The same text without what differs between records that are alike otherwise. */
+export function toFrame(
+  row: Omit<RecordedRow, "id" | "created_at" | "token">,
+  facts: RecordFacts,
+): Frame {
   const { country, language, url, version, client_at: clientAt } = row;
   const grade = row.grade ?? (row.import_id === null ? "browser" : "imported");
   const displayedAt = row.displayed_at && `"displayedAt":"${row.displayed_at.toISOString()}",`;
-  return `{"accept":${String(row.accept)},"answers":${facts.answers},"collection":${text(
-    row.collection,
-  )},"consentId":"${row.id}","country":${text(country)},"createdAt":"${row.created_at.toISOString()}",${displayedAt ?? ""}"grade":"${grade}","identifier":${text(
-    row.identifier,
-  )},"language":${text(language)},"preferences":${facts.preferences},"projectId":${text(
-    row.project_id,
-  )},"publication":${text(facts.publication)},"signals":${toSignals(row, facts)},"timestamp":${text(
-    clientAt && clientAt.toISOString(),
-  )},"token":${text(row.token)},"type":"consent","url":${text(url)},"userAgent":${text(
-    row.user_agent,
-  )},"v":1,"value":${facts.value},"version":${String(version)}}`;
+  return {
+    toId: `{"accept":${String(row.accept)},"answers":${facts.answers},"collection":${text(
+      row.collection,
+    )},"consentId":"`,
+    toTime: `","country":${text(country)},"createdAt":"`,
+    toToken: `",${displayedAt ?? ""}"grade":"${grade}","identifier":${text(
+      row.identifier,
+    )},"language":${text(language)},"preferences":${facts.preferences},"projectId":${text(
+      row.project_id,
+    )},"publication":${text(facts.publication)},"signals":${toSignals(row, facts)},"timestamp":${text(
+      clientAt && clientAt.toISOString(),
+    )},"token":`,
+    end: `,"type":"consent","url":${text(url)},"userAgent":${text(
+      row.user_agent,
+    )},"v":1,"value":${facts.value},"version":${String(version)}}`,
+  };
 }
 
-function toSignals({ gpc }: RecordedRow, { googleConsentMode, tcString }: RecordFacts): string {
+function toSignals(
+  { gpc }: Pick<RecordedRow, "gpc">,
+  { googleConsentMode, tcString }: RecordFacts,
+): string {
   if (gpc === null) return "null";
   return `{"googleConsentMode":${googleConsentMode},"gpc":${String(gpc)},"tcString":${tcString}}`;
 }
@@ -73,11 +98,15 @@ export function saltOf(salts: Buffer, at: number): Buffer {
   return salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
 }
 
+/** How long a text of so many bytes is once it is padded. */
+export function toPadded(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / BUCKET_BYTES)) * BUCKET_BYTES;
+}
+
 /** The entry that stands for canonical JSON in the log: SHA-256 of the salt and the padded text. */
 export function toEntry(canonical: string, salt: Uint8Array): Buffer {
   const length = Buffer.byteLength(canonical);
-  const padded = Math.max(1, Math.ceil(length / BUCKET_BYTES)) * BUCKET_BYTES;
-  const size = SALT_BYTES + padded;
+  const size = SALT_BYTES + toPadded(length);
   const bytes = size > scratch.length ? Buffer.allocUnsafe(size) : scratch.subarray(0, size);
   bytes.set(salt, 0);
   bytes.write(canonical, SALT_BYTES);

@@ -48,29 +48,49 @@ export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<
   return rows.length === 1;
 }
 
+/** What was taken from the queue. */
+export interface Taken {
+  taken: number;
+  /** Which of them are to be committed to, in the order of their ids. */
+  keys: { id: string; projectId: string }[];
+  /** The entries of the others, which were made before: they stand from leaf `first` on. */
+  entries: Buffer;
+}
+
 /**
- * Takes consents that wait, the first ones of the queue: how many, and which of them, in the order of
- * their ids. What was queued again is in the log already: queuing is safe to repeat.
+ * Takes consents that wait, the first ones of the queue, and keeps the salts of those whose entries are
+ * there already. What was queued again is in the log already: queuing is safe to repeat.
  */
 export async function takeQueued(
   tx: Tx,
-  max: number,
-): Promise<{ taken: number; keys: { id: string; projectId: string }[] }> {
-  const { rows } = await sql<{ taken: number; keys: { id: string; projectId: string }[] | null }>`
+  { max, first }: { max: number; first: number },
+): Promise<Taken> {
+  const { rows } = await sql<{ [K in keyof Taken]: Taken[K] | null }>`
     WITH taken AS (
       DELETE FROM consent_queue
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
-      RETURNING project_id, consent_id
-    )
-    SELECT (SELECT count(*)::integer FROM taken) AS taken, (
-      SELECT json_agg(json_build_object('id', consent_id, 'projectId', project_id) ORDER BY consent_id, project_id)
-      FROM (SELECT DISTINCT consent_id, project_id FROM taken) t
+      RETURNING project_id, consent_id, entry, salt
+    ), fresh AS MATERIALIZED (
+      -- Of one that was queued twice, the row with its entry.
+      SELECT DISTINCT ON (consent_id, project_id) project_id, consent_id, entry, salt FROM taken t
       WHERE NOT EXISTS (
         SELECT FROM consent_salts s
         WHERE s.consent_id = t.consent_id AND s.project_id = t.project_id OFFSET 0
       )
-    ) AS keys`.execute(tx);
-  return { taken: rows[0]?.taken ?? 0, keys: rows[0]?.keys ?? [] };
+      ORDER BY consent_id, project_id, entry
+    ), made AS MATERIALIZED (
+      SELECT *, row_number() OVER (ORDER BY consent_id, project_id) - 1 AS at FROM fresh
+      WHERE entry IS NOT NULL
+    ), kept AS (
+      INSERT INTO consent_salts (project_id, consent_id, leaf, salt)
+      SELECT project_id, consent_id, ${first}::bigint + at, salt FROM made
+    )
+    SELECT (SELECT count(*)::integer FROM taken) AS taken, (
+      SELECT json_agg(json_build_object('id', consent_id, 'projectId', project_id) ORDER BY consent_id, project_id)
+      FROM fresh WHERE entry IS NULL
+    ) AS keys, (SELECT string_agg(entry, ''::bytea ORDER BY at) FROM made) AS entries`.execute(tx);
+  const [row] = rows;
+  return { taken: row?.taken ?? 0, keys: row?.keys ?? [], entries: row?.entries ?? Buffer.of() };
 }
 
 export interface DocumentRow {
@@ -140,6 +160,7 @@ export async function insertSalts(
   tx: Tx,
   given: { projectIds: readonly string[]; ids: readonly string[]; first: number; salts: Buffer },
 ): Promise<void> {
+  if (given.ids.length === 0) return;
   await sql`
     INSERT INTO consent_salts (project_id, consent_id, leaf, salt)
     SELECT k.project_id, k.id, ${given.first}::bigint + k.at - 1,

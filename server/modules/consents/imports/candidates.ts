@@ -10,8 +10,8 @@ export interface Same {
   version: number | null;
   answered: Answered;
   warnings: readonly FieldFault[];
-  /** What their rows have in common, once one was written. */
-  rows?: { record: string; state: string };
+  /** The ends of their rows, once one was written. */
+  rows?: { record: Buffer; state: Buffer };
 }
 
 /** An entry that can be kept: what its record is made of. */

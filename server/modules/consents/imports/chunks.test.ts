@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { toChunks } from "./chunks.ts";
+import { ITEMS_MAX, toChunks } from "./chunks.ts";
 import type { Item } from "./format.ts";
 
 async function* listItems(blocks: number, { each = 300, length = 10 } = {}) {
@@ -17,7 +17,7 @@ async function* listItems(blocks: number, { each = 300, length = 10 } = {}) {
 test("parts come in the order of the file, each line once, bounded in number", async () => {
   const lines: number[] = [];
   for await (const { ready: part } of toChunks(listItems(10), async (items) => items)) {
-    assert.ok(part.length <= 500);
+    assert.ok(part.length <= ITEMS_MAX);
     lines.push(...part.map(({ line }) => line));
   }
   assert.deepEqual(
@@ -51,7 +51,7 @@ test("one part at most is ready while another is written", async () => {
 
 test("a part that cannot be made ready fails when it is its turn, after those before it", async () => {
   let made = 0;
-  const parts = toChunks(listItems(10), async (items) => {
+  const parts = toChunks(listItems(40), async (items) => {
     made += 1;
     if (made === 3) throw new Error("the third");
     return items;

@@ -9,6 +9,7 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../platform/page.ts";
 import { getProject } from "../../vault/access.ts";
 import type { Choices } from "../choices.ts";
+import type { Commit } from "../commit.ts";
 import type { ImportFiles } from "./files.ts";
 import type { Upload } from "./receive.ts";
 import type { Storage } from "./storage.ts";
@@ -33,6 +34,7 @@ export interface Importing {
   db: Db;
   jobs: Jobs;
   choices: Choices;
+  commit: Commit;
   files: ImportFiles;
   room: DiskRoom;
   /** Imports of one project that may wait or run at a time. */

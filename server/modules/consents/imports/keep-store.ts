@@ -111,9 +111,9 @@ export async function copyRecords(tx: Tx, rows: Buffer): Promise<void> {
   await copyRows(tx, `COPY consents (${columns}) FROM STDIN`, rows);
 }
 
-/** Has the log commit to records. */
+/** Has the log take up what was committed to. */
 export async function copyQueue(tx: Tx, rows: Buffer): Promise<void> {
-  await copyRows(tx, "COPY consent_queue (project_id, consent_id) FROM STDIN", rows);
+  await copyRows(tx, "COPY consent_queue (project_id, consent_id, entry, salt) FROM STDIN", rows);
 }
 
 /** Writes the states of records that are all that there is of a token and configuration. */

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { timeOfId } from "../../../platform/ids.ts";
 import type { Choices } from "../choices.ts";
+import type { Commit } from "../commit.ts";
 import { foldRecords, toKeptSaid, toLedgerName } from "../ledger.ts";
 import type { State } from "../states.ts";
 import { toState } from "../states-store.ts";
@@ -26,6 +27,7 @@ export interface Keeping {
   projectId: string;
   importId: string;
   choices: Choices;
+  commit: Commit;
   dryRun: boolean;
   /** Called when PostgreSQL has got records to write. */
   onSent: () => void;

@@ -69,6 +69,7 @@ async function writeReady(
     projectId,
     importId,
     choices: app.choices,
+    commit: app.commit,
     dryRun: row.dry_run,
     lookUp,
     onSent: part.readOn,

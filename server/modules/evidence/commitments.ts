@@ -1,0 +1,103 @@
+import { hash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { Db } from "../../platform/db/db.ts";
+import type { Commit, Recordable } from "../consents/commit.ts";
+import type { RecordedRow } from "../consents/recorded.ts";
+import type { Facts } from "./facts.ts";
+import { HASH_BYTES } from "./hashes.ts";
+import {
+  type Frame,
+  SALT_BYTES,
+  newSalts,
+  saltOf,
+  toConsentText,
+  toEntry,
+  toFrame,
+  toPadded,
+} from "./record.ts";
+
+/** Entries that are made before other work has its turn. */
+const TURN = 200;
+const SCRATCH_BYTES = 64 * 1024;
+const SPACE = 0x20;
+
+/**
+ * Opens what commits to records that are about to be written; what they refer to was committed before.
+ * Of those that are alike all but a few bytes are made once.
+ */
+export function openCommit(db: Db, facts: Facts): Commit {
+  const known = new WeakMap<object, readonly Buffer[]>();
+  const hashRecord = openHasher();
+  return async (records, toRow) => {
+    const salts = newSalts(records.length);
+    const entries = Buffer.allocUnsafe(records.length * HASH_BYTES);
+    for (const [at, record] of records.entries()) {
+      const { like } = record;
+      let frame = like && known.get(like);
+      if (!frame) {
+        const row = toRow(record);
+        frame = toParts(toFrame(row, await facts.factsOf(db, row)));
+        if (like) known.set(like, frame);
+      }
+      const entry = hashRecord(frame, record, { salts, at });
+      entries.write(entry, at * HASH_BYTES, "latin1");
+      if (at % TURN === TURN - 1) await setImmediate();
+    }
+    return { entries, salts };
+  };
+}
+
+function toParts({ toId, toTime, toToken, end }: Frame): readonly Buffer[] {
+  return [toId, toTime, toToken, end].map((part) => Buffer.from(part));
+}
+
+/**
+ * Opens what hashes records as `toEntry(toConsentText(…))` does, of their frames and what is their own,
+ * without a text of each; answers the hash as characters of one byte.
+ */
+function openHasher() {
+  const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  const views = new Map<number, Buffer>();
+  const openView = (size: number): Buffer => {
+    if (size > SCRATCH_BYTES) return Buffer.allocUnsafe(size);
+    let view = views.get(size);
+    if (!view) views.set(size, (view = scratch.subarray(0, size)));
+    return view;
+  };
+  return (
+    frame: readonly Buffer[],
+    { id, at: time, token }: Recordable,
+    { salts, at }: { salts: Buffer; at: number },
+  ): string => {
+    const said = JSON.stringify(token);
+    let length = id.length + time.length + Buffer.byteLength(said);
+    for (const part of frame) length += part.length;
+    const bytes = openView(SALT_BYTES + toPadded(length));
+    const own = [id, time, said];
+    let end = salts.copy(bytes, 0, at * SALT_BYTES, (at + 1) * SALT_BYTES);
+    for (const [index, part] of frame.entries()) {
+      end += part.copy(bytes, end);
+      const next = own[index];
+      if (next !== undefined) end += bytes.write(next, end);
+    }
+    bytes.fill(SPACE, end);
+    return hash("sha256", bytes, "latin1");
+  };
+}
+
+/** The entries of records, each with its own of the salts. */
+export async function toEntries(
+  rows: readonly RecordedRow[],
+  salts: Buffer,
+  { db, facts }: { db: Db; facts: Facts },
+): Promise<Buffer[]> {
+  const entries: Buffer[] = [];
+  for (const [at, row] of rows.entries()) {
+    const found = facts.factsOf(db, row);
+    // Nearly always remembered: no promise to wait for.
+    const record = toConsentText(row, found instanceof Promise ? await found : found);
+    entries.push(toEntry(record, saltOf(salts, at)));
+    if (at % TURN === TURN - 1) await setImmediate();
+  }
+  return entries;
+}
