@@ -146,12 +146,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const tickets = openTickets(signing.keys);
   registerConsentRoutes(http, { ...shared, live, collector, tickets });
   registerRegistryRoute(http, { ...shared, streams });
-  const facts = openFacts();
-  const importing = { ...shared, ...(await openImports({ config, db, facts })), choices };
+  const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, { ...vault, streams });
-  await openEvidence(opened, http, { ...shared, ...signing, facts, choices, widget });
+  await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
 
   await startPublishJobs(publishing);
@@ -184,7 +183,7 @@ async function openImports({
   return { files, waitingMax, storage, commit: openCommit(db, facts) };
 }
 
-/** What the log is called, and the keys that sign it. */
+/** What the log is called, the keys that sign it, and what it tells records with. */
 async function openSigning({
   db,
   config,
@@ -194,7 +193,8 @@ async function openSigning({
   const { dataDir } = config;
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
-  return { origin, keys: await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log }) };
+  const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log });
+  return { origin, keys, facts: openFacts() };
 }
 
 interface EvidenceOptions {
