@@ -31,6 +31,10 @@ const tab =
     for (let left = times; left > 0; left -= 1) await page.keyboard.press("Tab");
   };
 
+/** Out of the way of what else the page shows. */
+const restBanner = async (page: Page): Promise<void> =>
+  page.getByRole("dialog").getByRole("button").first().click();
+
 const inLanguages = (scene: Scene, languages: readonly string[]): Scene[] =>
   languages.map((language) => ({ ...scene, language, name: `${scene.name}-${language}` }));
 
@@ -103,13 +107,46 @@ export const scenes: readonly Scene[] = [
   ...inLanguages({ name: "soft_consent", site: "soft_consent" }, ["en", "de", "ar"]),
   { name: "soft_consent-zoomed", site: "soft_consent", zoom: 2 },
   ...inLanguages({ name: "iab", site: "iab" }, ["en", "ar"]),
+  ...inLanguages({ name: "boxes", site: "shop", page: "boxes", act: restBanner }, ["en", "ar"]),
+  { name: "boxes-narrow", site: "shop", page: "boxes", width: 320, act: restBanner },
+  { name: "boxes-zoomed", site: "shop", page: "boxes", zoom: 2, act: restBanner },
+  {
+    name: "boxes-clay",
+    site: "clay",
+    page: "boxes",
+    act: async (page) => {
+      await restBanner(page);
+      await page.getByText("Details").click();
+    },
+  },
   ...inLanguages(
     {
-      name: "boxes",
+      name: "boxes-answered",
       site: "shop",
       page: "boxes",
-      act: async (page) => page.getByRole("dialog").getByRole("button").first().click(),
+      act: async (page) => {
+        await restBanner(page);
+        const box = page.locator("[data-avow^=processing]");
+        await box.getByRole("button").last().click();
+        await box.locator(".accepted").waitFor();
+      },
     },
     ["en", "ar"],
   ),
+  {
+    name: "boxes-unsaved",
+    site: "shop",
+    page: "boxes",
+    act: async (page) => {
+      await restBanner(page);
+      await page.route(/consents/, (route) =>
+        route.fulfill({
+          headers: { "access-control-allow-origin": "*" },
+          json: Array.from({ length: 9 }, () => ({ status: 404 })),
+        }),
+      );
+      await page.getByRole("button", { name: "I agree" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
 ];

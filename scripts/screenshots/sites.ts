@@ -155,6 +155,7 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
         widgetStyle: { position: "bottom-left", borderRadius: 14 },
       },
       ...shop,
+      ...boxes,
     },
     mono: {
       project: {

@@ -2,10 +2,10 @@ import type { Held } from "./answers.ts";
 import type { Asked, Opened } from "./asked.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
-import { type Choice, type Given, toChoices } from "./given.ts";
+import { type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
 import { openSender } from "./sender.ts";
-import { toButton, toState } from "./state.ts";
+import { toButton, toButtons, toState } from "./state.ts";
 import { type Child, element, textOf } from "../dom.ts";
 import { toNodes } from "../html.ts";
 import type { Fields } from "../site.ts";
@@ -73,20 +73,8 @@ function toQuestion(asked: Asked, onGive: (given: Given) => Promise<void>): Chil
     sentence !== undefined &&
       choices.every(({ text }) => text !== sentence) &&
       element("p", {}, sentence),
-    toButtons(choices, onGive),
+    toButtons(...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given)))),
   ];
-}
-
-/** All of one size, beside each other where no text would break for it, else below each other. */
-function toButtons(choices: readonly Choice[], onGive: (given: Given) => Promise<void>): Node {
-  const footer = element(
-    "footer",
-    { class: "choices" },
-    ...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given))),
-  );
-  const longest = Math.max(...choices.map(({ text }) => text.length));
-  footer.style.setProperty("--longest", String(longest));
-  return footer;
 }
 
 interface Answered {
@@ -106,11 +94,9 @@ function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answere
     toHead(textOf(title) ?? box["title"]),
     element("div", { class: "message" }, toNodes(textOf(message))),
     toState(asked, held),
-    element(
-      "footer",
-      {},
+    toButtons(
       toButton(textOf(backButtonText) ?? say("change"), change, "plain"),
-      held.accept && toButton(say("withdraw"), () => void withdraw(), "plain"),
+      ...(held.accept ? [toButton(say("withdraw"), () => void withdraw(), "plain")] : []),
     ),
   );
 }

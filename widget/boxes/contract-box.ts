@@ -3,7 +3,7 @@ import { openFrame, toHead } from "./frame.ts";
 import { type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
 import { openSender } from "./sender.ts";
-import { toButton, toState } from "./state.ts";
+import { toButton, toButtons, toState } from "./state.ts";
 import { element, textOf } from "../dom.ts";
 import { toLink, toNodes } from "../html.ts";
 
@@ -55,12 +55,7 @@ export function openContractBox(asked: Asked): Opened {
       toDocument(asked),
       element("slot", {}),
       held && toState(asked, held),
-      held?.accept &&
-        element(
-          "footer",
-          {},
-          toButton(say("withdraw"), () => void withdraw(), "plain"),
-        ),
+      held?.accept && toButtons(toButton(say("withdraw"), () => void withdraw(), "plain")),
     );
   };
   input.addEventListener("click", (event) => {

@@ -17,6 +17,14 @@ export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held
 }
 
 /** A button of a box. */
-export function toButton(text: string, onclick: () => void, className?: string): Node {
+export function toButton(text: string, onclick: () => void, className?: string): HTMLElement {
   return element("button", { type: "button", class: className, onclick }, text);
+}
+
+/** Buttons of one size, beside each other where each has its text in one line, else below each other. */
+export function toButtons(...buttons: HTMLElement[]): Node {
+  const footer = element("footer", {}, ...buttons);
+  const longest = Math.max(...buttons.map(({ textContent }) => textContent.length));
+  footer.style.setProperty("--longest", String(longest));
+  return footer;
 }
