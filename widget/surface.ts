@@ -1,6 +1,7 @@
 import type { Answering } from "./answering.ts";
 import { openBanner } from "./banner.ts";
 import { openHost, toSheet } from "./dom.ts";
+import ground from "./ground.css";
 import { toLauncher } from "./launcher.ts";
 import { isOptedOut } from "./signals.ts";
 import css from "./style.css";
@@ -21,7 +22,7 @@ export function openSurface(
   { emit, site, cookies, service, choices, tcf }: Parts,
   answer: Answering["answer"],
 ): Surface {
-  const { host, root } = openHost(toSheet(css), ...(tcf ? [tcf.sheet] : []));
+  const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
   const isEmpty = !cookies.steps?.length;

@@ -1,6 +1,7 @@
 import type { Asked } from "./asked.ts";
 import css from "./style.css";
 import { type Child, element, openHost, textOf, toSheet } from "../dom.ts";
+import ground from "../ground.css";
 import { applyTheme } from "../theme.ts";
 
 /** What every box stands in: an element with a shadow root, in the language of its configuration. */
@@ -22,7 +23,7 @@ let sheet: CSSStyleSheet | undefined;
 
 /** Opens a box at its place; nothing is in it yet. */
 export function openFrame({ box, context, place, say }: Asked): Frame {
-  const { host, root } = openHost((sheet ??= toSheet(css)));
+  const { host, root } = openHost((sheet ??= toSheet(ground + css)));
   host.lang = languageOf(box);
   host.dir = say("dir");
   applyTheme(host, context.site);
