@@ -110,12 +110,18 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     const { consent } = await answers.letGo([]);
     assert.deepEqual((await saved)?.["consent"], consent);
     await give("Withdraw my consent");
+    await box.getByText("Withdrawn").waitFor();
     const error = hear(page, "error");
     const headers = { "access-control-allow-origin": "*" };
     const json = [{ status: 404, detail: "No such box." }];
     await answers.held.at(-1)?.fulfill({ headers, json });
     assert.match(String((await error)?.["error"]), /No such box/);
     await box.getByRole("alert").filter(unsaved).waitFor();
+    await box.getByText("Accepted").waitFor();
+    assert.equal(await box.getByText("Withdrawn").count(), 0, "what nobody has is not told");
+    await page.unroute(posts);
+    await page.reload();
+    await box.getByText("Accepted").waitFor();
   });
 
   it("goes on where the browser keeps nothing, as soon as the service has the answer, however late", async () => {

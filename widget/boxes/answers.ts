@@ -21,7 +21,8 @@ export interface Answers {
    * given to something else than is asked now.
    */
   find(box: Box): Held | undefined;
-  keep(box: Box, answer: Pick<Held, "accept" | "token">): void;
+  /** Keeps an answer; what it answers goes back to the one before, for a service that refuses this one late. */
+  keep(box: Box, answer: Pick<Held, "accept" | "token">): () => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -40,22 +41,27 @@ export function openAnswers({ site, choices }: Context): Answers {
     const endsAt = Date.parse(one.date) + (expiresAfterDays ?? Infinity) * DAY_MS;
     return Date.now() < endsAt ? one : undefined;
   };
+  const write = (box: Box, one: Held | undefined): void => {
+    // Another tab may have kept more since.
+    const { [box.identifier]: _replaced, ...others } = { ...held, ...read(key) };
+    const last = Object.entries(others).slice(1 - HELD_MAX);
+    held = Object.fromEntries([...last, ...(one ? [[box.identifier, one] as const] : [])]);
+    try {
+      localStorage.setItem(key, JSON.stringify(held));
+    } catch {
+      // Blocked or full: the service has the answer, and this page remembers it.
+    }
+  };
   return {
     find,
     keep(box, { accept, token }) {
       const before = find(box);
       const isWithdrawn = !accept && (before?.accept === true || before?.isWithdrawn === true);
       const date = new Date().toISOString();
-      const one = { accept, date, token, substance: substanceOf(box), isWithdrawn };
-      // Another tab may have kept more since.
-      const { [box.identifier]: _replaced, ...others } = { ...held, ...read(key) };
-      const last = Object.entries(others).slice(1 - HELD_MAX);
-      held = Object.fromEntries([...last, [box.identifier, one]]);
-      try {
-        localStorage.setItem(key, JSON.stringify(held));
-      } catch {
-        // Blocked or full: the service has the answer, and this page remembers it.
-      }
+      write(box, { accept, date, token, substance: substanceOf(box), isWithdrawn });
+      return () => {
+        if (find(box)?.date === date) write(box, before);
+      };
     },
   };
 }

@@ -45,6 +45,7 @@ export function openContractBox(asked: Asked): Opened {
   };
   const refresh = (): void => {
     const held = answers.find(box);
+    if (held?.accept !== saved) saved = undefined;
     const isOver = !form && held?.accept === true;
     if (isOver) label.remove();
     // Put there again, the checkbox would lose the keyboard.

@@ -45,11 +45,18 @@ export function openSender(asked: Asked, frame: Frame): Sender {
       const posting = service.send(answer, token, ticket);
       const sent = await waitFor(posting, { identifier, token, since });
       choices.keepToken();
-      asked.answers.keep(box, { accept, token });
+      const goBack = asked.answers.keep(box, { accept, token });
       emit("boxAnswered", { collection, identifier, accept });
       if (sent === "kept") emit("kept");
-      // Also where it was kept, and the service has it in the end.
-      posting.then((late) => late !== "kept" && emit("saved", late), fail);
+      // Also where it was kept, and the service answers in the end.
+      posting.then(
+        (late) => late !== "kept" && emit("saved", late),
+        (error: unknown) => {
+          goBack();
+          asked.onAnswered();
+          fail(error);
+        },
+      );
     } catch (error) {
       fail(error);
       noteDisplay();
