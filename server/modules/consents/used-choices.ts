@@ -30,6 +30,19 @@ export async function keepChoices(tx: Tx, choices: Choices, of: Unnumbered): Pro
     choice: answered.choice,
   }));
   const used = listUsedChoices([...records, ...of.states]);
+  await lockNamedChoices(tx, choices, { of, used });
+}
+
+/**
+ * Keeps the choices that were set of these, and that rows name already, from being erased until the
+ * transaction ends.
+ * @throws ChoiceGoneError where one was erased meanwhile: again, in another transaction
+ */
+export async function lockNamedChoices(
+  tx: Tx,
+  choices: Choices,
+  { of, used }: { of: Unnumbered; used: readonly UsedChoice[] },
+): Promise<void> {
   if ((await lockUsedChoices(tx, used)) === used.length) return;
   choices.forget(of);
   throw new ChoiceGoneError("a combination of answers was erased meanwhile");

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Commit, Recordable } from "../consents/commit.ts";
 import type { RecordedRow } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
@@ -89,7 +89,7 @@ function openHasher() {
 export async function toEntries(
   rows: readonly RecordedRow[],
   salts: Buffer,
-  { db, facts }: { db: Db; facts: Facts },
+  { db, facts }: { db: Db | Tx; facts: Facts },
 ): Promise<Buffer[]> {
   const entries: Buffer[] = [];
   for (const [at, row] of rows.entries()) {

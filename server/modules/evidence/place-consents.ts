@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Tx } from "../../platform/db/db.ts";
 import { type RecordedRow, listRecorded } from "../consents/recorded.ts";
 import { toEntries } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
@@ -29,7 +29,7 @@ const nothing: Part = { taken: 0, made: [], rows: [] };
  */
 export async function placeConsents(
   tx: Tx,
-  { db, facts }: { db: Db; facts: Facts },
+  facts: Facts,
   first: number,
 ): Promise<{ entries: Buffer[]; isMore: boolean }> {
   const entries: Buffer[] = [];
@@ -47,8 +47,8 @@ export async function placeConsents(
     const [following, others] = await Promise.all([
       // Kept first: what was queued twice is seen to have its place already.
       keeping.then(() => (isLast ? nothing : readPart(tx, next))),
-      // What they refer to was committed before them; the transaction is at its own work.
-      toEntries(rows, salts, { db, facts }),
+      // By the transaction's own connection: others, who wait for what it has locked, may have all the rest.
+      toEntries(rows, salts, { db: tx, facts }),
     ]);
     for (const entry of made) entries.push(entry);
     for (const entry of others) entries.push(entry);

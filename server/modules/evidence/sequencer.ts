@@ -70,7 +70,7 @@ async function sequenceBatch(
     const isOther = isNew && verifiers.join() !== head?.keys.join();
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
     const documents = await placeDocuments(tx, size);
-    const consents = await placeConsents(tx, { db, facts }, size + documents.length);
+    const consents = await placeConsents(tx, facts, size + documents.length);
     const left = consents.isMore || documents.length === DOCUMENTS_MAX ? "some" : "none";
     const entries = [...documents, ...consents.entries];
     if (entries.length === 0 && head && !isOther) return left;

@@ -37,7 +37,7 @@ test("rows that are copied come out as they were, whatever is in them and howeve
   const said = ["", null, "\\N", "\\.", "a\tb\nc\r\nd\\e", '{"a":"\\n"}', "\u0007\u2028", long];
   await db.transaction().execute(async (tx) => {
     await sql`DELETE FROM copied`.execute(tx);
-    await copyRows(tx, copied, toRows(said));
+    await copyRows(tx, [{ statement: copied, rows: toRows(said) }]);
   });
   assert.deepEqual(await readAll(), said);
 });
@@ -46,19 +46,50 @@ test("a COPY that is refused says why, undoes its transaction and leaves the con
   const kept = await readAll();
   const twice = db.transaction().execute(async (tx) => {
     await sql`DELETE FROM copied`.execute(tx);
-    await copyRows(tx, copied, Buffer.concat([toRows(["first"]), toRows(["x".repeat(200_000)])]));
+    const rows = Buffer.concat([toRows(["first"]), toRows(["x".repeat(200_000)])]);
+    await copyRows(tx, [{ statement: copied, rows }]);
   });
   await assert.rejects(twice, (error) => codeOf(error) === "23505");
-  const nowhere = db.transaction().execute((tx) => copyRows(tx, "COPY x FROM STDIN", toRows([])));
+  const nowhere = db
+    .transaction()
+    .execute((tx) => copyRows(tx, [{ statement: "COPY x FROM STDIN", rows: toRows([]) }]));
   await assert.rejects(nowhere, (error) => codeOf(error) === "42P01");
   assert.deepEqual(await readAll(), kept);
+});
+
+test("several tables are copied into at once, in their order; of one that is refused nothing stays", async () => {
+  const toCopies = (third: string) => [
+    { statement: copied, rows: toRows(["first", "x".repeat(200_000)]) },
+    { statement: "COPY others FROM STDIN", rows: Buffer.from("1\n2\n") },
+    { statement: "COPY others FROM STDIN", rows: Buffer.from(third) },
+  ];
+  const copyAll = (third: string) =>
+    db.transaction().execute(async (tx) => {
+      await sql`DELETE FROM copied`.execute(tx);
+      await copyRows(tx, toCopies(third));
+    });
+  await sql`CREATE TABLE others (id integer)`.execute(db);
+  try {
+    const kept = await readAll();
+    await assert.rejects(copyAll("1\nnone\n2\n"), (error) => codeOf(error) === "22P02");
+    assert.deepEqual(await readAll(), kept);
+    await copyAll("3\n");
+    assert.deepEqual(await readAll(), ["first", "x".repeat(200_000)]);
+    const { rows } = await sql<{ id: number }>`SELECT id FROM others ORDER BY id`.execute(db);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [1, 2, 3],
+    );
+  } finally {
+    await sql`DROP TABLE others`.execute(db);
+  }
 });
 
 test("a COPY is never taken for a query that comes often", async () => {
   for (let attempt = 0; attempt < 30; attempt += 1)
     await db.transaction().execute(async (tx) => {
       await sql`DELETE FROM copied`.execute(tx);
-      await copyRows(tx, copied, toRows([String(attempt)]));
+      await copyRows(tx, [{ statement: copied, rows: toRows([String(attempt)]) }]);
     });
   assert.deepEqual(await readAll(), ["29"]);
 });

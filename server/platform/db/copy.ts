@@ -12,12 +12,24 @@ interface CopyConnection extends Connection {
 }
 type Settle = (error: Error | undefined, result?: { command: string; rows: never[] }) => void;
 
+/** A `COPY … FROM STDIN`, and rows in PostgreSQL's text format for it. */
+export interface Copy {
+  statement: string;
+  rows: Buffer;
+}
+
 /**
- * Runs a `COPY … FROM STDIN` in the transaction, of rows in PostgreSQL's text format, all of them in
- * memory. Rows that are copied cost a third less than those of an INSERT.
+ * Runs COPYs in the transaction, one after the other, of rows that are in memory. Rows that are copied
+ * cost a third less than those of an INSERT; those of several tables are asked for at once.
  */
-export async function copyRows(tx: Tx, statement: string, rows: Buffer): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(statement, [rows]));
+export async function copyRows(tx: Tx, copies: readonly Copy[]): Promise<void> {
+  const statements = copies.map(({ statement }) => statement).join("; ");
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      statements,
+      copies.map(({ rows }) => rows),
+    ),
+  );
 }
 
 /** Lets `copyRows` use a connection that was just made. */
@@ -25,26 +37,31 @@ export function allowCopiesOn(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const withCopies = (...args: unknown[]): unknown => {
     const [text, values] = args;
-    // A COPY takes no parameters: one that has a buffer is ours.
-    const rows: unknown = Array.isArray(values) ? values[0] : undefined;
-    if (typeof text !== "string" || !text.startsWith("COPY ") || !Buffer.isBuffer(rows))
+    // A COPY takes no parameters: one that has buffers is ours.
+    if (typeof text !== "string" || !text.startsWith("COPY ") || !isBuffers(values))
       return query(...args);
     return new Promise((resolve, reject) => {
       const settle: Settle = (error, result) => (error ? reject(error) : resolve(result));
-      query(toCopy(text, rows, settle));
+      query(toCopy(text, values, settle));
     });
   };
   client.query = withCopies as typeof client.query;
 }
 
+function isBuffers(values: unknown): values is readonly Buffer[] {
+  return Array.isArray(values) && values.length > 0 && values.every((one) => Buffer.isBuffer(one));
+}
+
 /** The query as `pg` drives it; `callback` is what it puts its time limit around. */
-function toCopy(text: string, rows: Buffer, callback: Settle): Submittable {
+function toCopy(text: string, all: readonly Buffer[], callback: Settle): Submittable {
+  const waiting = all.values();
   const copy = {
     callback,
     submit(connection: Connection): void {
       connection.query(text);
     },
     handleCopyInResponse(connection: CopyConnection): void {
+      const rows = waiting.next().value ?? Buffer.of();
       for (let at = 0; at < rows.length; at += BLOCK_BYTES)
         connection.sendCopyFromChunk(rows.subarray(at, at + BLOCK_BYTES));
       connection.endCopyFrom();

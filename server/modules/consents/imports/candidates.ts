@@ -10,8 +10,8 @@ export interface Same {
   version: number | null;
   answered: Answered;
   warnings: readonly FieldFault[];
-  /** The ends of their rows, once one was written. */
-  rows?: { record: Buffer; state: Buffer };
+  /** The ends of their rows, once one was made, and the choice that they name. */
+  rows?: { record: Buffer; state: Buffer; choice: number | null };
 }
 
 /** An entry that can be kept: what its record is made of. */

@@ -101,27 +101,37 @@ export async function listKept(
   return rows;
 }
 
+/** Rows in the text format of COPY. */
+export interface NewRows {
+  /** In the order of their ids. */
+  records: Buffer;
+  /** What was committed to, for the log to take up. */
+  queue: Buffer;
+  /** Of records that are all that there is of a token and configuration. */
+  states: Buffer;
+}
+
 /**
- * Writes records, in the order of their ids. What is there already is a unique violation: to ask for
- * conflicts costs a look-up for each row, and a COPY cannot.
+ * Writes new rows. What is there already is a unique violation: to ask for conflicts costs a look-up for
+ * each row, and a COPY cannot.
  */
-export async function copyRecords(tx: Tx, rows: Buffer): Promise<void> {
-  const columns = `id, token, created_at, value, language, url, client_at, project_id, collection,
-    identifier, choice, version, accept, answers, preferences, warnings, import_id, user_agent`;
-  await copyRows(tx, `COPY consents (${columns}) FROM STDIN`, rows);
+export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
+  const copies = [
+    { into: `consents (${recordColumns})`, rows: records },
+    { into: `consent_states (${stateColumnsCopied})`, rows: states },
+    { into: "consent_queue (project_id, consent_id, entry, salt)", rows: queue },
+  ];
+  await copyRows(
+    tx,
+    copies.map(({ into, rows }) => ({ statement: `COPY ${into} FROM STDIN`, rows })),
+  );
 }
 
-/** Has the log take up what was committed to. */
-export async function copyQueue(tx: Tx, rows: Buffer): Promise<void> {
-  await copyRows(tx, "COPY consent_queue (project_id, consent_id, entry, salt) FROM STDIN", rows);
-}
+const recordColumns = `id, token, created_at, value, language, url, client_at, project_id, collection,
+  identifier, choice, version, accept, answers, preferences, warnings, import_id, user_agent`;
 
-/** Writes the states of records that are all that there is of a token and configuration. */
-export async function copyFirstStates(tx: Tx, rows: Buffer): Promise<void> {
-  const columns = `consent_id, token, since, first_seen_at, project_id, collection, identifier, choice,
-    version, consents`;
-  await copyRows(tx, `COPY consent_states (${columns}) FROM STDIN`, rows);
-}
+const stateColumnsCopied = `consent_id, token, since, first_seen_at, project_id, collection, identifier,
+  choice, version, consents`;
 
 /**
  * Writes states, whether there was one or not, and those before them; a merge tells each of these

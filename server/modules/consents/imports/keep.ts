@@ -8,7 +8,7 @@ import { toState } from "../states-store.ts";
 import type { Candidate } from "./candidates.ts";
 import { deriveId, toContent } from "./entry.ts";
 import { type Change, toChange, toSaid } from "./fold.ts";
-import { writeChanges } from "./keep-rows.ts";
+import { writePrepared } from "./keep-rows.ts";
 import {
   type KeptRow,
   type StateName,
@@ -16,6 +16,7 @@ import {
   listKeptById,
   listStoredStates,
 } from "./keep-store.ts";
+import { prepareChanges } from "./prepare.ts";
 
 /** A token with more records of one configuration than this is not merged with. */
 export const RECORDS_MAX = 10_000;
@@ -29,13 +30,11 @@ export interface Keeping {
   choices: Choices;
   commit: Commit;
   dryRun: boolean;
-  /** Called when PostgreSQL has got records to write. */
-  onSent: () => void;
   /**
-   * What is looked up first: nothing, where the tokens are thought to be new; the states that there
-   * are; or, when something was not as it was thought to be, every id, too.
+   * What is looked up first: the states that there are; or, when something was not as it was thought to
+   * be, every id, too.
    */
-  lookUp: "nothing" | "states" | "ids";
+  lookUp: "states" | "ids";
 }
 
 /** What became of candidates. */
@@ -80,18 +79,24 @@ export async function keepCandidates(
   const { merged, tooMany } = await mergeOlder(tx, keeping, older);
   changes.push(...merged);
   const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
-  if (!keeping.dryRun && imported > 0) await writeChanges(tx, keeping, changes);
+  if (!keeping.dryRun && imported > 0)
+    await writePrepared(tx, keeping.choices, await prepareChanges(keeping, changes));
   return { taken, imported, known: taken - imported - tooMany.length, tooMany, hasStates };
 }
 
 const nothing: ReadonlySet<Candidate> = new Set();
 
-/** The states that candidates change, locked; only of those that one transaction may merge. */
-async function readKeys(
-  tx: Tx,
-  { projectId, dryRun, lookUp }: Keeping,
-  candidates: readonly Candidate[],
-): Promise<{ keys: Iterable<Key>; taken: number }> {
+/**
+ * What candidates change when nothing is known of their tokens: it comes out when they are written
+ * whether that is so.
+ */
+export function toFirstChanges(projectId: string, candidates: readonly Candidate[]): Change[] {
+  return Array.from(toKeys(candidates).values(), (key) =>
+    toChange(projectId, undefined, dropSame(key.candidates, nothing, [])),
+  );
+}
+
+function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const candidate of candidates) {
     const name = toLedgerName(candidate.entry);
@@ -102,7 +107,16 @@ async function readKeys(
       keys.set(name, { token, identifier, stored: undefined, candidates: [candidate] });
     }
   }
-  if (lookUp === "nothing") return { keys: keys.values(), taken: candidates.length };
+  return keys;
+}
+
+/** The states that candidates change, locked; only of those that one transaction may merge. */
+async function readKeys(
+  tx: Tx,
+  { projectId, dryRun }: Keeping,
+  candidates: readonly Candidate[],
+): Promise<{ keys: Iterable<Key>; taken: number }> {
+  const keys = toKeys(candidates);
   // Locked in one order, so that two imports never wait for each other in a circle.
   const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
   for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {

@@ -151,6 +151,7 @@ function toSameRows(
   return {
     record: Buffer.from(`${toCells(record)}\n`),
     state: Buffer.from(`\t${toCells([...shared, "1"])}\n`),
+    choice,
   };
 }
 

@@ -80,14 +80,14 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     readOn: () => undefined,
     hasStates: row.position > 0,
   };
-  for await (const { ready, readOn } of toChunks(items, (some) => makeReady(part, some))) {
+  for await (const { ready: given, readOn } of toChunks(items, (some) => makeReady(part, some))) {
     part.readOn = readOn;
     // One item at least is written each time.
-    for (let rest = ready; rest.length > 0;) {
+    for (let rest = given; rest.ready.length > 0;) {
       if (!(await waitForRoom(app, row, signal))) return "more";
       const written = await writeItems(part, rest);
       if (written === undefined) return "lost";
-      rest = rest.slice(written);
+      rest = { ready: rest.ready.slice(written), prepared: undefined };
     }
     if (signal.aborted || performance.now() > until) return "more";
   }

@@ -1,19 +1,24 @@
 import type { FileHandle } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
+import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { codeOf } from "../../../platform/errors.ts";
 import { keepMonths } from "../months-store.ts";
 import type { Candidate, Refused, openCandidates } from "./candidates.ts";
 import type { Item } from "./format.ts";
 import type { Importing } from "./imports.ts";
-import { RECORDS_MAX, keepCandidates } from "./keep.ts";
-import { ChangedError } from "./keep-rows.ts";
+import { type Kept, RECORDS_MAX, keepCandidates, toFirstChanges } from "./keep.ts";
+import { ChangedError, writePrepared } from "./keep-rows.ts";
 import { setUpKeeping } from "./keep-store.ts";
+import { type Prepared, prepareChanges } from "./prepare.ts";
 import { ChoiceGoneError } from "../used-choices.ts";
 import type { OffersAt } from "./offers-at.ts";
 import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
 
 const ATTEMPTS_MAX = 6;
+/** Candidates that are made before other work has its turn. */
+const TURN = 200;
 const UNIQUE_VIOLATION = "23505";
 
 /** What the parts of one import share. */
@@ -36,14 +41,27 @@ export interface Part {
 /** A candidate, or a line that is refused, in the order of the file. */
 type Ready = Candidate | Refused;
 
+/** What is to be written of some lines. */
+export interface ReadyPart {
+  ready: readonly Ready[];
+  /** All of it, made ready as if nothing were known of its tokens; undefined where that is unlikely. */
+  prepared: Prepared | undefined;
+}
+
 /**
  * Keeps the first of these items, as many as one transaction may, with how far the import has come.
  * Answers how many; undefined when the import has ended or somebody else is at it.
  */
-export async function writeItems(part: Part, ready: readonly Ready[]): Promise<number | undefined> {
+export async function writeItems(part: Part, given: ReadyPart): Promise<number | undefined> {
+  // Whatever follows is work for PostgreSQL.
+  part.readOn();
   for (let attempt = 1; ; attempt += 1) {
+    const { ready } = given;
+    const prepared = attempt === 1 && !part.hasStates ? given.prepared : undefined;
+    const keep = (tx: Tx) =>
+      prepared ? keepPrepared(tx, part, { ready, prepared }) : keepReady(tx, part, ready, attempt);
     try {
-      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, attempt));
+      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, keep));
     } catch (error) {
       if (!isChanged(error) || attempt >= ATTEMPTS_MAX) throw error;
       part.hasStates = true;
@@ -51,35 +69,50 @@ export async function writeItems(part: Part, ready: readonly Ready[]): Promise<n
   }
 }
 
-async function writeReady(
-  tx: Parameters<typeof lockImport>[0],
-  part: Part,
+/** Writes what was prepared, of tokens that are thought to be new. */
+async function keepPrepared(
+  tx: Tx,
+  { app }: Part,
+  { ready, prepared }: { ready: readonly Ready[]; prepared: Prepared },
+): Promise<Kept> {
+  await writePrepared(tx, app.choices, prepared);
+  const taken = ready.filter(isCandidate).length;
+  const imported = prepared.count;
+  return { taken, imported, known: taken - imported, tooMany: [], hasStates: false };
+}
+
+/** Looks up what there is of these tokens, and writes what changes. */
+async function keepReady(
+  tx: Tx,
+  { app, row }: Part,
   ready: readonly Ready[],
   attempt: number,
+): Promise<Kept> {
+  const keeping = {
+    projectId: row.project_id,
+    importId: row.id,
+    choices: app.choices,
+    commit: app.commit,
+    dryRun: row.dry_run,
+    lookUp: attempt < ATTEMPTS_MAX / 2 ? "states" : "ids",
+  } as const;
+  return keepCandidates(tx, keeping, ready.filter(isCandidate));
+}
+
+async function writeReady(
+  tx: Tx,
+  part: Part,
+  ready: readonly Ready[],
+  keep: (tx: Tx) => Promise<Kept>,
 ): Promise<number | undefined> {
   const { app, row } = part;
   const key = { projectId: row.project_id, id: row.id };
   const present = await lockImport(tx, key);
   if (present?.status !== "Active" || present.position !== part.position) return undefined;
-  const candidates = ready.filter((one) => one.entry !== undefined);
-  const { projectId, id: importId } = key;
-  const isNew = attempt === 1 && !part.hasStates && !row.dry_run;
-  const lookUp = isNew ? "nothing" : attempt < ATTEMPTS_MAX / 2 ? "states" : "ids";
-  const keeping = {
-    projectId,
-    importId,
-    choices: app.choices,
-    commit: app.commit,
-    dryRun: row.dry_run,
-    lookUp,
-    onSent: part.readOn,
-  } as const;
-  // Looking up is work for PostgreSQL, too.
-  if (!isNew) part.readOn();
   await setUpKeeping(tx);
-  const kept = await keepCandidates(tx, keeping, candidates);
+  const kept = await keep(tx);
   // Where the first candidate stands that was not taken, or behind all.
-  const left = candidates[kept.taken];
+  const left = ready.filter(isCandidate)[kept.taken];
   const done = left ? ready.slice(0, ready.indexOf(left)) : ready;
   const refused = toRefused(done, new Set(kept.tooMany));
   const last = done.at(-1)?.item;
@@ -100,6 +133,10 @@ async function writeReady(
   return done.length;
 }
 
+function isCandidate(one: Ready): one is Candidate {
+  return one.entry !== undefined;
+}
+
 function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): RefusedLine[] {
   return done.flatMap((one) => {
     const { line, text } = one.item;
@@ -111,19 +148,33 @@ function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): Ref
 }
 
 /** What is to be written of items, and room for the months of their dates. */
-export async function makeReady(part: Part, items: readonly Item[]): Promise<Ready[]> {
-  const { offersAt, toCandidate } = part;
+export async function makeReady(part: Part, items: readonly Item[]): Promise<ReadyPart> {
+  const { app, row, offersAt, toCandidate } = part;
   await offersAt.load(items.flatMap(({ entry }) => (entry ? [entry] : [])));
-  const ready = items.map((item): Ready => {
-    if (!item.entry) return { item, reason: item.reason };
-    const { entry } = item;
-    const configuration = offersAt.find(entry);
-    if (configuration?.collection === entry.collection) return toCandidate(item, configuration);
-    const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
-    return { item, reason };
-  });
+  const ready: Ready[] = [];
+  for (const item of items) {
+    ready.push(toReady(item, offersAt, toCandidate));
+    // Other work has its turn.
+    if (ready.length % TURN === 0) await setImmediate();
+  }
   await keepMonthsOf(part, ready);
-  return ready;
+  if (part.hasStates || row.dry_run) return { ready, prepared: undefined };
+  const changes = toFirstChanges(row.project_id, ready.filter(isCandidate));
+  const preparing = { ...app, projectId: row.project_id, importId: row.id };
+  return { ready, prepared: await prepareChanges(preparing, changes) };
+}
+
+function toReady(
+  item: Item,
+  offersAt: OffersAt,
+  toCandidate: ReturnType<typeof openCandidates>,
+): Ready {
+  if (!item.entry) return { item, reason: item.reason };
+  const { entry } = item;
+  const configuration = offersAt.find(entry);
+  if (configuration?.collection === entry.collection) return toCandidate(item, configuration);
+  const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
+  return { item, reason };
 }
 
 /** Whether somebody else wrote the same records or states, before or meanwhile. */
