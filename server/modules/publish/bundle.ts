@@ -27,7 +27,7 @@ export interface ReadContent {
  */
 export async function readContent(
   app: Pick<Publishing, "db">,
-  job: JobRow,
+  job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
 ): Promise<ReadContent> {
   const { project_id: projectId, environment, rollback_of: version } = job;

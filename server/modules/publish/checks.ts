@@ -1,18 +1,38 @@
+import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier, toTier } from "../billing/billing.ts";
 import { getDocument, getProject } from "../vault/access.ts";
+import { checkContent } from "./check/check.ts";
+import { hostsOf } from "./checking.ts";
+import type { Content } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
 import type { Publishing } from "./publishing.ts";
 import type { JobRow } from "./store.ts";
 
-type Checked = Pick<Publishing, "db" | "plans" | "payments" | "now">;
+type Checked = Pick<Publishing, "db" | "plans" | "payments" | "now" | "config">;
 const system = { kind: "system" } as const;
 
 /** Step 2: the file against what the project's tier allows. */
 export async function checkLimits(app: Checked, job: JobRow): Promise<string> {
   const organizationId = await getOrganizationId(app, job);
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
-  return assertWithinLimits(contentOf(job), plan);
+  const text = contentOf(job);
+  return `${assertWithinLimits(text, plan)} ${await sumUpCheck(app, job, text)}`;
+}
+
+async function sumUpCheck(app: Checked, job: JobRow, text: string): Promise<string> {
+  const { body } = await getProject(app.db, system, job.project_id, "read");
+  const hosts = hostsOf(app, body["websiteURL"]);
+  const { errors, warnings } = checkContent(JSON.parse(text) as Content, hosts);
+  const where = hrefOf(app.config.http.publicUrl, paths.publishCheck, {
+    projectId: job.project_id,
+  });
+  if (errors + warnings === 0) return "The publish check finds nothing.";
+  return `The publish check finds ${toCount(errors, "error")} and ${toCount(warnings, "warning")}: ${where}.`;
+}
+
+function toCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Step 3: whether an organization is attached to the project, and still there. */

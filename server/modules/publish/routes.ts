@@ -6,6 +6,7 @@ import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { paths } from "../../paths.ts";
 import { jobHref, toJobOut, toPublicationOut } from "./answers.ts";
+import { registerCheckRoute } from "./check-routes.ts";
 import { registerJobRoute } from "./job-routes.ts";
 import { requestPublish, requestRollback, withdrawProject } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
@@ -23,7 +24,7 @@ import {
 import type { JobRow } from "./store.ts";
 
 /** The parts of publishing that its routes need. */
-export type PublishRoutes = Pick<Publishing, "db" | "jobs" | "config" | "now">;
+export type PublishRoutes = Pick<Publishing, "db" | "jobs" | "config" | "now" | "plans">;
 
 const tags = ["publish"];
 const RETRY_AFTER = { "retry-after": "1" };
@@ -34,6 +35,7 @@ export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
   registerWithdrawal(http, app);
   registerJobRoute(http, app);
   registerLists(http, app);
+  registerCheckRoute(http, app);
 }
 
 function registerRequests(http: Http, app: PublishRoutes): void {

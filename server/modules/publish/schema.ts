@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { severities } from "./check/finding.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
 
@@ -53,6 +54,33 @@ export const PublishJobOut = Type.Object(
   { title: "PublishJob" },
 );
 export type PublishJobOut = Static<typeof PublishJobOut>;
+
+export const CheckOut = Type.Object(
+  {
+    projectId: Id,
+    checkedAt: Time,
+    errors: Type.Integer({ description: "How many findings are against the law as it is." }),
+    warnings: Type.Integer({ description: "How many are for a person to decide." }),
+    findings: Type.Array(
+      Type.Object(
+        {
+          rule: Type.String({ description: "The rule's name, which stays." }),
+          severity: enumOf(severities),
+          path: Type.String({
+            description: "Where, as a JSON pointer into what would be published.",
+          }),
+          message: Type.String({ description: "What is there." }),
+          source: Type.String({ description: "Where the rule comes from." }),
+          fix: Type.String({ description: "How to mend it." }),
+        },
+        { title: "Finding" },
+      ),
+      { description: "Errors first; at most 500." },
+    ),
+    links: Type.Object({ self: Link, project: Link, publish: Link }),
+  },
+  { title: "PublishCheck" },
+);
 
 export const PublicationOut = Type.Object(
   {

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import type { Content } from "../content.ts";
+import { checkContent, rules } from "./check.ts";
+
+const hosts = new Set(["shop.example", "consent.example"]);
+
+/** A content that nothing is to be said about. */
+function toGood(): Content {
+  const projectId = "0123456789abcdef01234567";
+  return {
+    publishedAt: "2026-11-22T00:00:00.000Z",
+    projectId,
+    projectName: "Shop",
+    jobId: "",
+    version: 1,
+    shadowRoot: true,
+    client: {
+      colors: { main: "#b4532a", background: "#fdfaf6", text: "#4a3f39", title: "rebeccapurple" },
+      fonts: {},
+      widgetStyle: {},
+      overlayStyle: {},
+      DPO: { organization: "Shop Ltd", address: "1 High Street, London" },
+    },
+    privacypolicy: {},
+    dpo: {},
+    contractsV2: [],
+    portability: [],
+    contracts: [
+      {
+        identifier: "c",
+        projectId,
+        language: "en",
+        title: "Terms",
+        file: "https://shop.example/terms.pdf",
+      },
+    ],
+    processings: [
+      {
+        identifier: "p",
+        projectId,
+        language: "en",
+        title: "Letter",
+        purpose: "To send a letter a month.",
+        storageDuration: 24,
+        consentWithdraw: "By the link in each letter.",
+        processors: [{ name: "Mailer", website: "https://mailer.example" }],
+        message: '<p>See <a href="https://shop.example/privacy">what we do</a>.</p>',
+      },
+    ],
+    cookies: [
+      {
+        identifier: "k",
+        projectId,
+        language: "en",
+        strings: { refuseAll: "No", acceptAll: "Yes" },
+        settings: { expiresAfterDays: 180 },
+        steps: [
+          { name: "welcome", layout: "welcome", message: "<p>May we?</p>" },
+          {
+            name: "analytics",
+            layout: "category",
+            image: "https://shop.example/cup.png",
+            vendors: [
+              {
+                name: "matomo",
+                title: "Matomo",
+                shortDescription: "Counts visits.",
+                policyUrl: "https://matomo.org/privacy-policy/",
+              },
+              { name: "cart", title: "Cart", shortDescription: "Holds it.", required: true },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Sets a value at a JSON pointer; undefined takes it away. */
+function set(content: Content, pointer: string, value: unknown): Content {
+  const path = pointer.slice(1).split("/");
+  const last = path.pop() ?? "";
+  let at = content as unknown as Record<string, unknown>;
+  for (const name of path) at = at[name] as Record<string, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return content;
+}
+
+const vendor = "/cookies/0/steps/1/vendors/0";
+/** For each rule what breaks it: where something is set, to what, and where it is found if elsewhere. */
+const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
+  "refuse-missing": [
+    ["/cookies/0/strings/refuseAll", " "],
+    ["/cookies/0/strings/refuseAll", "yes"],
+    ["/cookies/0/steps/1/strings", { refuseAll: "YES " }, "/cookies/0/steps/1/strings/refuseAll"],
+    ["/cookies/0/strings", { acceptAll: "refuse all" }, "/cookies/0/strings/refuseAll"],
+  ],
+  "pre-ticked": [
+    [`${vendor}/checked`, true],
+    ["/contracts/0/preChecked", true],
+  ],
+  "not-necessary": [
+    ["/cookies/0/steps/1/vendors/1/type", "Analytics", "/cookies/0/steps/1/vendors/1/required"],
+    [
+      "/cookies/0/steps/1/vendors/1/googleConsentMode",
+      { ad_storage: true },
+      "/cookies/0/steps/1/vendors/1/required",
+    ],
+  ],
+  "asked-too-seldom": [["/cookies/0/settings/expiresAfterDays", 400]],
+  "unclear-vendor": [[`${vendor}/shortDescription`, undefined]],
+  "vendor-policy": [[`${vendor}/policyUrl`, undefined]],
+  controller: [["/client/DPO", {}, "/client/DPO/organization"]],
+  "processing-purpose": [["/processings/0/purpose", " "]],
+  "processing-storage-duration": [["/processings/0/storageDuration", 0]],
+  "processing-consent-withdraw": [["/processings/0/consentWithdraw", undefined]],
+  "processing-recipients": [["/processings/0/processors", []]],
+  "contract-file": [["/contracts/0/file", undefined]],
+  language: [["/contracts/0/language", undefined]],
+  translation: [["/processings/0/language", "fr", "/cookies"]],
+  "empty-step": [["/cookies/0/steps/0/message", undefined]],
+  contrast: [
+    ["/client/colors/text", "#999"],
+    ["/client/colors/text", "hsl(30 10% 70%)"],
+    ["/client/colors/title", "khaki"],
+  ],
+  "button-contrast": [["/client/colors/main", "oklch(0.95 0.03 90)"]],
+  "unknown-color": [["/client/colors/title", "url(x)"]],
+  "insecure-link": [
+    [`${vendor}/policyUrl`, "http://matomo.org/"],
+    ["/processings/0/message", '<p><a href="http://a.example/">a</a></p>'],
+    ["/processings/0/processors/0/website", "HTTP://mailer.example"],
+  ],
+  "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
+};
+
+describe("the publish check", () => {
+  it("says nothing of what is as it has to be, nor of an address on a developer's machine", () => {
+    assert.deepEqual(checkContent(toGood(), hosts), { findings: [], errors: 0, warnings: 0 });
+    const local = set(toGood(), `${vendor}/policyUrl`, "http://localhost:3000/policy");
+    assert.deepEqual(checkContent(local, hosts).findings, []);
+  });
+
+  for (const { id, severity, source } of rules)
+    it(`finds what breaks ${id}, at its place, and nothing else`, () => {
+      const own = breaches[id] ?? [];
+      assert.ok(own.length > 0, "a rule has a breach here");
+      for (const [at, value, path = at] of own) {
+        const { findings } = checkContent(set(toGood(), at, value), hosts);
+        assert.deepEqual(
+          findings.map((one) => [one.rule, one.severity, one.source, one.path]),
+          [[id, severity, source, path]],
+          `${at} = ${JSON.stringify(value)}`,
+        );
+        for (const text of [findings[0]?.message, findings[0]?.fix])
+          assert.match(text ?? "", /^.{10,300}\.$/);
+      }
+    });
+
+  it("bears whatever a document may hold", () => {
+    const junk = [null, 7, "x", [], [null, 1, "a"], {}, { steps: [null, { vendors: [null] }] }];
+    for (const value of junk)
+      for (const at of ["steps", "settings", "strings", "language"])
+        assert.ok(checkContent(set(toGood(), `/cookies/0/${at}`, value), hosts).errors >= 0);
+    for (const value of junk)
+      for (const at of ["/client/colors", "/client/DPO", "/processings/0/processors", "/dpo"])
+        assert.ok(checkContent(set(toGood(), at, value), hosts).errors >= 0);
+  });
+
+  it("tells 500 findings at most, errors first, and counts all", () => {
+    const vendors = Array.from({ length: 400 }, (_, n) => ({ name: `v${n}` }));
+    const content = set(toGood(), "/cookies/0/steps/1/vendors", vendors);
+    const { findings, errors, warnings } = checkContent(content, hosts);
+    assert.deepEqual([findings.length, errors, warnings], [500, 400, 400]);
+    assert.deepEqual(
+      findings.map(({ severity }) => severity),
+      [
+        ...Array.from({ length: 400 }, () => "error"),
+        ...Array.from({ length: 100 }, () => "warning"),
+      ],
+    );
+  });
+
+  it("has every rule told in docs/publish-check.md, with its weight and its source", () => {
+    const docs = readFileSync(
+      new URL("../../../../docs/publish-check.md", import.meta.url),
+      "utf8",
+    );
+    const told = [...docs.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| .*? \| (.*?) +\|$/gm)];
+    assert.deepEqual(
+      told.map(([, id, severity, source]) => [id, severity, source]),
+      rules.map(({ id, severity, source }) => [id, severity, source]),
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { wordsOf } from "../words.ts";
+import {
+  type Fault,
+  type Fields,
+  type Rule,
+  fieldsOf,
+  listOf,
+  listSteps,
+  listVendors,
+  nameOf,
+  textOf,
+} from "./finding.ts";
+
+/** Names by which other tools tick something for the visitor. */
+const tickingFields = ["checked", "preChecked", "preselected", "defaultChecked", "selected"];
+/** Signals that nothing but a consent grants (Google Consent Mode v2). */
+const consentSignals = [
+  "ad_storage",
+  "ad_user_data",
+  "ad_personalization",
+  "analytics_storage",
+] as const;
+/** Kinds of vendors that are never needed for what a visitor asked for. */
+const trackingType = /analytic|advert|marketing|social|tracking|measure|profil/i;
+const DAYS_GOOD = 180;
+const DAYS_MAX = 395;
+
+/** Refusing is a real control of the first layer, and says that it refuses. */
+const refuseMissing: Rule = {
+  id: "refuse-missing",
+  severity: "error",
+  source: "EDPB cookie banner task force, report of 17 January 2023, 8 and 14; CNIL 2020-092 §34",
+  find: (content) =>
+    listTexts(content).flatMap(({ texts, language, path }) => {
+      const { acceptAll = "", refuseAll = "" } = wordsOf(language).banner;
+      const own = texts["refuseAll"];
+      const refuse = own === undefined ? refuseAll : textOf(own);
+      const accept = textOf(texts["acceptAll"]) || acceptAll;
+      const place = `${path}/strings/refuseAll`;
+      if (typeof own === "string" && refuse === "")
+        return [
+          {
+            path: place,
+            message: "The button that refuses has no text.",
+            fix: `Leave it out to have “${refuseAll}”, or write what it does.`,
+          },
+        ];
+      if (refuse.toLowerCase() !== accept.toLowerCase()) return [];
+      return [
+        {
+          path: place,
+          message: `The buttons that refuse and accept both say “${accept}”.`,
+          fix: "Say on each what it does.",
+        },
+      ];
+    }),
+};
+
+function languageOf(one: Fields): string {
+  return textOf(one["language"]) || "en";
+}
+
+/** Texts of a configuration, and of each step that has its own. */
+function listTexts(content: Parameters<Rule["find"]>[0]) {
+  const whole = content.cookies.map((one, at) => ({
+    own: fieldsOf(one["strings"]),
+    texts: fieldsOf(one["strings"]),
+    language: languageOf(one),
+    path: `/cookies/${at}`,
+  }));
+  const steps = listSteps(content).map(({ step, configuration, path }) => ({
+    own: fieldsOf(step["strings"]),
+    texts: { ...fieldsOf(configuration["strings"]), ...fieldsOf(step["strings"]) },
+    language: languageOf(configuration),
+    path,
+  }));
+  return [...whole, ...steps].filter(({ own }) => "refuseAll" in own || "acceptAll" in own);
+}
+
+/** Nothing is on that nobody switched on. */
+const preTicked: Rule = {
+  id: "pre-ticked",
+  severity: "error",
+  source: "GDPR recital 32; CJEU C-673/17 (Planet49); EDPB cookie banner task force, 10",
+  find(content) {
+    const boxes = (["processings", "contracts"] as const).flatMap((list) =>
+      content[list].flatMap((box, at) => [
+        { one: box, path: `/${list}/${at}` },
+        ...listOf(box["buttons"]).map((one, n) => ({ one, path: `/${list}/${at}/buttons/${n}` })),
+      ]),
+    );
+    const vendors = listVendors(content).map(({ vendor, path }) => ({ one: vendor, path }));
+    return [...vendors, ...boxes].flatMap(({ one, path }) =>
+      tickingFields
+        .filter((field) => one[field] === true)
+        .map((field) => ({
+          path: `${path}/${field}`,
+          message: `${nameOf(one)} is chosen before anybody chose it.`,
+          fix: `Take “${field}” away. The widget shows everything as off until somebody switches it on.`,
+        })),
+    );
+  },
+};
+
+/** What is always on is needed for what the visitor asked for. */
+const notNecessary: Rule = {
+  id: "not-necessary",
+  severity: "error",
+  source: "ePrivacy Directive, article 5(3); CNIL guidelines 2020-091 §49",
+  find: (content) =>
+    listVendors(content).flatMap(({ vendor, path }): Fault[] => {
+      if (vendor["required"] !== true) return [];
+      const signals = listSignals(vendor["googleConsentMode"]);
+      const type = textOf(vendor["type"]);
+      const why = signals.length > 0 ? signals.join(", ") : trackingType.test(type) ? type : "";
+      if (!why) return [];
+      return [
+        {
+          path: `${path}/required`,
+          message: `${nameOf(vendor)} is always on, and stands for ${why}, which takes a consent.`,
+          fix: "Let visitors be asked: take “required” away, or what it stands for.",
+        },
+      ];
+    }),
+};
+
+function listSignals(value: unknown): string[] {
+  const named = Array.isArray(value)
+    ? value
+    : Object.entries(fieldsOf(value)).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
+  return consentSignals.filter((signal) => named.includes(signal));
+}
+
+/** A refusal holds as long as a consent, and both for about six months. */
+const askedTooSeldom: Rule = {
+  id: "asked-too-seldom",
+  severity: "warning",
+  source: "CNIL 2020-092 §38-39: six months are good practice, thirteen the most",
+  find: (content) =>
+    content.cookies.flatMap((one, at): Fault[] => {
+      const days = fieldsOf(one["settings"])["expiresAfterDays"];
+      if (typeof days !== "number" || days <= DAYS_GOOD) return [];
+      const most = days > DAYS_MAX ? `, more than thirteen months` : "";
+      return [
+        {
+          path: `/cookies/${at}/settings/expiresAfterDays`,
+          message: `Answers hold for ${days} days${most}.`,
+          fix: `${DAYS_GOOD} days are six months.`,
+        },
+      ];
+    }),
+};
+
+/** Each purpose is offered apart, in words that say what it is. */
+const unclearVendor: Rule = {
+  id: "unclear-vendor",
+  severity: "warning",
+  source: "GDPR articles 4(11) and 7(2)",
+  find: (content) =>
+    listVendors(content).flatMap(({ vendor, path }) =>
+      textOf(vendor["shortDescription"]) || textOf(vendor["longDescription"])
+        ? []
+        : [
+            {
+              path: `${path}/shortDescription`,
+              message: `Nothing says what ${nameOf(vendor)} does.`,
+              fix: "Write in a sentence what it does with the visitor's data.",
+            },
+          ],
+    ),
+};
+
+/** What visitors can choose, and how. */
+export const choiceRules: readonly Rule[] = [
+  refuseMissing,
+  preTicked,
+  notNecessary,
+  askedTooSeldom,
+  unclearVendor,
+];

@@ -1,0 +1,179 @@
+import type { Content } from "../content.ts";
+import {
+  type Fault,
+  type Rule,
+  fieldsOf,
+  listOf,
+  listSteps,
+  listVendors,
+  nameOf,
+  textOf,
+} from "./finding.ts";
+
+const vendorPolicy: Rule = {
+  id: "vendor-policy",
+  severity: "error",
+  source: "GDPR article 13(1)(e); CNIL 2020-092 §18",
+  find: (content) =>
+    listVendors(content)
+      .filter(({ vendor }) => vendor["required"] !== true && !textOf(vendor["policyUrl"]))
+      .map(({ vendor, path }) => ({
+        path: `${path}/policyUrl`,
+        message: `${nameOf(vendor)} has no privacy policy.`,
+        fix: "Link the policy of who receives the data, by https.",
+      })),
+};
+
+const controller: Rule = {
+  id: "controller",
+  severity: "error",
+  source: "GDPR article 13(1)(a) and (b)",
+  find(content) {
+    const officers = [fieldsOf(content.client["DPO"]), content.dpo];
+    if (officers.some((one) => textOf(one["organization"]) || textOf(one["address"]))) return [];
+    return [
+      {
+        path: "/client/DPO/organization",
+        message: "Nothing says who is responsible for the data.",
+        fix: "Fill in “DPO” of the project: organization, address, and how its officer is reached.",
+      },
+    ];
+  },
+};
+
+/** What a consent box has to tell, by field; what stands first is what is said where it is missing. */
+const facts: Record<string, { what: string; source: string }> = {
+  purpose: { what: "what the data is for", source: "GDPR article 13(1)(c)" },
+  storageDuration: { what: "for how long the data is kept", source: "GDPR article 13(2)(a)" },
+  consentWithdraw: {
+    what: "how the consent is withdrawn",
+    source: "GDPR articles 7(3) and 13(2)(c)",
+  },
+};
+
+const factRules: Rule[] = Object.entries(facts).map(([field, { what, source }]) => ({
+  id: `processing-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  severity: "error",
+  source,
+  find: (content) =>
+    content.processings.flatMap((box, at) => {
+      const value = box[field];
+      if (typeof value === "number" ? value > 0 : textOf(value)) return [];
+      return [
+        {
+          path: `/processings/${at}/${field}`,
+          message: `${nameOf(box)} does not say ${what}.`,
+          fix: `Fill in “${field}”.`,
+        },
+      ];
+    }),
+}));
+
+const recipients: Rule = {
+  id: "processing-recipients",
+  severity: "warning",
+  source: "GDPR article 13(1)(e)",
+  find: (content) =>
+    content.processings.flatMap((box, at) =>
+      listOf(box["processors"]).length > 0
+        ? []
+        : [
+            {
+              path: `/processings/${at}/processors`,
+              message: `${nameOf(box)} names nobody who receives the data.`,
+              fix: "Name the recipients; leave it so where there are none.",
+            },
+          ],
+    ),
+};
+
+const contractFile: Rule = {
+  id: "contract-file",
+  severity: "error",
+  source: "Directive 2000/31/EC, article 10(3): terms are made available to be stored",
+  find: (content) =>
+    content.contracts.flatMap((box, at) =>
+      textOf(box["file"])
+        ? []
+        : [
+            {
+              path: `/contracts/${at}/file`,
+              message: `${nameOf(box)} has nothing to be read.`,
+              fix: "Give “file” the address of the document, by https.",
+            },
+          ],
+    ),
+};
+
+const language: Rule = {
+  id: "language",
+  severity: "warning",
+  source: "GDPR articles 7(2) and 12(1)",
+  find: (content) =>
+    listSpoken(content).flatMap(({ one, path }) =>
+      textOf(one["language"])
+        ? []
+        : [
+            {
+              path: `${path}/language`,
+              message: `Nothing says in which language ${nameOf(one)} is.`,
+              fix: "Give it a language (BCP 47), such as “en”: screen readers, and the choice among several, rest on it.",
+            },
+          ],
+    ),
+};
+
+const translation: Rule = {
+  id: "translation",
+  severity: "warning",
+  source: "GDPR article 12(1); EDPB 05/2020 §67",
+  find(content) {
+    const spoken = content.cookies.map((one) => textOf(one["language"])).filter(Boolean);
+    if (spoken.length === 0) return [];
+    const isSpoken = (wanted: string): boolean => spoken.includes(wanted);
+    const others = listSpoken(content).flatMap(({ one }) => textOf(one["language"]) || []);
+    return [...new Set(others)]
+      .filter((wanted) => !isSpoken(wanted))
+      .map((wanted) => ({
+        path: "/cookies",
+        message: `Boxes speak “${wanted}”, and no cookie configuration does.`,
+        fix: `Make a cookie configuration in “${wanted}”.`,
+      }));
+  },
+};
+
+const emptyStep: Rule = {
+  id: "empty-step",
+  severity: "warning",
+  source: "GDPR article 7(2): in an intelligible form, in clear and plain language",
+  find: (content) =>
+    listSteps(content).flatMap(({ step, path }): Fault[] =>
+      textOf(step["message"]) || listOf(step["vendors"]).length > 0 || step["layout"] === "iab"
+        ? []
+        : [
+            {
+              path: `${path}/message`,
+              message: `The step ${nameOf(step)} says nothing.`,
+              fix: "Write what visitors are asked, or take the step away.",
+            },
+          ],
+    ),
+};
+
+function listSpoken(content: Content) {
+  return (["cookies", "processings", "contracts"] as const).flatMap((list) =>
+    content[list].map((one, at) => ({ one, path: `/${list}/${at}` })),
+  );
+}
+
+/** What visitors are told. */
+export const informingRules: readonly Rule[] = [
+  vendorPolicy,
+  controller,
+  ...factRules,
+  recipients,
+  contractFile,
+  language,
+  translation,
+  emptyStep,
+];

@@ -1,0 +1,77 @@
+import { parse, wcagContrast } from "culori";
+import { type Fault, type Fields, type Rule, fieldsOf, textOf } from "./finding.ts";
+
+/** What the widget wears where a project says nothing. */
+const own = { background: "#fff", text: "#1d1d1f", title: "#1d1d1f", main: "#1f6feb" };
+type Color = keyof typeof own;
+
+const TEXT_MIN = 4.5;
+/** Of what is large, 20 pixels and bold, or no text. */
+const LARGE_MIN = 3;
+
+const contrast: Rule = {
+  id: "contrast",
+  severity: "error",
+  source: "WCAG 2.2, 1.4.3 (EN 301 549; European Accessibility Act); CNIL 2020-092 §34",
+  find({ client }) {
+    const colors = fieldsOf(client["colors"]);
+    return [
+      ...toPair(colors, { color: "text", least: TEXT_MIN, what: "Text" }),
+      ...toPair(colors, { color: "title", least: LARGE_MIN, what: "Titles" }),
+    ];
+  },
+};
+
+const buttonContrast: Rule = {
+  id: "button-contrast",
+  severity: "warning",
+  source: "WCAG 2.2, 1.4.11",
+  find: ({ client }) =>
+    toPair(fieldsOf(client["colors"]), { color: "main", least: LARGE_MIN, what: "Buttons" }),
+};
+
+const unknownColor: Rule = {
+  id: "unknown-color",
+  severity: "warning",
+  source: "CSS Color 4",
+  find: ({ client }) =>
+    Object.entries(fieldsOf(client["colors"])).flatMap(([name, value]): Fault[] =>
+      value === "" || parse(textOf(value))
+        ? []
+        : [
+            {
+              path: `/client/colors/${toPointer(name)}`,
+              message: `“${String(value).slice(0, 40)}” is no colour: it is left out.`,
+              fix: "Write it as CSS does, such as #1f6feb.",
+            },
+          ],
+    ),
+};
+
+function toPair(
+  colors: Fields,
+  { color, least, what }: { color: Color; least: number; what: string },
+): Fault[] {
+  const [front, back] = [color, "background" as const].map(
+    (name) => parse(textOf(colors[name])) ?? parse(own[name]),
+  );
+  // What is left to the widget reads well on its own ground.
+  const isOwn = !textOf(colors[color]) && !textOf(colors["background"]);
+  if (isOwn || !front || !back) return [];
+  const ratio = wcagContrast(front, back);
+  if (ratio >= least) return [];
+  return [
+    {
+      path: `/client/colors/${color}`,
+      message: `${what} ${what === "Text" ? "has" : "have"} a contrast of ${ratio.toFixed(1)} to 1 to the background.`,
+      fix: `Choose a colour with at least ${least} to 1.`,
+    },
+  ];
+}
+
+function toPointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** How it looks. */
+export const looksRules: readonly Rule[] = [contrast, buttonContrast, unknownColor];

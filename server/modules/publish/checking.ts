@@ -1,0 +1,62 @@
+import type { Scope } from "../../platform/actor.ts";
+import { Fault } from "../../platform/errors.ts";
+import { findTier } from "../billing/billing.ts";
+import { getProject } from "../vault/access.ts";
+import { readContent } from "./bundle.ts";
+import { type Check, checkContent } from "./check/check.ts";
+import type { Finding } from "./check/finding.ts";
+import { type Content, toCanonical } from "./content.ts";
+import { assertWithinLimits } from "./limits.ts";
+import type { Publishing } from "./publishing.ts";
+
+/** What checking needs. */
+export type Checking = Pick<Publishing, "db" | "config" | "plans" | "now">;
+
+/**
+ * What the publish check says of a project as it is now, and whether its plan allows it; nothing is
+ * published (wire section 3).
+ * @throws Fault not-found, impossible when it cannot be bundled at all
+ */
+export async function checkProject(app: Checking, scope: Scope, projectId: string): Promise<Check> {
+  const project = await getProject(app.db, scope, projectId, "read");
+  const asked = { project_id: projectId, environment: "production", rollback_of: null } as const;
+  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
+  const { content } = await readContent(app, asked, imprint);
+  const organizationId = project.organization_id;
+  const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
+  const found = checkContent(content, hostsOf(app, project.body["websiteURL"]));
+  const limits = findOverLimits(content, plan);
+  return {
+    ...found,
+    findings: [...limits, ...found.findings],
+    errors: found.errors + limits.length,
+  };
+}
+
+/** The hosts that a page of the website asks anyway. */
+export function hostsOf({ config }: Pick<Checking, "config">, websiteUrl: unknown): Set<string> {
+  const own = [config.http.publicUrl, config.cdnUrl, String(websiteUrl)];
+  return new Set(own.flatMap((url) => (URL.canParse(url) ? new URL(url).host : [])));
+}
+
+function findOverLimits(
+  content: Content,
+  plan: Parameters<typeof assertWithinLimits>[1],
+): Finding[] {
+  try {
+    assertWithinLimits(toCanonical(content), plan);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [
+      {
+        rule: "plan",
+        severity: "error",
+        source: "the plan of the project's organization",
+        path: "",
+        message: error.message,
+        fix: "Change the project, or its plan.",
+      },
+    ];
+  }
+}

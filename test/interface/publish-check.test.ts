@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { newCookies, newSite, publishAndWait, subscribe } from "./publishing.ts";
+
+const { fetch, newUser } = service;
+
+const read = (token: string, projectId: string) =>
+  fetch(`/v1/publish/projects/${projectId}/check`, { token });
+
+describe("GET /v1/publish/projects/{projectId}/check", () => {
+  it("tells what is wrong with its place, reason and source, until it is mended; nothing is published", async () => {
+    const { token, project, cookies } = await newSite();
+    const vendor = { name: "matomo", title: "Matomo", shortDescription: "Counts visits." };
+    const steps = (vendors: object[]) => [
+      { name: "welcome", layout: "welcome", message: "<p>Cookies?</p>" },
+      { name: "analytics", layout: "category", title: "Analytics", vendors },
+    ];
+    const write = (vendors: object[]) =>
+      fetch(`/v1/vault/cookies/${cookies.id}`, {
+        token,
+        method: "PATCH",
+        json: { steps: steps(vendors) },
+      });
+    await write([vendor, { name: "cart", title: "Cart", required: true, type: "advertising" }]);
+    const { status, body, headers } = await read(token, project.id);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(headers.get("cache-control"), "no-store");
+    const at = body.findings.findIndex(({ rule }: { rule: string }) => rule === "vendor-policy");
+    assert.match(body.findings[at].path, /^\/cookies\/\d\/steps\/1\/vendors\/0\/policyUrl$/);
+    assert.equal(body.findings[at].message, "“Matomo” has no privacy policy.");
+    const rulesOf = ({ findings }: { findings: { rule: string }[] }) =>
+      [...new Set(findings.map(({ rule }) => rule))].toSorted();
+    const mendable = ["controller", "not-necessary", "unclear-vendor", "vendor-policy"];
+    assert.deepEqual(
+      rulesOf(body).filter((rule) => mendable.includes(rule)),
+      mendable,
+    );
+    const whole = { ...vendor, policyUrl: "https://matomo.org/privacy-policy/" };
+    await write([whole]);
+    await fetch(`/v1/vault/projects/${project.id}`, {
+      token,
+      method: "PATCH",
+      json: { DPO: { organization: "Shop Ltd" } },
+    });
+    const mended = await read(token, project.id);
+    assert.deepEqual(
+      rulesOf(mended.body).filter((rule) => mendable.includes(rule)),
+      [],
+    );
+    const jobs = await fetch(`/v1/publish/jobs?projectId=${project.id}`, { token });
+    assert.deepEqual(jobs.body, []);
+  });
+
+  it("says what the plan does not allow, and a job's step says how many there are", async () => {
+    const { token, project } = await newSite();
+    const job = await publishAndWait(token, project.id);
+    const limits = job.steps.find(({ name }: { name: string }) => name === "limits");
+    assert.match(
+      limits.message,
+      /publish check finds \d+ errors? and \d+ warnings?: http.*\/check\.$/,
+    );
+    const { errors, warnings } = (await read(token, project.id)).body;
+    assert.ok(limits.message.includes(`${errors} error`), limits.message);
+    assert.ok(limits.message.includes(`${warnings} warning`), limits.message);
+  });
+
+  it("says what the plan does not allow any more", async () => {
+    const { token, project, organization } = await newSite({ organization: true });
+    await subscribe(organization, "active");
+    await newCookies(token, project.id, { steps: [{ name: "news", layout: "info" }] });
+    const plansOf = async () => {
+      const { body } = await read(token, project.id);
+      const of = body.findings.filter(({ rule }: { rule: string }) => rule === "plan");
+      return of.map(({ severity, message }: Record<string, string>) => [severity, message]);
+    };
+    assert.deepEqual(await plansOf(), []);
+    await subscribe(organization, "canceled");
+    const [[severity, message] = []] = await plansOf();
+    assert.equal(severity, "error");
+    assert.match(message, /info \(step news of/);
+  });
+
+  it("is for who may read the project, and for nobody else", async () => {
+    const { token, project } = await newSite();
+    const viewer = await newUser();
+    const stranger = await newUser();
+    const added = await fetch(`/v1/vault/projects/${project.id}/users`, {
+      token,
+      json: { email: viewer.email, roles: ["viewer"] },
+    });
+    assert.equal(added.status, 200, JSON.stringify(added.body));
+    assert.equal((await read(viewer.token, project.id)).status, 200);
+    assert.equal((await read(stranger.token, project.id)).status, 404);
+    assert.equal((await fetch(`/v1/publish/projects/${project.id}/check`)).status, 403);
+    assert.equal((await read(token, "0123456789abcdef01234567")).status, 404);
+  });
+});
