@@ -6,6 +6,8 @@ import { openEmbeddedPostgres } from "../server/platform/postgres/embedded.ts";
 export interface Databases extends AsyncDisposable {
   /** Makes an empty database; answers its address. */
   create: (name: string) => Promise<string>;
+  /** Makes a copy of another database, to which nobody may be connected; answers its address. */
+  copy: (name: string, from: string) => Promise<string>;
   /** The address of a database. */
   toUrl: (name: string) => string;
 }
@@ -22,6 +24,10 @@ export async function openDatabases(folder: string): Promise<Databases> {
   return {
     create: async (name) => {
       await ask(postgres.url, `CREATE DATABASE "${name}"`);
+      return toUrl(name);
+    },
+    copy: async (name, from) => {
+      await ask(postgres.url, `CREATE DATABASE "${name}" TEMPLATE "${from}" STRATEGY FILE_COPY`);
       return toUrl(name);
     },
     toUrl,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ImportOut } from "../../server/modules/consents/imports/schema.ts";
+import { runAvow } from "../command.ts";
 import { ada, skip, stop } from "../lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
 import { send } from "./requests.ts";
@@ -56,6 +57,10 @@ suite("imports", { skip }, () => {
       lines.map((line) => Number(line.split(";", 1)[0])),
       Array.from({ length: refused }, (_, at) => at * REFUSED_EACH + 2),
     );
+    // Of the whole log, and of every record: each has the place that was committed to, or waits for it.
+    const checked = await runAvow(["log", "check", "--records"], { env: { DATA_DIR: dataDir } });
+    assert.equal(checked.code, 0, checked.out + checked.err);
+    assert.match(checked.out, new RegExp(`all of ${LINES - refused} consents`));
     await stop(service);
   });
 });

@@ -1,7 +1,7 @@
 import type { Item } from "./format.ts";
 
 /** What one transaction keeps at most. */
-export const ITEMS_MAX = 2_000;
+export const ITEMS_MAX = 1_000;
 const LENGTH_MAX = 2 * 1024 * 1024;
 
 /** What one transaction keeps, made ready. */
