@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { boxAt, club, newsletter, terms } from "./box-sites.ts";
-import { type Ordering, holdAnswers, openOrder, posts, refuseOnce } from "./box-visits.ts";
+import {
+  type Ordering,
+  answerBy,
+  holdAnswers,
+  openOrder,
+  posts,
+  refuseOnce,
+} from "./box-visits.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import { countPosts, hear, readHistory } from "./visits.ts";
@@ -178,6 +185,11 @@ describe("boxes in a form", { skip }, () => {
     assert.equal(await second.locator(":invalid").count(), 1);
     assert.equal(countPosts(shop), 1);
     assert.deepEqual(await page.evaluate("sent"), ["terms=accept"]);
+    await answerBy(shop, second.getByRole("button", { name: "Withdraw my consent" }));
+    for (const one of [first, second]) await one.getByText("Withdrawn").waitFor();
+    await page.clock.runFor(2_000);
+    const { accept } = await answerBy(shop, first.getByRole("button", { name: "First" }));
+    assert.equal(accept, true, "a tick that still stands is saved anew");
   });
 
   it("say in their own language that a tick is missing, and no longer once a script has ticked it", async () => {
