@@ -4,10 +4,12 @@ import type { Tx } from "./db.ts";
 
 /** A message of the protocol has so many bytes at most. */
 const BLOCK_BYTES = 64 * 1024;
+/** Each begins with its kind and its length. */
+const HEAD_BYTES = 5;
+const COPY_DATA = "d";
 
 /** What `pg` asks of a query beside what its types say, and gives it. */
 interface CopyConnection extends Connection {
-  sendCopyFromChunk(block: Buffer): void;
   endCopyFrom(): void;
 }
 type Settle = (error: Error | undefined, result?: { command: string; rows: never[] }) => void;
@@ -63,7 +65,7 @@ function toCopy(text: string, all: readonly Buffer[], callback: Settle): Submitt
     handleCopyInResponse(connection: CopyConnection): void {
       const rows = waiting.next().value ?? Buffer.of();
       for (let at = 0; at < rows.length; at += BLOCK_BYTES)
-        connection.sendCopyFromChunk(rows.subarray(at, at + BLOCK_BYTES));
+        sendBlock(connection, rows.subarray(at, at + BLOCK_BYTES));
       connection.endCopyFrom();
     },
     handleCommandComplete(): void {},
@@ -75,6 +77,16 @@ function toCopy(text: string, all: readonly Buffer[], callback: Settle): Submitt
     },
   };
   return copy;
+}
+
+/** A message CopyData as it is: by `sendCopyFromChunk` each row would be in memory twice until it is sent. */
+function sendBlock({ stream }: CopyConnection, block: Buffer): void {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(COPY_DATA, 0, "latin1");
+  // Of itself and what follows.
+  head.writeInt32BE(HEAD_BYTES - 1 + block.length, 1);
+  stream.write(head);
+  stream.write(block);
 }
 
 const special = /[\\\t\n\r]/;

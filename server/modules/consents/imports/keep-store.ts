@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { copyRows } from "../../../platform/db/copy.ts";
 import type { Tx } from "../../../platform/db/db.ts";
-import type { AnswersJson } from "../states-json.ts";
+import type { Answers, State } from "../states.ts";
+import { type AnswersJson, fromAnswersJson } from "../states-json.ts";
 import {
   type StateRow,
   insertPast,
@@ -10,6 +11,7 @@ import {
   stateColumns,
   stateFields,
   stateRecord,
+  toState,
 } from "../states-store.ts";
 
 export interface StateName {
@@ -29,12 +31,13 @@ export async function setUpKeeping(tx: Tx): Promise<void> {
 /**
  * The states that there are of these keys; locked, in one order, where `lock` says so. Each key is
  * looked up for itself (LATERAL): what statistics say of tables that are being filled is long out of
- * date, and a join that begins at the other end reads the whole project for every part of a file.
+ * date, and a join that begins at the other end reads the whole project for every part of a file. What
+ * their choices say is looked up once for all, and is one object for all that name it.
  */
 export async function listStoredStates(
   tx: Tx,
   { projectId, keys, lock }: { projectId: string; keys: readonly StateName[]; lock: boolean },
-): Promise<StateRow[]> {
+): Promise<State[]> {
   const { rows } = await sql<StateRow>`
     SELECT ${sql.raw(stateColumns)}
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
@@ -43,11 +46,39 @@ export async function listStoredStates(
       WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier"
       ${sql.raw(lock ? "FOR UPDATE" : "OFFSET 0")}
     ) s
+    CROSS JOIN (SELECT NULL::jsonb AS items) c`.execute(tx);
+  const answers = await listAnswers(tx, projectId, rows);
+  return rows.map((row) => {
+    const state = toState(row);
+    if (row.items) return state;
+    return { ...state, answers: answers.get(toChoiceName(row)) ?? state.answers };
+  });
+}
+
+/** What the choices of states say that are not written out. */
+async function listAnswers(
+  tx: Tx,
+  projectId: string,
+  rows: readonly StateRow[],
+): Promise<Map<string, Answers>> {
+  const named = new Map<string, Pick<StateRow, "identifier" | "choice">>();
+  for (const row of rows) {
+    const { identifier, choice, items } = row;
+    if (!items && choice !== null) named.set(toChoiceName(row), { identifier, choice });
+  }
+  if (named.size === 0) return new Map();
+  const { rows: choices } = await sql<{ identifier: string; choice: number; items: AnswersJson }>`
+    SELECT d.* FROM json_to_recordset(${JSON.stringify([...named.values()])}::json)
+      AS k("identifier" text, "choice" integer)
     CROSS JOIN LATERAL (
-      SELECT (SELECT d.items FROM choices d WHERE d.project_id = s.project_id
-        AND d.identifier = s.identifier AND d.choice = s.choice AND s.items IS NULL) AS items OFFSET 0
-    ) c`.execute(tx);
-  return rows;
+      SELECT identifier, choice, items FROM choices o WHERE o.project_id = ${projectId}
+        AND o.identifier = k."identifier" AND o.choice = k."choice" OFFSET 0
+    ) d`.execute(tx);
+  return new Map(choices.map((row) => [toChoiceName(row), fromAnswersJson(row.items)]));
+}
+
+function toChoiceName({ identifier, choice }: Pick<StateRow, "identifier" | "choice">): string {
+  return `${choice} ${identifier}`;
 }
 
 /** A record that is kept, as far as imports compare it. */
@@ -62,18 +93,22 @@ export interface KeptRow extends StateName {
   answers: AnswersJson | null;
 }
 
+/** The same, value and preferences as JSON: few are different, and each needs to be read once. */
+export type KeptTexts = Pick<KeptRow, "id" | "token" | "identifier" | "accept"> &
+  Record<"value" | "preferences", string | null>;
+
 /** The records with these ids. */
 export async function listKeptById(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
-): Promise<KeptRow[]> {
-  const { rows } = await sql<KeptRow>`
-    SELECT r.*, NULL AS answers
+): Promise<KeptTexts[]> {
+  const { rows } = await sql<KeptTexts>`
+    SELECT r.*
     FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
     CROSS JOIN LATERAL (
-      SELECT o.id, o.token, o.identifier, o.collection, o.accept, o.value, o.preferences, o.version,
-        o.created_at
+      SELECT o.id, o.token, o.identifier, o.accept, o.value::text AS value,
+        o.preferences::text AS preferences
       FROM consents o WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
     ) r`.execute(tx);
   return rows;

@@ -4,13 +4,13 @@ import type { Choices } from "../choices.ts";
 import type { Commit } from "../commit.ts";
 import { foldRecords, toKeptSaid, toLedgerName } from "../ledger.ts";
 import type { State } from "../states.ts";
-import { toState } from "../states-store.ts";
 import type { Candidate } from "./candidates.ts";
 import { deriveId, toContent } from "./entry.ts";
 import { type Change, toChange, toSaid } from "./fold.ts";
 import { writePrepared } from "./keep-rows.ts";
 import {
   type KeptRow,
+  type KeptTexts,
   type StateName,
   listKept,
   listKeptById,
@@ -121,7 +121,7 @@ async function readKeys(
   const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
   for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {
     const key = keys.get(toLedgerName(row));
-    if (key) key.stored = toState(row);
+    if (key) key.stored = row;
   }
   const taken = countTaken(keys, candidates);
   const left = new Set(candidates.slice(taken));
@@ -182,9 +182,23 @@ async function settleIds(
 ): Promise<ReadonlySet<Candidate>> {
   const known = new Set<Candidate>();
   const taken = new Map<string, string>();
+  const contents = new Map<string, string>();
+  const toContentOf = ({ value, preferences }: KeptTexts): string => {
+    const text = `${value ?? ""}\n${preferences ?? ""}`;
+    let content = contents.get(text);
+    if (content === undefined) {
+      content = toContent({
+        value: JSON.parse(value ?? "null"),
+        preferences: JSON.parse(preferences ?? "null"),
+      });
+      contents.set(text, content);
+    }
+    return content;
+  };
   const look = async (asked: readonly Candidate[]): Promise<Candidate[]> => {
     const ids = asked.map(({ id }) => id);
-    for (const row of await listKeptById(tx, projectId, ids)) taken.set(row.id, toMeaning(row));
+    for (const row of await listKeptById(tx, projectId, ids))
+      taken.set(row.id, `${toLedgerName(row)} ${row.accept} ${toContentOf(row)}`);
     const others: Candidate[] = [];
     for (const one of asked) {
       const { entry } = one;
@@ -200,10 +214,6 @@ async function settleIds(
   for (const one of others) one.id = deriveId(one.entry);
   if (others.length > 0) for (const one of await look(others)) known.add(one);
   return known;
-}
-
-function toMeaning(row: KeptRow): string {
-  return `${toLedgerName(row)} ${row.accept} ${toContent(row)}`;
 }
 
 /** Merges candidates that are not newer than everything there is, by reading what is there. */
