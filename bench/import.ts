@@ -86,7 +86,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const [first] = results;
   if (first) {
     await avow[Symbol.asyncDispose]();
-    const floor = await measureFloor(databases, { from: DATABASE, importId: first.job.id });
+    const floor = await measureFloor(databases, { from: DATABASE, job: first.job });
     console.log(`\n${floor}\n`);
   }
   const [{ count } = { count: -1 }] = await ask<{ count: number }>(

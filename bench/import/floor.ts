@@ -20,6 +20,12 @@ const tables = {
 type TableName = keyof typeof tables;
 const names = Object.keys(tables) as TableName[];
 
+/** Of the import whose rows are written again. */
+interface ImportKey {
+  projectId: string;
+  id: string;
+}
+
 /** Rows of each table in the text format of COPY, of as many records. */
 type Part = Record<TableName, string> & { count: number; last: string };
 
@@ -30,9 +36,9 @@ type Part = Record<TableName, string> & { count: number; last: string };
  */
 export async function measureFloor(
   databases: Databases,
-  { from, importId }: { from: string; importId: string },
+  { from, job }: { from: string; job: ImportKey },
 ): Promise<string> {
-  const parts = await readParts(databases.toUrl(from), importId);
+  const parts = await readParts(databases.toUrl(from), job);
   const url = await databases.copy(`${from}_floor`, from);
   await ask(url, `TRUNCATE ${names.join(", ")}, consent_salts`);
   const db = openDatabase({ url, poolMax: 1, queueMax: 1, log: { warn: () => undefined } });
@@ -61,10 +67,10 @@ function toShare(ms: number, totalMs: number): string {
   return `${((ms / totalMs) * 100).toFixed(0)} %`;
 }
 
-async function readParts(url: string, importId: string): Promise<Part[]> {
+async function readParts(url: string, { projectId, id }: ImportKey): Promise<Part[]> {
   const parts: Part[] = [];
   for (let last = "00000000-0000-0000-0000-000000000000"; parts.length * PART < RECORDS_MAX;) {
-    const [part] = await ask<Part>(url, readPart, [importId, last, PART]);
+    const [part] = await ask<Part>(url, readPart, [projectId, id, last, PART]);
     if (!part || part.count === 0) break;
     parts.push(part);
     last = part.last;
@@ -83,6 +89,8 @@ const readPart = `
     string_agg(concat_ws(E'\\t', project_id, id, '\\\\x' || salt, '\\\\x' || salt) || E'\\n', '' ORDER BY id) AS consent_queue
   FROM (
     SELECT c.*, encode(s.salt, 'hex') AS salt FROM consents c
-    JOIN consent_salts s ON s.consent_id = c.id AND s.project_id = c.project_id
-    WHERE c.import_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3
+    CROSS JOIN LATERAL (
+      SELECT * FROM consent_salts o WHERE o.consent_id = c.id AND o.project_id = c.project_id OFFSET 0
+    ) s
+    WHERE c.project_id = $1 AND c.import_id = $2 AND c.id > $3 ORDER BY c.id LIMIT $4
   ) r`;
