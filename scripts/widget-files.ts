@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build, transform } from "esbuild";
-import { minify } from "terser";
+import { minify } from "uglify-js";
 
 const folder = new URL("../widget/", import.meta.url);
 /** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
@@ -68,18 +68,12 @@ async function bundle(
     mangleCache: names,
   });
   Object.assign(names, mangleCache);
-  // esbuild's own is a twentieth larger.
-  const { code = "" } = await minify((outputFiles[0]?.text ?? "").replace('"use strict";', ""), {
-    ecma: 2020,
+  // esbuild's own is a twentieth larger. Functions stay where they are: what is in the bundle's own scope
+  // is not to come into the page's.
+  const { code, error } = minify((outputFiles[0]?.text ?? "").replace('"use strict";', ""), {
     toplevel: true,
-    compress: {
-      passes: 8,
-      unsafe: true,
-      hoist_vars: true,
-      unsafe_arrows: true,
-      pure_getters: true,
-    },
-    format: { comments: false },
+    compress: { passes: 6, inline: 1, pure_getters: true, unsafe: true },
   });
+  if (error) throw error;
   return `${code}\n`;
 }

@@ -27,28 +27,33 @@ export function openAnswering(
   { options, emit, cookies, choices, tcf }: Parts,
   onElsewhere: () => void,
 ): Answering {
-  const listAccepted = (): string[] => Object.keys(choices.vendors).filter(choices.isAccepted);
-  let before = listAccepted();
-  const run = (): void => runTags(choices.isAccepted, options.nonce);
+  const listNames = (): string[] => Object.keys(choices.vendors);
+  const ran = new Set<string>();
+  const run = (): void => runTags(choices.isAccepted, ran, options.nonce);
   const settle = (): void => {
     if (cookies.googleConsentMode ?? options.consentMode) updateConsentMode(choices.toGrants());
     run();
   };
   /** What runs can only be stopped by starting the page anew; the answer is on its way, and kept here. */
   const follow = (): void => {
-    const isEnded = !before.every(choices.isAccepted);
-    before = listAccepted();
     settle();
     const { vendors, token } = choices;
     emit("answered", { vendors, token });
-    pushEvent({ event: "avow_answered", avow_accepted: toList(before), avow_vendors: vendors });
-    if (isEnded && navigator.onLine && cookies.settings?.["reloadAfterWithdrawal"] !== false)
-      setTimeout(() => location.reload(), RELOAD_AFTER_MS);
+    const accepted = toList(listNames().filter(choices.isAccepted));
+    pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
+    if ([...ran].every(choices.isAccepted) || cookies.settings?.["reloadAfterWithdrawal"] === false)
+      return;
+    // Not `reload()`, which would send a form again.
+    const leave = (): void => location.replace(location.pathname + location.search);
+    if (navigator.onLine) setTimeout(leave, RELOAD_AFTER_MS);
+    else addEventListener("online", leave);
   };
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {
     choices.refresh();
     tcf?.refresh();
+    // A page with another configuration may have more to ask.
+    if (listNames().some(choices.isPending)) return;
     onElsewhere();
     follow();
   });
@@ -61,7 +66,7 @@ export function openAnswering(
         return emit("dismissed");
       }
       const answers: Record<string, boolean> = {};
-      for (const name of Object.keys(choices.vendors).filter(isAsked)) {
+      for (const name of listNames().filter(isAsked)) {
         const isOn = typeof given === "boolean" ? given : given[name];
         if (isOn !== undefined) answers[name] = isOn;
       }

@@ -122,7 +122,7 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
           { name: say("settings") },
           element(
             "button",
-            { class: "close", "aria-label": say("close"), onclick: () => onAnswer(undefined) },
+            { class: "x", "aria-label": say("close"), onclick: () => onAnswer(undefined) },
             "×",
           ),
         )
@@ -136,6 +136,9 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
     element("div", { class: "foot" }, ...toButtons(say, options, screen)),
   ];
 }
+
+/** A class beside a button's own. */
+const PLAIN = " plain";
 
 function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node): Node {
   return element(
@@ -155,8 +158,8 @@ function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node
 
 function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Screen): Child[] {
   const { chosen, isAsked, onAnswer } = options;
-  const button = (name: string, onclick: () => void, className?: string): Node =>
-    element("button", { class: className, "data-do": name, onclick }, say(name));
+  const button = (name: string, onclick: () => void, className = ""): Node =>
+    element("button", { class: name + className, onclick }, say(name));
   if (!screens.flat().some((step) => isAsking(step, isAsked)))
     return [button("close", () => onAnswer(undefined))];
   const isLast = at === screens.length - 1;
@@ -166,7 +169,7 @@ function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Scre
     button("refuseAll", () => onAnswer(false)),
     button("acceptAll", () => onAnswer(true)),
     isLast && button("save", save),
-    at > 0 && button("back", () => show(at - 1), "plain"),
-    !isLast && button(at ? "next" : "choose", () => show(at + 1), "plain"),
+    at > 0 && button("back", () => show(at - 1), PLAIN),
+    !isLast && button(at ? "next" : "choose", () => show(at + 1), PLAIN),
   ];
 }

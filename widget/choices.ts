@@ -20,6 +20,8 @@ export interface Choices {
   isAsked: (vendor: string) => boolean;
   /** Whether a vendor is one that is asked, and no answer holds for it. */
   isPending: (vendor: string) => boolean;
+  /** Whether anything was accepted that is asked. */
+  isAccepting(): boolean;
   toGrants(): Grants;
   /** Reads anew what is remembered: another page of the site may have been answered. */
   refresh(): void;
@@ -105,6 +107,7 @@ export function openChoices({
     isAsked,
     isPending: (slug) => isAsked(slug) && !isHeld(slug),
     isAccepted,
+    isAccepting: () => names.some((slug) => isAsked(slug) && isAccepted(slug)),
     toGrants: () => toConsentMode([...vendors.values()], isAccepted),
     refresh,
     keepToken() {
@@ -126,7 +129,7 @@ export function openChoices({
       const config = { name, identifier, language };
       const tcString = held.$$tcString;
       const preferences = { vendors: given, config, googleConsentMode, tcString };
-      const accept = more?.accept || names.some((slug) => isAsked(slug) && isAccepted(slug));
+      const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";
       return service.send({ collection, identifier, accept, language, preferences }, token, ticket);
     },

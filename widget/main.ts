@@ -12,10 +12,9 @@ declare global {
 const CDN = "cdn";
 
 // A module has no current script.
-const script = (document.currentScript ??
-  document.querySelector("script[data-project]")) as HTMLScriptElement | null;
-// An element with the id `avow` is that name, too, but is not ready.
-if (script && !window.avow?.ready) {
+const script = document.currentScript ?? document.querySelector("script[data-project]");
+// An element whose name is `currentScript` is that, too; one with the id `avow` is not ready.
+if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   const { project = "", consentMode, manual, ...wanted } = script.dataset;
   const options: Options = {
     service: new URL(".", script.src).href.slice(0, -1),

@@ -85,10 +85,14 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
   const keepalive = body.length < KEEPALIVE_LENGTH_MAX;
   const answer = await request(url, { method: "POST", body, keepalive });
   const answers = new Map<string, Answered>();
-  // One that is refused whole must not keep back the others.
-  if (answer.status < 500 && !answer.ok && entries.length > 1)
-    for (const entry of entries)
-      for (const one of await post(url, [entry]).catch(() => [])) answers.set(...one);
+  // One that is refused must not keep back the others.
+  // Too many requests (429) may pass, as what is the service's own fault may; else it is refused for good.
+  if (!answer.ok && answer.status < 500 && answer.status !== 429)
+    for (const entry of entries) {
+      const refused = new Map([[entry.id, { detail: answer.status }]]);
+      const each = entries[1] ? await post(url, [entry]).catch(() => []) : refused;
+      for (const [id, one] of each) answers.set(id, one);
+    }
   const given = answer.ok ? ((await answer.json()) as (Answered | undefined)[]) : [];
   for (const [at, { id }] of entries.entries()) {
     const one = given[at];

@@ -29,8 +29,11 @@ export function openSurface(
   let closeBanner: (() => void) | undefined;
   const attach = (): void => {
     applyTheme(host, site);
-    // First in the page, so that the keyboard comes to it first.
-    if (!host.isConnected) (document.body ?? document.documentElement).prepend(host);
+    if (host.isConnected) return;
+    // First in the page, so that the keyboard comes to it first, and above it, whatever its style does.
+    (document.body ?? document.documentElement).prepend(host);
+    host.popover = "manual";
+    host.showPopover();
   };
   const rest = (): void => {
     closeBanner?.();
@@ -55,7 +58,7 @@ export function openSurface(
       isAsked,
       isReopened,
       isModal: Boolean(overlayStyle?.["background"]),
-      isOptedOut: isOptedOut(),
+      isOptedOut: isOptedOut() && !choices.isAccepting(),
       place,
       iab: tcf,
       onAnswer(given) {

@@ -44,16 +44,61 @@ describe("the widget on somebody's page", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("moves nothing of the page", async () => {
-    await using visit = await openVisit(site, {
-      body: `<main><h1>Shop</h1>${"<p>A cup.</p>".repeat(50)}</main>`,
-      prepare: (page) => page.addInitScript(observing),
+  for (const style of [
+    "",
+    "display: grid; grid-template-rows: auto 1fr auto",
+    "display: grid; grid-template-columns: 220px 1fr",
+    "display: flex; flex-direction: column; gap: 40px",
+  ])
+    it(`moves nothing of a page whose body has the style “${style}”`, async () => {
+      await using visit = await openVisit(site, {
+        policy: "",
+        head: `<style>body { ${style} } *, * > * { margin: 8px }</style>`,
+        body: `<header>Shop</header><main><h1>Cups</h1>${"<p>A cup.</p>".repeat(20)}</main><footer>Us</footer>`,
+        prepare: (page) => page.addInitScript(observing),
+      });
+      const { page, dialog, launcher } = visit;
+      const look =
+        "JSON.stringify([...document.body.children].filter((one) => !one.shadowRoot).map((one) => one.getBoundingClientRect()))";
+      await dialog.waitFor();
+      const before = await page.evaluate<string>(look);
+      await dialog.getByRole("button", { name: "Let me choose" }).click();
+      await press(visit, "Accept all");
+      await launcher.waitFor();
+      assert.equal((await page.evaluate<Seen>("seen")).shift, 0);
+      await page.evaluate("document.querySelector('avow-widget').remove()");
+      assert.equal(await page.evaluate<string>(look), before);
     });
-    const { page, dialog } = visit;
-    await dialog.waitFor();
-    await dialog.getByRole("button", { name: "Let me choose" }).click();
-    await press(visit, "Accept all");
-    assert.equal((await page.evaluate<Seen>("seen")).shift, 0);
+
+  for (const style of ["transform: scale(1)", "filter: grayscale(1)", "will-change: transform"])
+    it(`is in view on a long page whose body has the style “${style}”`, async () => {
+      await using visit = await openVisit(site, {
+        policy: "",
+        head: `<style>body { ${style}; overflow: hidden } main { height: 4000px; position: relative; z-index: 2147483647 }</style>`,
+      });
+      const { page, dialog, launcher } = visit;
+      await dialog.waitFor();
+      const { height = 0 } = page.viewportSize() ?? {};
+      const box = await dialog.boundingBox();
+      assert.ok(box && box.y > 0 && box.y + box.height <= height, JSON.stringify(box));
+      await press(visit, "Refuse all");
+      const button = await launcher.boundingBox();
+      assert.ok(button && button.y > 0 && button.y + button.height <= height, "the way back too");
+      await launcher.click();
+      await dialog.waitFor();
+    });
+
+  it("is not led elsewhere by an element that has the name of what it looks for", async () => {
+    await using visit = await openVisit(site, {
+      policy: "",
+      head: '<img name="currentScript" alt="" data-project="evil" src="http://evil.example/x.js">',
+    });
+    const { page, requests } = visit;
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(
+      requests.filter((one) => /evil\.example\/(?!x\.js)/.test(one)),
+      [],
+    );
   });
 
   it("asks nobody but the service for anything", async () => {

@@ -3,7 +3,15 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
-import { countPosts, openVisit, pressUnsent, readHistory, readMemory } from "./visits.ts";
+import {
+  countPosts,
+  hear,
+  openVisit,
+  press,
+  pressUnsent,
+  readHistory,
+  readMemory,
+} from "./visits.ts";
 
 const posts = /\/v1\/app\/consents\//;
 const tickets = /\/v1\/app\/tickets\//;
@@ -18,11 +26,11 @@ async function historyAfter(page: Page, sending: Promise<unknown>) {
 }
 
 /** What the visitor's token has accepted, once the service knows it: nobody hears of what a page sends that is no more. */
-async function listAccepts(page: Page): Promise<boolean[]> {
+async function listAccepts(page: Page, least = 1): Promise<boolean[]> {
   const token = String((await readMemory(page))?.["$$token"]);
   const deadline = Date.now() + 60_000;
   let history = await readHistory(site, token);
-  while (history.length === 0 && Date.now() < deadline) {
+  while (history.length < least && Date.now() < deadline) {
     await page.waitForTimeout(50);
     history = await readHistory(site, token);
   }
@@ -81,6 +89,36 @@ describe("an answer that cannot be sent", { skip }, () => {
     assert.equal(countPosts(visit), 2);
   });
 
+  it("that the service refuses for good is told to the page and not sent again", async () => {
+    await using visit = await openVisit(site);
+    const { page } = visit;
+    await page.route(posts, (route) => route.fulfill({ status: 404, json: { status: 404 } }));
+    const error = hear(page, "error");
+    await visit.dialog.getByRole("button", { name: "Accept all" }).click();
+    assert.match(String((await error)?.["error"]), /404/);
+    await page.reload();
+    await visit.launcher.waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal(countPosts(visit), 1);
+  });
+
+  it("ends what runs when the network is back, where a vendor was withdrawn without it", async () => {
+    const body =
+      '<main><h1>Shop</h1><img data-avow-vendor="one" data-src="/counted.png" alt=""></main>';
+    await using visit = await openVisit(site, { body });
+    const { page, launcher, dialog } = visit;
+    await press(visit, "Accept all");
+    await page.locator('img[src="/counted.png"]').waitFor({ state: "attached" });
+    await page.context().setOffline(true);
+    await launcher.click();
+    await dialog.waitFor();
+    await pressUnsent(visit, "Refuse all");
+    assert.equal(await page.locator("img[data-src]").count(), 0, "the page is not lost");
+    await page.context().setOffline(false);
+    await page.locator("img[data-src]").waitFor({ state: "attached" });
+    assert.deepEqual(await listAccepts(page, 2), [false, true]);
+  });
+
   it("reaches the service once where the page is left at the very click, by the next page at the latest", async () => {
     await using visit = await openVisit(site, { pages: { "/next": bare } });
     const { page, dialog, shop } = visit;
@@ -88,7 +126,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     await dialog.waitFor();
     await ticket;
     await page.evaluate(`
-      document.querySelector("avow-widget").shadowRoot.querySelector("[data-do=acceptAll]").click();
+      document.querySelector("avow-widget").shadowRoot.querySelector(".acceptAll").click();
       location.href = "/next";
     `);
     await page.waitForURL(`${shop.url}/next`);
@@ -104,7 +142,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     const { page, dialog, shop } = visit;
     await dialog.waitFor();
     const kept = page.evaluate(`(async () => {
-      document.querySelector("avow-widget").shadowRoot.querySelector("[data-do=acceptAll]").click();
+      document.querySelector("avow-widget").shadowRoot.querySelector(".acceptAll").click();
       for (;;) {
         const entries = await new Promise((resolve, reject) => {
           const opening = indexedDB.open("avow");

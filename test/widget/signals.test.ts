@@ -103,6 +103,25 @@ describe("consent modes and signals", { skip }, () => {
     await note.waitFor();
   });
 
+  it("of Global Privacy Control are not said to be honoured once a visitor has accepted all the same", async () => {
+    await using visit = await openVisit(site, {
+      prepare: (page) =>
+        page.addInitScript(
+          "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })",
+        ),
+    });
+    const { dialog, launcher } = visit;
+    const note = dialog.getByText("is honoured");
+    await note.waitFor();
+    await press(visit, "Accept all");
+    await launcher.click();
+    await dialog.waitFor();
+    assert.equal(await note.count(), 0);
+    await press(visit, "Refuse all");
+    await launcher.click();
+    await note.waitFor();
+  });
+
   it("are silent about it where the browser says nothing", async () => {
     await using visit = await openVisit(site);
     await visit.dialog.waitFor();
