@@ -72,7 +72,7 @@ async function bundle(
   // is not to come into the page's.
   const { code, error } = minify((outputFiles[0]?.text ?? "").replace('"use strict";', ""), {
     toplevel: true,
-    compress: { passes: 6, inline: 1, pure_getters: true, unsafe: true },
+    compress: { passes: 6, inline: 1, pure_getters: true },
   });
   if (error) throw error;
   return `${code}\n`;

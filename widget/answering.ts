@@ -22,6 +22,11 @@ export interface Answering {
   answer: (given: Answer, isAsked?: (vendor: string) => boolean, ticket?: Ticket) => Promise<void>;
 }
 
+/** Not by `reload()`, which would send a form again. */
+function beginAnew(): void {
+  location.replace(location.pathname + location.search);
+}
+
 /** Opens what follows from the answers of a visit; `onElsewhere`: another page of the site was answered. */
 export function openAnswering(
   { options, emit, cookies, choices, tcf }: Parts,
@@ -43,10 +48,8 @@ export function openAnswering(
     pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
     if ([...ran].every(choices.isAccepted) || cookies.settings?.["reloadAfterWithdrawal"] === false)
       return;
-    // Not `reload()`, which would send a form again.
-    const leave = (): void => location.replace(location.pathname + location.search);
-    if (navigator.onLine) setTimeout(leave, RELOAD_AFTER_MS);
-    else addEventListener("online", leave);
+    if (navigator.onLine) setTimeout(beginAnew, RELOAD_AFTER_MS);
+    else addEventListener("online", beginAnew);
   };
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {

@@ -115,7 +115,7 @@ export function chooseSpoken<
       (at < 0 ? 0 : (tags.length - at) * 8) +
       (isAlike(one.language, tags[at]) ? 4 : 0) +
       (isAlike(one.country, country) ? 2 : 0) +
-      Number(one.isDefault ?? 0)
+      (one.isDefault ? 1 : 0)
     );
   };
   return all.toSorted((a, b) => rank(b) - rank(a))[0];

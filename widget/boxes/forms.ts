@@ -24,7 +24,11 @@ export function holdForms(listOpened: () => readonly Opened[]): void {
       if (!event.defaultPrevented) sentAt.set(form, event.timeStamp);
     };
     addEventListener("submit", note);
-    form.requestSubmit(isButtonOf(submitter, form) ? submitter : null);
+    // A field may have this name.
+    HTMLFormElement.prototype.requestSubmit.call(
+      form,
+      isButtonOf(submitter, form) ? submitter : null,
+    );
     removeEventListener("submit", note);
   };
   const onSubmit = (event: SubmitEvent): void => {

@@ -14,7 +14,7 @@ export interface Choice extends Given {
 }
 
 /**
- * The answers that a box offers, in their order. A button whose value is true, "accept" or "yes" grants;
+ * The answers that a box offers, in their order. A button whose value is true, "true", "accept" or "yes" grants;
  * any other value refuses. There is always a way to refuse, and where no button grants they would all say
  * the same: then the words of the widget offer both. Buttons that accept and buttons that refuse look
  * alike whatever their `color` says, as the law asks of them (CNIL 2020-092 §34).
@@ -36,6 +36,8 @@ export function listOf(list: unknown): Fields[] {
     : [];
 }
 
+const grants = new Set<unknown>([true, "true", "accept", "yes"]);
+
 function isGrant(value: unknown): boolean {
-  return value === true || value === "accept" || value === "yes";
+  return grants.has(value);
 }

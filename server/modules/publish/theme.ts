@@ -1,20 +1,28 @@
+import { type Color, formatHex, formatHex8, parse, wcagContrast } from "culori";
+
 type Fields = Record<string, unknown>;
 
 /** Custom properties of the widget's style sheet; those whose names begin with `light-` are for a light ground alone. */
 export type Theme = Record<string, string>;
 
-const schemePattern = /^(light|dark)$/;
+/** What the widget wears by itself on a light ground; `dark` is its ink on a dark one. */
+const own = { background: "#fff", text: "#1d1d1f", dark: "#f3f3f5" };
+/** Of text, and of titles, which are large (WCAG 2.2, 1.4.3). */
+const TEXT_MIN = 4.5;
+const LARGE_MIN = 3;
+const PADDING_PX_MAX = 48;
+const RADIUS_PX_MAX = 40;
+const PX_PER_EM = 16;
 
-/** The widget's own ink on its own dark ground. */
-const LIGHT = "#f3f3f5";
-const lengthPattern = /^(0|\d{1,3}(\.\d{1,3})?(px|rem|em))$/;
+const schemePattern = /^(light|dark)$/;
+const lengthPattern = /^(\d{1,3}(?:\.\d{1,3})?)(px|rem|em)?$/;
 const fontPattern = /^[\p{L}\p{N}\s"',._-]{1,300}$/u;
-const colorPattern =
-  /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,30}|(rgb|hsl|oklch|oklab|lab|lch|hwb)a?\([\d\s.,%/a-z-]{1,80}\))$/i;
 
 /**
- * A project's design as the widget wears it; a value that is no colour, font or length is left out. Dark
- * grounds are the widget's own: colours that were chosen for a light one would be lost on them.
+ * A project's design as the widget wears it. A value that is no colour, font or length is left out, and so
+ * is one that nobody could read or use: text without the contrast of WCAG 2.2 to its ground, a padding
+ * that leaves no room for words. Colours are opaque. Dark grounds are the widget's own: colours that were
+ * chosen for a light one would be lost on them.
  */
 export function toTheme(client: Fields): Theme {
   const [colors, fonts, widget, overlay] = [
@@ -23,48 +31,47 @@ export function toTheme(client: Fields): Theme {
     client["widgetStyle"],
     client["overlayStyle"],
   ].map(fieldsOf);
-  const main = matching(colorPattern, colors?.["main"]);
-  const text = matching(colorPattern, colors?.["text"]);
-  const title = matching(colorPattern, colors?.["title"]);
+  const main = toHex(colors?.["main"]);
+  const background = toHex(colors?.["background"]);
+  const ground = background ?? own.background;
+  const text = [toHex(colors?.["text"]), ...(background ? [own.text, toReadable(ground)] : [])];
+  const title = toHex(colors?.["title"]);
+  const isRead = (color: string, least: number): boolean => wcagContrast(color, ground) >= least;
+  const veil = toColor(overlay?.["background"]);
   return withoutAbsent({
     scheme: matching(schemePattern, widget?.["colorScheme"]),
     main,
     on: main && toReadable(main),
     title: matching(fontPattern, fonts?.["title"]),
     text: matching(fontPattern, fonts?.["text"]),
-    r: toLength(widget?.["borderRadius"]),
-    p: toLength(widget?.["padding"]),
-    ground: matching(colorPattern, overlay?.["background"]),
-    "light-bg": matching(colorPattern, colors?.["background"]),
-    "light-ink": text,
-    head: title && `light-dark(${title}, ${LIGHT})`,
+    r: toLength(widget?.["borderRadius"], RADIUS_PX_MAX),
+    p: toLength(widget?.["padding"], PADDING_PX_MAX),
+    ground: veil && formatHex8(veil),
+    "light-bg": background,
+    "light-ink": text.find((color) => color !== undefined && isRead(color, TEXT_MIN)),
+    head: title && isRead(title, LARGE_MIN) ? `light-dark(${title}, ${own.dark})` : undefined,
   });
 }
 
-/** Of a colour's relative luminance (WCAG 2.2): above it black reads better, below it white. */
-const MIDDLE = 0.179;
-
-/**
- * Black or white, whichever reads better on a colour (WCAG 2.2, 1.4.3). A colour by its name or by a
- * function is left to the browser, which knows them all.
- */
-export function toReadable(color: string): string {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1];
-  if (digits === undefined) {
-    const luminance = "0.2126 * r + 0.7152 * g + 0.0722 * b";
-    const part = `clamp(0, (${MIDDLE} - (${luminance})) * 99999, 1)`;
-    return `color(from ${color} srgb-linear ${part} ${part} ${part} / 1)`;
-  }
-  const whole = digits.length === 3 ? digits.replace(/./g, "$&$&") : digits;
-  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => {
-    const part = Number.parseInt(whole.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > MIDDLE ? "#000" : "#fff";
+/** Black or white, whichever reads better on a colour (WCAG 2.2, 1.4.3). */
+function toReadable(color: string): string {
+  return wcagContrast("#fff", color) > wcagContrast("#000", color) ? "#fff" : "#000";
 }
 
-function toLength(value: unknown): string | undefined {
-  return matching(lengthPattern, typeof value === "number" ? `${value}px` : value);
+/** A colour in any notation of CSS Color 4; undefined for anything else. */
+function toColor(value: unknown): Color | undefined {
+  return typeof value === "string" ? parse(value.trim()) : undefined;
+}
+
+function toHex(value: unknown): string | undefined {
+  return formatHex(toColor(value));
+}
+
+/** A length up to `most` pixels; a number is one in pixels. */
+function toLength(value: unknown, most: number): string | undefined {
+  const [, digits = "", unit = "px"] = lengthPattern.exec(String(value)) ?? [];
+  if (digits === "" || Number(digits) * (unit === "px" ? 1 : PX_PER_EM) > most) return undefined;
+  return digits + unit;
 }
 
 function matching(pattern: RegExp, value: unknown): string | undefined {

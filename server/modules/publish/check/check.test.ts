@@ -94,6 +94,7 @@ const vendor = "/cookies/0/steps/1/vendors/0";
 const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
   "refuse-missing": [
     ["/cookies/0/strings/refuseAll", " "],
+    ["/cookies/0/strings/refuseAll", "\u200b"],
     ["/cookies/0/strings/refuseAll", "yes"],
     ["/cookies/0/steps/1/strings", { refuseAll: "YES " }, "/cookies/0/steps/1/strings/refuseAll"],
     ["/cookies/0/strings", { acceptAll: "refuse all" }, "/cookies/0/strings/refuseAll"],
@@ -111,6 +112,18 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
     ],
   ],
   "asked-too-seldom": [["/cookies/0/settings/expiresAfterDays", 400]],
+  "asked-too-often": [["/cookies/0/settings/expiresAfterDays", 1]],
+  "no-way-back": [["/cookies/0/settings/launcher", false]],
+  "unknown-button": [
+    [
+      "/processings/0/buttons",
+      [
+        { text: "Yes", value: "true" },
+        { text: "Sure", value: "sure" },
+      ],
+      "/processings/0/buttons/1/value",
+    ],
+  ],
   "unclear-vendor": [[`${vendor}/shortDescription`, undefined]],
   "vendor-policy": [[`${vendor}/policyUrl`, undefined]],
   controller: [["/client/DPO", {}, "/client/DPO/organization"]],

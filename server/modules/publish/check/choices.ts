@@ -22,8 +22,12 @@ const consentSignals = [
 ] as const;
 /** Kinds of vendors that are never needed for what a visitor asked for. */
 const trackingType = /analytic|advert|marketing|social|tracking|measure|profil/i;
+const DAYS_LEAST = 30;
 const DAYS_GOOD = 180;
 const DAYS_MAX = 395;
+/** What a button's value says in the widget: everything else refuses. */
+const granting = new Set<unknown>([true, "true", "accept", "yes"]);
+const refusing = new Set<unknown>([false, "false", "refuse", "no", undefined, null, ""]);
 
 /** Refusing is a real control of the first layer, and says that it refuses. */
 const refuseMissing: Rule = {
@@ -37,7 +41,7 @@ const refuseMissing: Rule = {
       const refuse = own === undefined ? refuseAll : textOf(own);
       const accept = textOf(texts["acceptAll"]) || acceptAll;
       const place = `${path}/strings/refuseAll`;
-      if (typeof own === "string" && refuse === "")
+      if (typeof own === "string" && !/[\p{L}\p{N}]/u.test(refuse))
         return [
           {
             path: place,
@@ -151,6 +155,65 @@ const askedTooSeldom: Rule = {
     }),
 };
 
+/** Nobody is asked again and again who has refused. */
+const askedTooOften: Rule = {
+  id: "asked-too-often",
+  severity: "warning",
+  source: "CNIL 2020-092 §38; EDPB 03/2022 on deceptive patterns: continuous prompting",
+  find: (content) =>
+    content.cookies.flatMap((one, at): Fault[] => {
+      const days = fieldsOf(one["settings"])["expiresAfterDays"];
+      if (typeof days !== "number" || days >= DAYS_LEAST) return [];
+      return [
+        {
+          path: `/cookies/${at}/settings/expiresAfterDays`,
+          message: `Who has refused is asked again after ${days} ${days === 1 ? "day" : "days"}.`,
+          fix: `${DAYS_GOOD} days are six months.`,
+        },
+      ];
+    }),
+};
+
+/** Withdrawing is as easy as giving, at any time. */
+const noWayBack: Rule = {
+  id: "no-way-back",
+  severity: "warning",
+  source: "GDPR article 7(3); EDPB cookie banner task force, 32-35",
+  find: (content) =>
+    content.cookies.flatMap((one, at) =>
+      fieldsOf(one["settings"])["launcher"] === false
+        ? [
+            {
+              path: `/cookies/${at}/settings/launcher`,
+              message: "The button by which visitors come back to their choices is not shown.",
+              fix: "Have a link of your own on every page, with data-avow-open, or show the button.",
+            },
+          ]
+        : [],
+    ),
+};
+
+/** A button does what it says. */
+const unknownButton: Rule = {
+  id: "unknown-button",
+  severity: "warning",
+  source: "GDPR article 4(11): an unambiguous indication",
+  find: (content) =>
+    content.processings.flatMap((box, at) =>
+      listOf(box["buttons"]).flatMap((button, n): Fault[] => {
+        const { value } = button;
+        if (granting.has(value) || refusing.has(value)) return [];
+        return [
+          {
+            path: `/processings/${at}/buttons/${n}/value`,
+            message: `The button “${textOf(button["text"])}” refuses: its value is none that grants.`,
+            fix: "Give what grants the value true, and what refuses false.",
+          },
+        ];
+      }),
+    ),
+};
+
 /** Each purpose is offered apart, in words that say what it is. */
 const unclearVendor: Rule = {
   id: "unclear-vendor",
@@ -176,5 +239,8 @@ export const choiceRules: readonly Rule[] = [
   preTicked,
   notNecessary,
   askedTooSeldom,
+  askedTooOften,
+  noWayBack,
+  unknownButton,
   unclearVendor,
 ];

@@ -64,7 +64,7 @@ function toPair(
     {
       path: `/client/colors/${color}`,
       message: `${what} ${what === "Text" ? "has" : "have"} a contrast of ${ratio.toFixed(1)} to 1 to the background.`,
-      fix: `Choose a colour with at least ${least} to 1.`,
+      fix: `Choose a colour with at least ${least} to 1; until then the widget takes another.`,
     },
   ];
 }
