@@ -27,6 +27,7 @@ export function openSurface(
   const place = toPlace(widgetStyle);
   const isEmpty = !cookies.steps?.length;
   let closeBanner: (() => void) | undefined;
+  let launcher: HTMLElement | undefined;
   const attach = (): void => {
     applyTheme(host, site);
     if (host.isConnected) return;
@@ -36,14 +37,19 @@ export function openSurface(
     host.showPopover();
   };
   const rest = (): void => {
+    const focused = root.activeElement;
     closeBanner?.();
     if (isEmpty) return;
     attach();
-    if (root.querySelector(".icon") || cookies.settings?.["launcher"] === false) return;
-    const lang = cookies.language;
-    const title = sayIn(site, lang, cookies.strings)("settings");
-    const where = place === "center" ? "bottom left" : place;
-    root.append(toLauncher({ title, lang, place: where, onclick: () => ask(true) }));
+    if (!launcher && cookies.settings?.["launcher"] !== false) {
+      const lang = cookies.language;
+      const title = sayIn(site, lang, cookies.strings)("settings");
+      const where = place === "center" ? "bottom left" : place;
+      launcher = toLauncher({ title, lang, place: where, onclick: () => ask(true) });
+      root.append(launcher);
+    }
+    // Who answered a banner beside the page goes on from where it was.
+    if (focused && document.activeElement === document.body) launcher?.focus();
   };
   const ask = (isReopened: boolean): void => {
     closeBanner?.();

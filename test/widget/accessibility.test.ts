@@ -93,6 +93,10 @@ describe("a banner for everybody", { skip }, () => {
     await using visit = await openVisit(site, { body });
     await visit.dialog.waitFor();
     assert.equal(await visit.page.evaluate("document.activeElement.id"), "q");
+    // Who answers by the keyboard does not begin at the top of the page again.
+    await visit.dialog.getByRole("button", { name: "Refuse all" }).press("Enter");
+    await visit.dialog.waitFor({ state: "detached" });
+    assert.match(String(await visit.page.evaluate(`(${focused}).className`)), /^icon/);
     await using waiting = await openVisit(modal, { body });
     await waiting.dialog.waitFor();
     assert.equal(await waiting.page.evaluate(`(${focused}).id`), "title");

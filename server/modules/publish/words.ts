@@ -20,7 +20,7 @@ const en: Words = {
     details: "Details",
     policy: "Privacy policy",
     settings: "Cookie settings",
-    optedOut: "Your browser’s Global Privacy Control is honoured: your data is not sold or shared.",
+    optedOut: "Your Global Privacy Control is honoured: your data is not sold or shared.",
   },
   boxes: {
     accept: "I agree",
