@@ -1,3 +1,4 @@
+import type { Content } from "../content.ts";
 import { wordsOf } from "../words.ts";
 import {
   type Fault,
@@ -65,7 +66,7 @@ function languageOf(one: Fields): string {
 }
 
 /** Texts of a configuration, and of each step that has its own. */
-function listTexts(content: Parameters<Rule["find"]>[0]) {
+function listTexts(content: Content) {
   const whole = content.cookies.map((one, at) => ({
     own: fieldsOf(one["strings"]),
     texts: fieldsOf(one["strings"]),
@@ -141,17 +142,9 @@ const askedTooSeldom: Rule = {
   severity: "warning",
   source: "CNIL 2020-092 §38-39: six months are good practice, thirteen the most",
   find: (content) =>
-    content.cookies.flatMap((one, at): Fault[] => {
-      const days = fieldsOf(one["settings"])["expiresAfterDays"];
-      if (typeof days !== "number" || days <= DAYS_GOOD) return [];
-      const most = days > DAYS_MAX ? `, more than thirteen months` : "";
-      return [
-        {
-          path: `/cookies/${at}/settings/expiresAfterDays`,
-          message: `Answers hold for ${days} days${most}.`,
-          fix: `${DAYS_GOOD} days are six months.`,
-        },
-      ];
+    findDays(content, (days) => {
+      const most = days > DAYS_MAX ? ", more than thirteen months" : "";
+      return days > DAYS_GOOD && `Answers hold for ${days} days${most}.`;
     }),
 };
 
@@ -161,18 +154,22 @@ const askedTooOften: Rule = {
   severity: "warning",
   source: "CNIL 2020-092 §38; EDPB 03/2022 on deceptive patterns: continuous prompting",
   find: (content) =>
-    content.cookies.flatMap((one, at): Fault[] => {
-      const days = fieldsOf(one["settings"])["expiresAfterDays"];
-      if (typeof days !== "number" || days >= DAYS_LEAST) return [];
-      return [
-        {
-          path: `/cookies/${at}/settings/expiresAfterDays`,
-          message: `Who has refused is asked again after ${days} ${days === 1 ? "day" : "days"}.`,
-          fix: `${DAYS_GOOD} days are six months.`,
-        },
-      ];
+    findDays(content, (days) => {
+      const after = `${days} ${days === 1 ? "day" : "days"}`;
+      return days < DAYS_LEAST && `Who has refused is asked again after ${after}.`;
     }),
 };
+
+/** What is to be said of the days for which answers to a configuration hold. */
+function findDays(content: Content, toMessage: (days: number) => string | false): Fault[] {
+  return content.cookies.flatMap((one, at): Fault[] => {
+    const days = fieldsOf(one["settings"])["expiresAfterDays"];
+    const message = typeof days === "number" && toMessage(days);
+    if (!message) return [];
+    const path = `/cookies/${at}/settings/expiresAfterDays`;
+    return [{ path, message, fix: `${DAYS_GOOD} days are six months.` }];
+  });
+}
 
 /** Withdrawing is as easy as giving, at any time. */
 const noWayBack: Rule = {
