@@ -6,7 +6,7 @@ import { boxAt, club, newsletter, terms } from "./box-sites.ts";
 import { answerBy, openBoxes, posts, refuseOnce, stopClock } from "./box-visits.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies, toPage } from "./site.ts";
-import { openVisit, readHistory } from "./visits.ts";
+import { assertTimes, openVisit, readHistory } from "./visits.ts";
 
 const french = { ...newsletter, language: "fr", title: "Notre lettre", buttons: [] };
 const site = await newLiveSite({
@@ -209,15 +209,7 @@ describe("an answer to a box", { skip }, () => {
     assert.ok(sent?.ticket, "the display ticket goes with the answer");
     const [record, ...more] = await readHistory(own, token);
     assert.deepEqual(more, []);
-    const times = ["displayedAt", "timestamp", "createdAt"].map((name) =>
-      Date.parse(String(record?.[name])),
-    );
-    assert.deepEqual(
-      times,
-      times.toSorted((a, b) => a - b),
-      "shown, answered, recorded",
-    );
-    for (const time of times) assert.ok(time >= before - 1_000 && time <= Date.now() + 1_000);
+    assertTimes(record, before);
     assert.deepEqual(record, {
       ...record,
       grade: "ticketed",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
-import { hear, openVisit, press, readHistory, readMemory } from "./visits.ts";
+import { assertTimes, hear, openVisit, press, readHistory, readMemory } from "./visits.ts";
 
 const site = await newLiveSite({ cookies: [shopCookies] });
 
@@ -15,15 +15,7 @@ describe("the proof of an answer", { skip }, () => {
     const { token } = await press(visit, "Accept all");
     const [record, ...more] = await readHistory(site, token);
     assert.deepEqual(more, []);
-    const times = ["displayedAt", "timestamp", "createdAt"].map((name) =>
-      Date.parse(String(record?.[name])),
-    );
-    assert.deepEqual(
-      times,
-      times.toSorted((a, b) => a - b),
-      "shown, answered, recorded",
-    );
-    for (const time of times) assert.ok(time >= before - 1_000 && time <= Date.now() + 1_000);
+    assertTimes(record, before);
     assert.deepEqual(record, {
       ...record,
       grade: "ticketed",

@@ -121,3 +121,16 @@ export async function pressUnsent({ page, dialog }: Visit, name: string): Promis
   await dialog.getByRole("button", { name, exact: true }).click();
   await kept;
 }
+
+/** Holds that a record was shown, answered and recorded in this order, and since `before` (ms since 1970). */
+export function assertTimes(record: Consent | undefined, before: number): void {
+  const times = ["displayedAt", "timestamp", "createdAt"].map((name) =>
+    Date.parse(String(record?.[name])),
+  );
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+    "shown, answered, recorded",
+  );
+  for (const time of times) assert.ok(time >= before - 1_000 && time <= Date.now() + 1_000);
+}

@@ -2,7 +2,7 @@ import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier, toTier } from "../billing/billing.ts";
 import { getDocument, getProject } from "../vault/access.ts";
-import { checkContent } from "./check/check.ts";
+import { type Check, checkContent } from "./check/check.ts";
 import { hostsOf } from "./checking.ts";
 import type { Content } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
@@ -14,16 +14,14 @@ const system = { kind: "system" } as const;
 
 /** Step 2: the file against what the project's tier allows. */
 export async function checkLimits(app: Checked, job: JobRow): Promise<string> {
-  const organizationId = await getOrganizationId(app, job);
+  const { organization_id: organizationId, body } = await getOwnProject(app, job);
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const text = contentOf(job);
-  return `${assertWithinLimits(text, plan)} ${await sumUpCheck(app, job, text)}`;
+  const hosts = hostsOf(app, body["websiteURL"]);
+  return `${assertWithinLimits(text, plan)} ${sumUpCheck(app, job, checkContent(JSON.parse(text) as Content, hosts))}`;
 }
 
-async function sumUpCheck(app: Checked, job: JobRow, text: string): Promise<string> {
-  const { body } = await getProject(app.db, system, job.project_id, "read");
-  const hosts = hostsOf(app, body["websiteURL"]);
-  const { errors, warnings } = checkContent(JSON.parse(text) as Content, hosts);
+function sumUpCheck(app: Checked, job: JobRow, { errors, warnings }: Check): string {
   const where = hrefOf(app.config.http.publicUrl, paths.publishCheck, {
     projectId: job.project_id,
   });
@@ -71,5 +69,9 @@ export function contentOf(job: JobRow): string {
 }
 
 async function getOrganizationId(app: Checked, job: JobRow): Promise<string | null> {
-  return (await getProject(app.db, system, job.project_id, "read")).organization_id;
+  return (await getOwnProject(app, job)).organization_id;
+}
+
+function getOwnProject(app: Checked, job: JobRow) {
+  return getProject(app.db, system, job.project_id, "read");
 }

@@ -6,10 +6,10 @@ type Fields = Record<string, unknown>;
 export type Theme = Record<string, string>;
 
 /** What the widget wears by itself on a light ground; `dark` is its ink on a dark one. */
-const own = { background: "#fff", text: "#1d1d1f", dark: "#f3f3f5" };
-/** Of text, and of titles, which are large (WCAG 2.2, 1.4.3). */
-const TEXT_MIN = 4.5;
-const LARGE_MIN = 3;
+export const ownColors = { background: "#fff", text: "#1d1d1f", dark: "#f3f3f5" };
+/** The least contrast of text, and of titles, which are large, or of what is no text (WCAG 2.2, 1.4.3 and 1.4.11). */
+export const TEXT_MIN = 4.5;
+export const LARGE_MIN = 3;
 const PADDING_PX_MAX = 48;
 const RADIUS_PX_MAX = 40;
 const PX_PER_EM = 16;
@@ -33,8 +33,11 @@ export function toTheme(client: Fields): Theme {
   ].map(fieldsOf);
   const main = toHex(colors?.["main"]);
   const background = toHex(colors?.["background"]);
-  const ground = background ?? own.background;
-  const text = [toHex(colors?.["text"]), ...(background ? [own.text, toReadable(ground)] : [])];
+  const ground = background ?? ownColors.background;
+  const text = [
+    toHex(colors?.["text"]),
+    ...(background ? [ownColors.text, toReadable(ground)] : []),
+  ];
   const title = toHex(colors?.["title"]);
   const isRead = (color: string, least: number): boolean => wcagContrast(color, ground) >= least;
   const veil = toColor(overlay?.["background"]);
@@ -49,7 +52,7 @@ export function toTheme(client: Fields): Theme {
     ground: veil && formatHex8(veil),
     "light-bg": background,
     "light-ink": text.find((color) => color !== undefined && isRead(color, TEXT_MIN)),
-    head: title && isRead(title, LARGE_MIN) ? `light-dark(${title}, ${own.dark})` : undefined,
+    head: title && isRead(title, LARGE_MIN) ? `light-dark(${title}, ${ownColors.dark})` : undefined,
   });
 }
 

@@ -1,13 +1,15 @@
 import { parse, wcagContrast } from "culori";
+import { LARGE_MIN, TEXT_MIN, ownColors } from "../theme.ts";
 import { type Fault, type Fields, type Rule, fieldsOf, textOf } from "./finding.ts";
 
 /** What the widget wears where a project says nothing. */
-const own = { background: "#fff", text: "#1d1d1f", title: "#1d1d1f", main: "#1f6feb" };
-type Color = keyof typeof own;
-
-const TEXT_MIN = 4.5;
-/** Of what is large, 20 pixels and bold, or no text. */
-const LARGE_MIN = 3;
+const worn = {
+  background: ownColors.background,
+  text: ownColors.text,
+  title: ownColors.text,
+  main: "#1f6feb",
+};
+type Color = keyof typeof worn;
 
 const contrast: Rule = {
   id: "contrast",
@@ -53,7 +55,7 @@ function toPair(
   { color, least, what }: { color: Color; least: number; what: string },
 ): Fault[] {
   const [front, back] = [color, "background" as const].map(
-    (name) => parse(textOf(colors[name])) ?? parse(own[name]),
+    (name) => parse(textOf(colors[name])) ?? parse(worn[name]),
   );
   // What is left to the widget reads well on its own ground.
   const isOwn = !textOf(colors[color]) && !textOf(colors["background"]);
