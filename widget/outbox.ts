@@ -85,8 +85,8 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
   const keepalive = body.length < KEEPALIVE_LENGTH_MAX;
   const answer = await request(url, { method: "POST", body, keepalive });
   const answers = new Map<string, Answered>();
-  // One that is refused must not keep back the others.
-  // Too many requests (429) may pass, as what is the service's own fault may; else it is refused for good.
+  // Too many requests (429) may pass, as what is the service's own fault may. Else it is refused for good, and
+  // must not keep back the others.
   if (!answer.ok && answer.status < 500 && answer.status !== 429)
     for (const entry of entries) {
       const refused = new Map([[entry.id, { detail: answer.status }]]);
