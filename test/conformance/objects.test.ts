@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openFolderObjects } from "../../server/platform/objects/folder.ts";
 import { openMemoryObjects } from "../../server/platform/objects/memory.ts";
-import { ObjectKeyError } from "../../server/platform/objects/objects.ts";
+import { ObjectKeyError, readObject } from "../../server/platform/objects/objects.ts";
 import type { ObjectIn, Objects } from "../../server/platform/objects/objects.ts";
 
 type Opened = { objects: Objects; close: () => Promise<void> };
@@ -40,21 +39,60 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     test("an object is found as it was put, with a strong entity tag of its bytes", async () => {
       const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0xa9]);
       await objects.putObject(toObject("a/b-c_d/1.0.json", bytes));
-      assert.deepEqual(await objects.findObject("a/b-c_d/1.0.json"), {
-        bytes,
+      const facts = await objects.findObject("a/b-c_d/1.0.json");
+      assert.ok(facts);
+      const { etag, ...others } = facts;
+      assert.match(etag, /^"[!#-~]+"$/);
+      assert.deepEqual(others, {
+        sizeBytes: bytes.length,
         contentType: "application/json; charset=utf-8",
         cacheControl: "public, max-age=60",
-        etag: `"${createHash("sha256").update(bytes).digest("hex")}"`,
       });
+      const object = await objects.openObject("a/b-c_d/1.0.json");
+      assert.ok(object);
+      const { body, ...told } = object;
+      assert.deepEqual(told, facts);
+      assert.deepEqual(Buffer.concat(await body.toArray()), bytes);
+    });
+
+    test("other bytes have another entity tag, also when they come at once", async () => {
+      const tags: unknown[] = [];
+      for (const text of ["one", "two", "six", "ten"]) {
+        await objects.putObject(toObject("tagged.json", Buffer.from(text)));
+        tags.push((await objects.findObject("tagged.json"))?.etag);
+      }
+      assert.equal(new Set(tags).size, 4);
+    });
+
+    test("a coded object says so", async () => {
+      const coded = toObject("coded.json.gz", Buffer.from("x"));
+      await objects.putObject({ ...coded, contentEncoding: "gzip" });
+      assert.equal((await objects.findObject("coded.json.gz"))?.contentEncoding, "gzip");
+    });
+
+    test("a file of this machine is put as it is, and stays", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "avow-file-"));
+      const path = join(folder, "large");
+      const bytes = Buffer.alloc(3_000_000, "0123456789");
+      await writeFile(path, bytes);
+      const metadata = { contentType: "image/png", cacheControl: "no-store" };
+      await objects.putFile({ ...metadata, key: "f/large.png", path, sizeBytes: bytes.length });
+      const facts = await objects.findObject("f/large.png");
+      assert.deepEqual(facts, { ...metadata, sizeBytes: bytes.length, etag: facts?.etag });
+      assert.ok((await readObject(objects, "f/large.png"))?.equals(bytes));
+      assert.ok((await readFile(path)).equals(bytes));
+      await rm(folder, { recursive: true });
     });
 
     test("an empty object is an object", async () => {
       await objects.putObject(toObject("empty.txt", Buffer.alloc(0)));
-      assert.equal((await objects.findObject("empty.txt"))?.bytes.length, 0);
+      assert.equal((await objects.findObject("empty.txt"))?.sizeBytes, 0);
+      assert.equal((await readObject(objects, "empty.txt"))?.length, 0);
     });
 
     test("what was never put is not found", async () => {
       assert.equal(await objects.findObject("nothing/here.json"), undefined);
+      assert.equal(await objects.openObject("nothing/here.json"), undefined);
     });
 
     test("a put replaces the object, its type and its cache control", async () => {
@@ -62,7 +100,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       const second = { key: "replaced.json", bytes: Buffer.from("second") };
       await objects.putObject({ ...second, contentType: "text/plain", cacheControl: "no-store" });
       const found = await objects.findObject("replaced.json");
-      assert.equal(found?.bytes.toString(), "second");
+      assert.equal((await readObject(objects, "replaced.json"))?.toString(), "second");
       assert.equal(found?.contentType, "text/plain");
       assert.equal(found?.cacheControl, "no-store");
     });
@@ -71,8 +109,8 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       const bytes = Buffer.from("kept");
       await objects.putObject(toObject("kept.json", bytes));
       bytes.fill(0);
-      (await objects.findObject("kept.json"))?.bytes.fill(0);
-      assert.equal((await objects.findObject("kept.json"))?.bytes.toString(), "kept");
+      (await readObject(objects, "kept.json"))?.fill(0);
+      assert.equal((await readObject(objects, "kept.json"))?.toString(), "kept");
     });
 
     test("a deleted object is not found, and deleting it again is no error", async () => {
@@ -86,8 +124,8 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     test("an object and a folder of the same name stand side by side", async () => {
       await objects.putObject(toObject("p1.json", Buffer.from("pointer")));
       await objects.putObject(toObject("p1/hash.json", Buffer.from("content")));
-      assert.equal((await objects.findObject("p1.json"))?.bytes.toString(), "pointer");
-      assert.equal((await objects.findObject("p1/hash.json"))?.bytes.toString(), "content");
+      assert.equal((await readObject(objects, "p1.json"))?.toString(), "pointer");
+      assert.equal((await readObject(objects, "p1/hash.json"))?.toString(), "content");
     });
 
     test("a reader sees one whole version while others are put", async () => {
@@ -99,7 +137,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       ).finally(() => (writing.ends = true));
       let reads = 0;
       while (!writing.ends) {
-        const bytes = (await objects.findObject("busy.json"))?.bytes;
+        const bytes = await readObject(objects, "busy.json");
         assert.equal(bytes?.length, 300_000);
         assert.ok(bytes?.equals(Buffer.alloc(300_000, bytes[0])));
         reads += 1;
@@ -113,6 +151,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       test(`${JSON.stringify(key.slice(0, 40))} is refused as a key by every operation`, async () => {
         await assert.rejects(objects.putObject(toObject(key, Buffer.from("x"))), ObjectKeyError);
         await assert.rejects(objects.findObject(key), ObjectKeyError);
+        await assert.rejects(objects.openObject(key), ObjectKeyError);
         await assert.rejects(objects.deleteObject(key), ObjectKeyError);
       });
     }

@@ -1,5 +1,6 @@
 import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { deleteCoded } from "../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../vault/access.ts";
 import { cdnPath, servedObject } from "./files.ts";
 import { findNewestPublication } from "./publications-store.ts";
@@ -82,7 +83,7 @@ export async function removeFiles(
       ...(held && held.row.live_version !== null ? [] : [production]),
       ...(isLater ? [] : [staging]),
     ];
-    for (const { key } of gone) await app.objects.deleteObject(key);
+    for (const { key } of gone) await deleteCoded(app.objects, key);
     return gone;
   });
   if (removed.length === 0) return;

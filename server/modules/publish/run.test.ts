@@ -7,6 +7,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { openRecordCdn } from "../../platform/cdn/record.ts";
 import { openMemoryObjects } from "../../platform/objects/memory.ts";
+import { readObject } from "../../platform/objects/objects.ts";
 import { createManualPayments } from "../../platform/payments/manual.ts";
 import { toPlans } from "../billing/plans.ts";
 import { removeFiles } from "./jobs.ts";
@@ -72,8 +73,8 @@ async function getJob(id: string) {
 }
 
 async function readFile(app: Publishing, key: string) {
-  const object = await app.objects.findObject(key);
-  return object && JSON.parse(object.bytes.toString("utf8"));
+  const bytes = await readObject(app.objects, key);
+  return bytes && JSON.parse(bytes.toString("utf8"));
 }
 
 describe("publish jobs, step by step", () => {

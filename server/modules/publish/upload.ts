@@ -1,5 +1,6 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { putCoded } from "../../platform/objects/coded.ts";
 import { recordOffers } from "../consents/offers.ts";
 import { commitPublication } from "../evidence/publications.ts";
 import { getProject, updateLiveVersion } from "../vault/access.ts";
@@ -23,7 +24,7 @@ export async function uploadFiles(
   const place = { projectId: job.project_id, environment: job.environment };
   const files = toFiles(contentOf(job));
   const immutable = immutableObject(place.projectId, files.hash);
-  await app.objects.putObject({ ...immutable, bytes: files.immutable });
+  await putCoded(app.objects, { ...immutable, bytes: files.immutable });
   await inTransaction(app.db, async (tx) => {
     if (await isStillRunning(tx, job)) await recordPublication(tx, job);
   });
@@ -31,7 +32,7 @@ export async function uploadFiles(
     const running = await isStillRunning(tx, job);
     const newest = await findNewestPublication(tx, place);
     if (running && newest?.version === job.version)
-      await app.objects.putObject({ ...servedObject(place), bytes: files.served });
+      await putCoded(app.objects, { ...servedObject(place), bytes: files.served });
   });
   return `Version ${job.version}, ${files.served.length.toLocaleString("en-US")} bytes.`;
 }

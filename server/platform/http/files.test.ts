@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
+import { putCoded } from "../objects/coded.ts";
 import { openFolderObjects } from "../objects/folder.ts";
 import { registerPublishedFiles } from "./files.ts";
 import type { Http } from "./http.ts";
@@ -22,7 +23,7 @@ before(async () => {
   root = join(parent, "cdn");
   const objects = await openFolderObjects({ root, now: () => new Date() });
   put = (key, text, cacheControl) =>
-    objects.putObject({
+    putCoded(objects, {
       key,
       bytes: Buffer.from(text),
       contentType: "application/json; charset=utf-8",

@@ -1,62 +1,66 @@
+import type { FastifyRequest } from "fastify";
 import type { Http } from "./http.ts";
 import type { Coding } from "../encode.ts";
-import { openCompressor, preferCoding } from "./codings.ts";
+import { preferCoding } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";
-import { type Objects, type StoredObject, isObjectKey } from "../objects/objects.ts";
+import { toCodedKey } from "../objects/coded.ts";
+import { type Objects, type OpenedObject, isObjectKey } from "../objects/objects.ts";
 
 export interface PublishedFilesOptions {
-  objects: Pick<Objects, "findObject">;
+  objects: Pick<Objects, "openObject">;
   /** The path that the files answer under, with both slashes: `/cdn/`. */
   prefix: string;
 }
 
-/** Of what is compressed already, or so short that a packet holds it, nothing is gained. */
-const compressiblePattern = /^(?:text\/|application\/(?:json|javascript))/;
-const COMPRESSED_BYTES_MIN = 1_024;
-
 /**
  * Serves published objects, for every origin, as a content network would: with the content type and
- * the cache control that they were put with, texts compressed as the caller understands it. Only object
- * keys are looked up, so hidden and temporary files, folders and paths that lead out are not found. An
- * object is read whole before it is answered: what looks at a file's size first and reads it later (as
- * static file servers do) cuts a file short that is replaced in between.
+ * the cache control that they were put with, in the coding that the caller understands where one was
+ * prepared (see `putCoded`). Only object keys are looked up, so hidden and temporary files, folders and
+ * paths that lead out are not found. What is answered is read as it was when it was opened, also when it
+ * is replaced meanwhile.
  */
 export function registerPublishedFiles(
   http: Http,
   { objects, prefix }: PublishedFilesOptions,
 ): void {
-  const compressor = openCompressor();
   void http.register(async (scope) => {
     scope.addHook("onRequest", async (_request, reply) => {
       void reply.headers({
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
         "x-content-type-options": "nosniff",
+        // Of what opens as a page of its own, which is a vector image at most, nothing runs.
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       });
     });
     scope.get<{ Params: { "*": string } }>(
       `${prefix}*`,
       { config: { access: "public", cors: "any" }, schema: { hide: true } },
       async (request, reply) => {
-        const key = request.params["*"];
-        const object = isObjectKey(key) ? await objects.findObject(key) : undefined;
+        const object = await openPreferred(objects, request);
         if (!object) return reply.callNotFound();
-        void reply.headers({ "cache-control": object.cacheControl, vary: "accept-encoding" });
-        const coding = isCompressible(object) ? preferCoding(request) : "identity";
-        if (isUnchanged(request, reply, toCodedEtag(object.etag, coding)))
+        const { etag, contentEncoding, contentType, cacheControl, sizeBytes, body } = object;
+        void reply.headers({ "cache-control": cacheControl, vary: "accept-encoding" });
+        if (isUnchanged(request, reply, etag)) {
+          body.destroy();
           return reply.code(304).send();
-        if (coding !== "identity") void reply.header("content-encoding", coding);
-        return reply.type(object.contentType).send(await compressor.compress(object, coding));
+        }
+        if (contentEncoding) void reply.header("content-encoding", contentEncoding);
+        return reply.header("content-length", sizeBytes).type(contentType).send(body);
       },
     );
   });
 }
 
-function isCompressible({ bytes, contentType }: StoredObject): boolean {
-  return bytes.length >= COMPRESSED_BYTES_MIN && compressiblePattern.test(contentType);
-}
-
-/** Strong tags tell codings apart (RFC 9110, 8.8.1). */
-function toCodedEtag(etag: string, coding: Coding): string {
-  return coding === "identity" ? etag : etag.replace(/"$/, `-${coding}"`);
+/** The object in the coding that the caller wants most, or as it is where that was not prepared. */
+async function openPreferred(
+  objects: Pick<Objects, "openObject">,
+  request: FastifyRequest<{ Params: { "*": string } }>,
+): Promise<OpenedObject | undefined> {
+  const key = request.params["*"];
+  if (!isObjectKey(key)) return undefined;
+  const coding: Coding = preferCoding(request);
+  const codedKey = coding === "identity" ? undefined : toCodedKey(key, coding);
+  const coded = codedKey && isObjectKey(codedKey) && (await objects.openObject(codedKey));
+  return coded || objects.openObject(key);
 }

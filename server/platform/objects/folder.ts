@@ -1,16 +1,24 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { assertObjectKey } from "./objects.ts";
-import type { Objects, StoredObject } from "./objects.ts";
+import type { ObjectFacts, ObjectMetadata, Objects } from "./objects.ts";
 
 /** Holds each object's content type and cache control, beside what is served. */
 const metadataFolder = ".metadata";
 const temporaryPattern = /^\..*\.tmp$/;
 /** Younger temporary files may be another process's, in the middle of a put. */
 const temporaryAgeMs = 10 * 60 * 1000;
-
-type Metadata = Pick<StoredObject, "contentType" | "cacheControl">;
 
 export interface FolderObjectsOptions {
   root: string;
@@ -26,21 +34,38 @@ export interface FolderObjectsOptions {
 export async function openFolderObjects({ root, now }: FolderObjectsOptions): Promise<Objects> {
   await mkdir(root, { recursive: true });
   await removeTemporaryFiles(root, now().getTime() - temporaryAgeMs);
+  const replace = async (key: string, metadata: ObjectMetadata, source: Source): Promise<void> => {
+    assertObjectKey(key);
+    // Metadata first: an object is never there without it.
+    await replaceFile(root, toMetadataKey(key), Buffer.from(JSON.stringify(metadata)));
+    await replaceFile(root, key, source);
+  };
   return {
-    async putObject({ key, bytes, contentType, cacheControl }) {
-      assertObjectKey(key);
-      const metadata: Metadata = { contentType, cacheControl };
-      // Metadata first: an object is never there without it.
-      await replaceFile(root, toMetadataKey(key), Buffer.from(JSON.stringify(metadata)));
-      await replaceFile(root, key, bytes);
-    },
+    putObject: ({ key, bytes, ...metadata }) => replace(key, metadata, bytes),
+    putFile: ({ key, path, contentType, cacheControl }) =>
+      replace(key, { contentType, cacheControl }, () => createReadStream(path)),
     async findObject(key) {
       assertObjectKey(key);
-      const bytes = await findFile(join(root, key));
-      if (bytes === undefined) return undefined;
-      const metadata = toMetadata(await findFile(join(root, toMetadataKey(key))));
-      const etag = `"${createHash("sha256").update(bytes).digest("hex")}"`;
-      return { bytes, etag, ...metadata };
+      const file = await findFile(join(root, key));
+      if (!file) return undefined;
+      try {
+        return await readFacts(root, key, file);
+      } finally {
+        await file.close();
+      }
+    },
+    async openObject(key) {
+      assertObjectKey(key);
+      const file = await findFile(join(root, key));
+      if (!file) return undefined;
+      try {
+        // The file that is open stays as it is when another one takes its place.
+        const facts = await readFacts(root, key, file);
+        return { ...facts, body: file.createReadStream({ start: 0 }) };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     },
     async deleteObject(key) {
       assertObjectKey(key);
@@ -57,7 +82,10 @@ function toMetadataKey(key: string): string {
   return join(metadataFolder, key);
 }
 
-async function replaceFile(root: string, key: string, bytes: Uint8Array): Promise<void> {
+/** Bytes, or what opens a stream of them. */
+type Source = Uint8Array | (() => AsyncIterable<Uint8Array>);
+
+async function replaceFile(root: string, key: string, source: Source): Promise<void> {
   const path = join(root, key);
   const folder = dirname(path);
   const madeFirst = await mkdir(folder, { recursive: true });
@@ -65,7 +93,7 @@ async function replaceFile(root: string, key: string, bytes: Uint8Array): Promis
   try {
     const file = await open(temporary, "wx");
     try {
-      await file.writeFile(bytes);
+      await file.writeFile(typeof source === "function" ? source() : source);
       await file.sync();
     } finally {
       await file.close();
@@ -91,15 +119,28 @@ async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** A file that was put there by hand has no metadata: it is served as bytes, and not kept. */
-function toMetadata(json: Buffer | undefined): Metadata {
-  if (json === undefined)
-    return { contentType: "application/octet-stream", cacheControl: "no-cache" };
-  return JSON.parse(json.toString("utf8")) as Metadata;
+async function readFacts(root: string, key: string, file: FileHandle): Promise<ObjectFacts> {
+  const { ino, size, mtimeNs } = await file.stat({ bigint: true });
+  const metadata = await readMetadata(join(root, toMetadataKey(key)));
+  const etag = `"${[ino, size, mtimeNs].map((part) => part.toString(36)).join("-")}"`;
+  return { ...metadata, sizeBytes: Number(size), etag };
 }
 
-function findFile(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch(toUndefinedIfMissing);
+/** A file that was put there by hand has no metadata: it is served as bytes, and not kept. */
+async function readMetadata(path: string): Promise<ObjectMetadata> {
+  const json = await readFile(path, "utf8").catch(toUndefinedIfMissing);
+  if (json === undefined)
+    return { contentType: "application/octet-stream", cacheControl: "no-cache" };
+  return JSON.parse(json) as ObjectMetadata;
+}
+
+/** The file, open; undefined when there is none. */
+async function findFile(path: string): Promise<FileHandle | undefined> {
+  const file = await open(path, "r").catch(toUndefinedIfMissing);
+  // A folder opens, too.
+  if (!file || (await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
 }
 
 function findStat(path: string) {

@@ -1,20 +1,32 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { assertObjectKey } from "./objects.ts";
-import type { Objects, StoredObject } from "./objects.ts";
+import type { ObjectFacts, ObjectIn, Objects } from "./objects.ts";
 
 /** Opens storage that lives as long as the process: for tests. */
 export function openMemoryObjects(): Objects {
-  const objects = new Map<string, StoredObject>();
+  const objects = new Map<string, { facts: ObjectFacts; bytes: Buffer }>();
+  const putObject = async ({ key, bytes, ...metadata }: ObjectIn): Promise<void> => {
+    assertObjectKey(key);
+    const etag = `"${createHash("sha256").update(bytes).digest("hex")}"`;
+    const facts = { ...metadata, sizeBytes: bytes.length, etag };
+    objects.set(key, { facts, bytes: Buffer.from(bytes) });
+  };
   return {
-    async putObject({ key, bytes, contentType, cacheControl }) {
+    putObject,
+    async putFile({ key, path, contentType, cacheControl }) {
       assertObjectKey(key);
-      const etag = `"${createHash("sha256").update(bytes).digest("hex")}"`;
-      objects.set(key, { bytes: Buffer.from(bytes), contentType, cacheControl, etag });
+      await putObject({ key, bytes: await readFile(path), contentType, cacheControl });
     },
     async findObject(key) {
       assertObjectKey(key);
+      return objects.get(key)?.facts;
+    },
+    async openObject(key) {
+      assertObjectKey(key);
       const object = objects.get(key);
-      return object && { ...object, bytes: Buffer.from(object.bytes) };
+      return object && { ...object.facts, body: Readable.from([Buffer.from(object.bytes)]) };
     },
     async deleteObject(key) {
       assertObjectKey(key);

@@ -1,28 +1,59 @@
-/** An object as it was put. `etag` is a strong entity tag of the bytes, quotes included (RFC 9110). */
-export interface StoredObject {
-  bytes: Buffer;
+import type { Readable } from "node:stream";
+
+/** How an object is answered to whoever reads it. */
+export interface ObjectMetadata {
   contentType: string;
   cacheControl: string;
+  /** Of bytes that are compressed already (RFC 9110, 8.4). */
+  contentEncoding?: "br" | "gzip";
+}
+
+/** What is told of an object without its bytes. */
+export interface ObjectFacts extends ObjectMetadata {
+  sizeBytes: number;
+  /** A strong entity tag, quotes included (RFC 9110): other bytes have another one. */
   etag: string;
 }
 
-export interface ObjectIn {
+/** An object that is being read; the `body` is to be read to its end, or destroyed. */
+export interface OpenedObject extends ObjectFacts {
+  body: Readable;
+}
+
+export interface ObjectIn extends ObjectMetadata {
   key: string;
   bytes: Uint8Array;
-  contentType: string;
-  cacheControl: string;
+}
+
+/** An object whose bytes are a file of this machine, which is read while it is put and stays as it is. */
+export interface FileIn extends Pick<ObjectMetadata, "contentType" | "cacheControl"> {
+  key: string;
+  path: string;
+  sizeBytes: number;
 }
 
 /**
- * Storage of what is published. Every driver passes `test/conformance/objects.test.ts`:
+ * Storage of what is published and of assets. Every driver passes `test/conformance/objects.test.ts`:
  * a put replaces the object in one step and is durable when it resolves; a reader sees the old
- * object or the new one, never a part; deleting what is not there is no error. All throw
- * `ObjectKeyError` on a key that is not one.
+ * object or the new one, never a part, also when it is replaced while it is read; deleting what is
+ * not there is no error. All throw `ObjectKeyError` on a key that is not one.
  */
 export interface Objects {
   putObject(object: ObjectIn): Promise<void>;
-  findObject(key: string): Promise<StoredObject | undefined>;
+  /** Puts without ever having the whole in memory. */
+  putFile(file: FileIn): Promise<void>;
+  findObject(key: string): Promise<ObjectFacts | undefined>;
+  openObject(key: string): Promise<OpenedObject | undefined>;
   deleteObject(key: string): Promise<void>;
+}
+
+/** The bytes of an object that is known to be small; undefined when there is none. */
+export async function readObject(
+  objects: Pick<Objects, "openObject">,
+  key: string,
+): Promise<Buffer | undefined> {
+  const opened = await objects.openObject(key);
+  return opened && Buffer.concat(await opened.body.toArray());
 }
 
 export class ObjectKeyError extends Error {
