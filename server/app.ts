@@ -65,7 +65,7 @@ import { createHttp } from "./platform/http/server.ts";
 import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
 import { type Jobs, openJobs } from "./platform/jobs.ts";
-import { openFolderObjects } from "./platform/objects/folder.ts";
+import { openObjects } from "./platform/objects/open.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
@@ -108,7 +108,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
-  const objects = await openFolderObjects({ root: join(config.dataDir, "published"), now });
+  const objects = opened.use(await openObjects(config.objects, now));
   const cdn = openRecordCdn({ log, now });
   const plans = toPlans(config);
   const payments = createManualPayments(db);

@@ -72,6 +72,12 @@ const refused: [string, string][] = [
   ["FREE_TIER_FILE_BYTES_MAX", "64K"],
   ["SHUTDOWN_TIMEOUT_MS", "1e3"],
   ["LOG_FORMAT", "xml"],
+  ["OBJECTS", "gcs"],
+  ["S3_BUCKET", "No Bucket"],
+  ["S3_ENDPOINT", "minio:9000"],
+  ["S3_PREFIX", "a/../b"],
+  ["S3_REGION", "eu central"],
+  ["S3_PATH_STYLE", "yes"],
 ];
 for (const [name, value] of refused) {
   test(`${name}=${JSON.stringify(value)} is refused`, () => {
@@ -85,6 +91,31 @@ test("addresses lose their last slash, and published files follow PUBLIC_URL", (
   assert.equal(config.cdnUrl, "https://example.com/consent/cdn");
   const own = loadConfig({ CDN_URL: "https://cdn.example.com/" });
   assert.equal(own.config.cdnUrl, "https://cdn.example.com");
+});
+
+test("published files are in a folder, or in a bucket that is named", () => {
+  const folder = loadConfig({ DATA_DIR: "/srv/avow" }).config.objects;
+  assert.deepEqual(folder, { kind: "folder", root: "/srv/avow/published" });
+  const aws = { OBJECTS: "s3", S3_BUCKET: "avow.example" };
+  const s3 = { kind: "s3", bucket: "avow.example", prefix: "", pathStyle: false };
+  assert.deepEqual(loadConfig(aws).config.objects, {
+    ...s3,
+    endpoint: undefined,
+    region: undefined,
+  });
+  const { objects } = loadConfig({
+    ...aws,
+    S3_ENDPOINT: "http://minio:9000/",
+    S3_PREFIX: "/consent/live/",
+    S3_PATH_STYLE: "on",
+  }).config;
+  const place = { endpoint: "http://minio:9000", region: "us-east-1", prefix: "consent/live/" };
+  assert.deepEqual(objects, { ...s3, ...place, pathStyle: true });
+});
+
+test("a storage that is half named is refused", () => {
+  assert.match(faultsOf({ OBJECTS: "s3" }), /^A setting is .*\n {2}S3_BUCKET: expected a bucket/);
+  assert.match(faultsOf({ S3_BUCKET: "avow" }), /OBJECTS: expected s3, since S3_BUCKET is set/);
 });
 
 test("links name an address that can be called", () => {

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { StartError } from "./platform/start-error.ts";
+import { type ObjectsConfig, findStorageFaults, toObjectsConfig } from "./config-storage.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
 
 export interface Config {
@@ -20,6 +21,7 @@ export interface Config {
   /** Of the embedded database's disk; 0 where it is not watched. */
   readonly diskReserveBytes: number;
   readonly log: { readonly level: Values["LOG_LEVEL"]; readonly format: Values["LOG_FORMAT"] };
+  readonly objects: ObjectsConfig;
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
   readonly freeTier: { readonly fileBytesMax: number };
@@ -85,6 +87,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     dataDir: resolve(values.DATA_DIR),
     diskReserveBytes: values.DISK_RESERVE_BYTES,
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
+    objects: toObjectsConfig(values),
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     imports: {
@@ -133,11 +136,16 @@ function readValues(env: Environment): Values {
     const got = "secret" in setting ? "" : `, got ${JSON.stringify(text.slice(0, 100))}`;
     faults.push(`  ${name}: expected ${setting.kind.expected}${got}`);
   }
-  if (faults.length > 0) {
-    const count = faults.length === 1 ? "A setting is" : `${faults.length} settings are`;
-    throw new ConfigError(`${count} not valid:\n${faults.join("\n")}`);
-  }
-  return values as unknown as Values;
+  assertNoFaults(faults);
+  const read = values as unknown as Values;
+  assertNoFaults(findStorageFaults(read).map((fault) => `  ${fault}`));
+  return read;
+}
+
+function assertNoFaults(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const count = faults.length === 1 ? "A setting is" : `${faults.length} settings are`;
+  throw new ConfigError(`${count} not valid:\n${faults.join("\n")}`);
 }
 
 /** A wildcard address cannot be called, so links then name the loopback address. */

@@ -7,6 +7,17 @@ export interface Kind<T> {
   read(text: string): T | undefined;
 }
 
+export interface Setting<T = unknown> {
+  kind: Kind<T>;
+  /** The text that stands for the variable where it is not set. */
+  default?: string;
+  /** What help shows for the default where there is no fixed one. */
+  defaultShown?: string;
+  help: string;
+  /** Never shown, logged or echoed in an error. */
+  secret?: true;
+}
+
 /** A note's signatures are bounded, and each tree is shown to all. */
 const WITNESSES_MAX = 16;
 const proxyNames = new Set(["loopback", "linklocal", "uniquelocal"]);

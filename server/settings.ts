@@ -1,5 +1,6 @@
 import {
   type Kind,
+  type Setting,
   authorityAddress,
   databaseAddress,
   host,
@@ -12,17 +13,7 @@ import {
   webAddress,
   witnesses,
 } from "./setting-kinds.ts";
-
-interface Setting<T = unknown> {
-  kind: Kind<T>;
-  /** The text that stands for the variable where it is not set. */
-  default?: string;
-  /** What help shows for the default where there is no fixed one. */
-  defaultShown?: string;
-  help: string;
-  /** Never shown, logged or echoed in an error. */
-  secret?: true;
-}
+import { storageSettings } from "./settings-storage.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const BYTES_MAX = 1024 ** 3;
@@ -136,6 +127,7 @@ export const settings = {
     defaultShown: "PUBLIC_URL/cdn",
     help: "Address that published files are read from.",
   },
+  ...storageSettings,
   TRUST_PROXY: {
     kind: trustProxy,
     default: "off",

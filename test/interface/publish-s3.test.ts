@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { setCredentials } from "../stand-ins/credentials.ts";
+import { openS3StandIn } from "../stand-ins/s3.ts";
+import { openOneSite, pollUntil } from "./one-site.ts";
+
+const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
+const bucket = "avow-published";
+
+async function openSite(context: TestContext) {
+  const opened = new AsyncDisposableStack();
+  context.after(() => opened.disposeAsync());
+  opened.use(setCredentials(signer.accessKeyId, signer.secretAccessKey));
+  const s3 = opened.use(await openS3StandIn({ ...signer, bucket }));
+  const place = { S3_BUCKET: bucket, S3_ENDPOINT: s3.url, S3_PREFIX: "live", S3_PATH_STYLE: "on" };
+  const site = opened.use(await openOneSite({ OBJECTS: "s3", ...place }));
+  return { s3, site };
+}
+
+test("a publication lies in the bucket, in its codings, and the service reads it from there", async (context) => {
+  const { s3, site } = await openSite(context);
+  const job = await site.publish();
+  assert.deepEqual([job.status, job.message], ["Done", undefined]);
+  const key = `live/${site.projectId}.json`;
+  const type = { "content-type": "application/json; charset=utf-8" };
+  const served = { ...type, "cache-control": "public, max-age=60, stale-while-revalidate=600" };
+  const plain = s3.objects.get(key);
+  assert.deepEqual(plain?.headers, served);
+  assert.equal(JSON.parse(String(plain?.bytes)).jobId, job.id);
+  const br = s3.objects.get(`${key}.br`);
+  const gz = s3.objects.get(`${key}.gz`);
+  assert.deepEqual(br?.headers, { ...served, "content-encoding": "br" });
+  assert.deepEqual(gz?.headers, { ...served, "content-encoding": "gzip" });
+  assert.ok(br && plain && brotliDecompressSync(br.bytes).equals(plain.bytes));
+  assert.ok(gz && gunzipSync(gz.bytes).equals(plain.bytes));
+  const forever = s3.objects.get(`live/${site.projectId}/${job.hash}.json`);
+  assert.equal(forever?.headers["cache-control"], "public, max-age=31536000, immutable");
+
+  const read = await fetch(job.url, { headers: { "accept-encoding": "br" } });
+  assert.equal(read.headers.get("content-encoding"), "br");
+  assert.equal(read.headers.get("cache-control"), served["cache-control"]);
+  assert.equal(read.headers.get("etag"), br.etag);
+  assert.equal(await read.text(), String(plain.bytes));
+  const again = await fetch(job.url, {
+    headers: { "accept-encoding": "br", "if-none-match": br.etag },
+  });
+  assert.equal(again.status, 304);
+});
+
+test("unpublishing takes the served file out of the bucket, in every coding", async (context) => {
+  const { s3, site } = await openSite(context);
+  const { url } = await site.publish();
+  await site.unpublish();
+  const isServed = (key: string) => key.startsWith(`live/${site.projectId}.json`);
+  await pollUntil("the end of the files", () =>
+    [...s3.objects.keys()].some(isServed) ? undefined : true,
+  );
+  assert.equal((await fetch(url)).status, 404);
+});
+
+test("a storage that fails while a project is published delays it, and nobody sees a part", async (context) => {
+  const { s3, site } = await openSite(context);
+  const first = await site.publish();
+  await site.rename("Shop, renamed");
+  s3.fail({ method: "PUT", times: 3 }, { kind: "error", status: 503, code: "SlowDown" });
+  const hold = s3.hold({ method: "PUT", key: /json$/ });
+  const publishing = site.publish();
+  await hold.waiting(1);
+  assert.equal((await readFile(first.url)).jobId, first.id);
+  hold.release();
+  const second = await publishing;
+  assert.deepEqual([second.status, second.message], ["Done", undefined]);
+  assert.deepEqual(
+    await readFile(second.url).then(({ jobId, projectName }) => [jobId, projectName]),
+    [second.id, "Shop, renamed"],
+  );
+});
+
+async function readFile(url: string) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  return (await answer.json()) as { jobId: string; projectName: string };
+}
