@@ -42,7 +42,7 @@ import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
-import { openRecordCdn } from "./platform/cdn/record.ts";
+import { openCdn } from "./platform/cdn/open.ts";
 import {
   assertAnswering,
   assertPostgresVersion,
@@ -109,7 +109,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const objects = opened.use(await openObjects(config.objects, now));
-  const cdn = openRecordCdn({ log, now });
+  const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const plans = toPlans(config);
   const payments = createManualPayments(db);
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };

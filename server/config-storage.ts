@@ -20,15 +20,53 @@ export type ObjectsConfig =
       readonly pathStyle: boolean;
     };
 
+/** Who is told that a published file changed. */
+export type CdnConfig =
+  | { readonly kind: "none" }
+  | { readonly kind: "cloudfront"; readonly distributionId: string }
+  | {
+      readonly kind: "purge";
+      /** With placeholders. */
+      readonly caches: readonly string[];
+      readonly method: Values["PURGE_METHOD"];
+      readonly body: string | undefined;
+    };
+
 /** Settings that need one another: each fault names the setting and what it expected. */
 export function findStorageFaults(values: Values): string[] {
-  const { OBJECTS, S3_BUCKET } = values;
-  if (OBJECTS === "s3" && S3_BUCKET === undefined)
-    return ["S3_BUCKET: expected a bucket's name, which OBJECTS=s3 needs"];
-  // Who names a bucket would look for the files in it.
-  if (OBJECTS === "folder" && S3_BUCKET !== undefined)
-    return ["OBJECTS: expected s3, since S3_BUCKET is set"];
+  const { OBJECTS, S3_BUCKET, CDN, CLOUDFRONT_DISTRIBUTION_ID, PURGE_URLS, PURGE_BODY } = values;
+  return [
+    ...toFaults(["OBJECTS", "s3", OBJECTS], ["S3_BUCKET", "a bucket's name", S3_BUCKET]),
+    ...toFaults(
+      ["CDN", "cloudfront", CDN],
+      ["CLOUDFRONT_DISTRIBUTION_ID", "a distribution's id", CLOUDFRONT_DISTRIBUTION_ID],
+    ),
+    ...toFaults(["CDN", "purge", CDN], ["PURGE_URLS", "the caches' addresses", PURGE_URLS]),
+    ...(PURGE_URLS ?? [])
+      .filter((address) => !/\{(path|url)\}/.test(address + (PURGE_BODY ?? "")))
+      .map((address) => `PURGE_URLS: expected {path} or {url} in ${address}, or in PURGE_BODY`),
+  ];
+}
+
+/** A choice needs its setting; and who sets that has made the choice, and would wonder why nothing follows. */
+function toFaults(
+  [choice, value, chosen]: [string, string, string],
+  [name, expected, set]: [string, string, unknown],
+): string[] {
+  if (chosen === value && set === undefined)
+    return [`${name}: expected ${expected}, which ${choice}=${value} needs`];
+  if (chosen !== value && set !== undefined)
+    return [`${choice}: expected ${value}, since ${name} is set`];
   return [];
+}
+
+/** Reads who is told that a published file changed, from settings without faults. */
+export function toCdnConfig(values: Values): CdnConfig {
+  const { CLOUDFRONT_DISTRIBUTION_ID, PURGE_URLS, PURGE_METHOD, PURGE_BODY } = values;
+  if (CLOUDFRONT_DISTRIBUTION_ID !== undefined)
+    return { kind: "cloudfront", distributionId: CLOUDFRONT_DISTRIBUTION_ID };
+  if (PURGE_URLS === undefined) return { kind: "none" };
+  return { kind: "purge", caches: PURGE_URLS, method: PURGE_METHOD, body: PURGE_BODY };
 }
 
 /** Reads where published files are kept, from settings without faults. */

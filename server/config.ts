@@ -1,7 +1,13 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { StartError } from "./platform/start-error.ts";
-import { type ObjectsConfig, findStorageFaults, toObjectsConfig } from "./config-storage.ts";
+import {
+  type CdnConfig,
+  type ObjectsConfig,
+  findStorageFaults,
+  toCdnConfig,
+  toObjectsConfig,
+} from "./config-storage.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
 
 export interface Config {
@@ -24,6 +30,7 @@ export interface Config {
   readonly objects: ObjectsConfig;
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
+  readonly cdn: CdnConfig;
   readonly freeTier: { readonly fileBytesMax: number };
   readonly imports: {
     readonly bytesMax: number;
@@ -56,6 +63,8 @@ export interface Secrets {
   readonly secretKey?: string;
   /** Where they are not set, `dataDir/log.keys` holds them. */
   readonly logKeys?: string;
+  /** What caches are asked to purge with. */
+  readonly purgeHeaders?: Readonly<Record<string, string>>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -89,6 +98,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
     objects: toObjectsConfig(values),
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
+    cdn: toCdnConfig(values),
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     imports: {
       bytesMax: values.IMPORT_BYTES_MAX,
@@ -114,6 +124,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...(METRICS_TOKEN === undefined ? {} : { metricsToken: METRICS_TOKEN }),
     ...(SECRET_KEY === undefined ? {} : { secretKey: SECRET_KEY }),
     ...(EVIDENCE_LOG_KEYS === undefined ? {} : { logKeys: EVIDENCE_LOG_KEYS }),
+    ...(config.cdn.kind === "purge" ? { purgeHeaders: values.PURGE_HEADERS } : {}),
   };
   return { config, secrets };
 }

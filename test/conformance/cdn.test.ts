@@ -1,24 +1,58 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { CdnPathsError } from "../../server/platform/cdn/cdn.ts";
 import type { Cdn } from "../../server/platform/cdn/cdn.ts";
+import { openCloudFrontCdn } from "../../server/platform/cdn/cloudfront.ts";
+import { openPurgeCdn } from "../../server/platform/cdn/purge.ts";
+import { openCloudFrontStandIn } from "../stand-ins/cloudfront.ts";
+import { setCredentials } from "../stand-ins/credentials.ts";
+import { openPurgeStandIn } from "../stand-ins/purge.ts";
 import { openRecordCdn } from "../../server/platform/cdn/record.ts";
 
-const drivers: Record<string, () => Cdn> = {
-  record: () => openRecordCdn({ log: { info: () => {} }, now: () => new Date() }),
+type Opened = { cdn: Cdn; close: () => Promise<void> };
+
+const drivers: Record<string, () => Promise<Opened>> = {
+  record: async () => {
+    const cdn = openRecordCdn({ log: { info: () => {} }, now: () => new Date() });
+    return { cdn, close: async () => {} };
+  },
+  CloudFront: async () => {
+    const opened = new AsyncDisposableStack();
+    const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
+    const distributionId = "E2STANDIN";
+    const standIn = opened.use(await openCloudFrontStandIn({ ...signer, distributionId }));
+    opened.use(setCredentials(signer, { AWS_ENDPOINT_URL_CLOUDFRONT: standIn.url }));
+    const log = { warn: () => undefined };
+    const cdn = opened.use(await openCloudFrontCdn({ distributionId, log }));
+    return { cdn, close: () => opened.disposeAsync() };
+  },
+  purge: async () => {
+    const cache = await openPurgeStandIn();
+    const request = { method: "PURGE", headers: {}, body: undefined };
+    const place = { caches: [`${cache.url}{path}`], cdnUrl: "https://cdn.example" };
+    const cdn = openPurgeCdn({ ...request, ...place });
+    return { cdn, close: async () => cache[Symbol.asyncDispose]() };
+  },
 };
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`the content network by ${name}`, () => {
+    let opened: Opened;
+    let cdn: Cdn;
+    beforeEach(async () => {
+      opened = await openDriver();
+      cdn = opened.cdn;
+    });
+    afterEach(() => opened.close());
+
     test("an invalidation answers an id and a note", async () => {
       const paths = ["/0123456789abcdef01234567.json", "/a/b.json"];
-      const { id, note } = await openDriver().invalidatePaths({ paths, reference: "job 1" });
+      const { id, note } = await cdn.invalidatePaths({ paths, reference: "job 1" });
       assert.ok(id.length > 0);
       assert.ok(note.length > 0);
     });
 
     test("the same reference and paths are the same invalidation", async () => {
-      const cdn = openDriver();
       const first = await cdn.invalidatePaths({
         paths: ["/a.json", "/b.json"],
         reference: "job 1",
@@ -31,7 +65,6 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
 
     test("another reference, or other paths, are another invalidation", async () => {
-      const cdn = openDriver();
       const ids = [
         await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job 1" }),
         await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job 2" }),
@@ -42,16 +75,12 @@ for (const [name, openDriver] of Object.entries(drivers)) {
 
     for (const paths of [[], ["a.json"], ["/a b.json"], ["/é.json"], [`/${"a".repeat(2000)}`]]) {
       test(`the paths ${JSON.stringify(paths).slice(0, 40)} are refused`, async () => {
-        await assert.rejects(
-          openDriver().invalidatePaths({ paths, reference: "x" }),
-          CdnPathsError,
-        );
+        await assert.rejects(cdn.invalidatePaths({ paths, reference: "x" }), CdnPathsError);
       });
     }
 
     test("1,000 paths are taken and 1,001 are refused", async () => {
       const paths = Array.from({ length: 1001 }, (_, index) => `/${index}.json`);
-      const cdn = openDriver();
       await cdn.invalidatePaths({ paths: paths.slice(1), reference: "x" });
       await assert.rejects(cdn.invalidatePaths({ paths, reference: "x" }), CdnPathsError);
     });

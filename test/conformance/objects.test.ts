@@ -26,12 +26,14 @@ const drivers: Record<string, () => Promise<Opened>> = {
 };
 
 const bucket = "avow-test";
+/** What s3rver knows, too. */
+const signer = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
 
 async function openS3Driver(
   openServer: (opened: AsyncDisposableStack) => Promise<string>,
 ): Promise<Opened> {
   const opened = new AsyncDisposableStack();
-  opened.use(setCredentials("S3RVER", "S3RVER"));
+  opened.use(setCredentials(signer));
   const endpoint = await openServer(opened);
   const place = { bucket, prefix: "in/here/", endpoint, region: "us-east-1", pathStyle: true };
   const objects = opened.use(await openS3Objects(place));
@@ -39,7 +41,6 @@ async function openS3Driver(
 }
 
 async function openStandIn(opened: AsyncDisposableStack): Promise<string> {
-  const signer = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
   return opened.use(await openS3StandIn({ ...signer, bucket })).url;
 }
 

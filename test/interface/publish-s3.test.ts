@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { openCloudFrontStandIn } from "../stand-ins/cloudfront.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
 import { openOneSite, pollUntil } from "./one-site.ts";
 
 const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
 const bucket = "avow-published";
+const distributionId = "E2STANDIN";
 
+/** A service on a bucket behind CloudFront; visitors read through the service here. */
 async function openSite(context: TestContext) {
   const opened = new AsyncDisposableStack();
   context.after(() => opened.disposeAsync());
-  opened.use(setCredentials(signer.accessKeyId, signer.secretAccessKey));
   const s3 = opened.use(await openS3StandIn({ ...signer, bucket }));
+  const cloudFront = opened.use(await openCloudFrontStandIn({ ...signer, distributionId }));
+  opened.use(setCredentials(signer, { AWS_ENDPOINT_URL_CLOUDFRONT: cloudFront.url }));
   const place = { S3_BUCKET: bucket, S3_ENDPOINT: s3.url, S3_PREFIX: "live", S3_PATH_STYLE: "on" };
-  const site = opened.use(await openOneSite({ OBJECTS: "s3", ...place }));
-  return { s3, site };
+  const network = { CDN: "cloudfront", CLOUDFRONT_DISTRIBUTION_ID: distributionId };
+  const site = opened.use(await openOneSite({ OBJECTS: "s3", ...place, ...network }));
+  const served = `/cdn/${site.projectId}.json`;
+  return { s3, cloudFront, site, paths: [served, `${served}.br`, `${served}.gz`] };
 }
 
 test("a publication lies in the bucket, in its codings, and the service reads it from there", async (context) => {
@@ -48,8 +54,20 @@ test("a publication lies in the bucket, in its codings, and the service reads it
   assert.equal(again.status, 304);
 });
 
-test("unpublishing takes the served file out of the bucket, in every coding", async (context) => {
-  const { s3, site } = await openSite(context);
+test("CloudFront is told once, by the job's id, though its answer is lost and the step fails", async (context) => {
+  const { cloudFront, site, paths } = await openSite(context);
+  cloudFront.fail(1, "lost");
+  // More than the SDK tries: the job's next try tells it again.
+  cloudFront.fail(4, { status: 503, code: "ServiceUnavailable" });
+  const job = await site.publish();
+  assert.deepEqual([job.status, job.message], ["Done", undefined]);
+  const [made, ...more] = cloudFront.invalidations;
+  assert.deepEqual([made?.reference, made?.paths, more], [job.id, paths, []]);
+  assert.match(job.steps.at(-1)?.message ?? "", new RegExp(`3 paths .*${made?.id}`));
+});
+
+test("unpublishing takes the served file out of the bucket and the network, in every coding", async (context) => {
+  const { s3, cloudFront, site, paths } = await openSite(context);
   const { url } = await site.publish();
   await site.unpublish();
   const isServed = (key: string) => key.startsWith(`live/${site.projectId}.json`);
@@ -57,6 +75,8 @@ test("unpublishing takes the served file out of the bucket, in every coding", as
     [...s3.objects.keys()].some(isServed) ? undefined : true,
   );
   assert.equal((await fetch(url)).status, 404);
+  const told = await pollUntil("the second invalidation", () => cloudFront.invalidations[1]);
+  for (const path of paths) assert.ok(told.paths.includes(path));
 });
 
 test("a storage that fails while a project is published delays it, and nobody sees a part", async (context) => {

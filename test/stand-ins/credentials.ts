@@ -1,3 +1,5 @@
+import type { Signer } from "./signatures.ts";
+
 /** What would be found beside what a test sets. */
 const names = [
   "AWS_ACCESS_KEY_ID",
@@ -25,7 +27,9 @@ export function setEnvironment(change: Record<string, string>): Disposable {
   };
 }
 
-/** What the SDK signs with, in its own variables. */
-export function setCredentials(keyId: string, secret: string): Disposable {
-  return setEnvironment({ AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret });
+/** What the SDK signs with, in its own variables; `change` beside it. */
+export function setCredentials(signer: Signer, change: Record<string, string> = {}): Disposable {
+  const { accessKeyId, secretAccessKey } = signer;
+  const own = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+  return setEnvironment({ ...own, ...change });
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import { listCodedKeys } from "../../platform/objects/coded.ts";
 import type { Place } from "./store.ts";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
@@ -27,7 +28,10 @@ export function fileHref({ cdnUrl }: Pick<Config, "cdnUrl">, { key }: { key: str
   return `${cdnUrl}/${key}`;
 }
 
-/** The path of an object as the content network knows it. */
-export function cdnPath(config: Pick<Config, "cdnUrl">, object: { key: string }): string {
-  return new URL(fileHref(config, object)).pathname;
+/**
+ * The paths of an object as the content network knows them: as it is, and in its codings, which a network in front of
+ * the storage itself may have read.
+ */
+export function cdnPaths(config: Pick<Config, "cdnUrl">, { key }: { key: string }): string[] {
+  return listCodedKeys(key).map((one) => new URL(fileHref(config, { key: one })).pathname);
 }

@@ -2,7 +2,7 @@ import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { deleteCoded } from "../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../vault/access.ts";
-import { cdnPath, servedObject } from "./files.ts";
+import { cdnPaths, servedObject } from "./files.ts";
 import { findNewestPublication } from "./publications-store.ts";
 import { PUBLISH_QUEUE, UNPUBLISH_QUEUE, endRunningJobs } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
@@ -88,7 +88,7 @@ export async function removeFiles(
   });
   if (removed.length === 0) return;
   await app.cdn.invalidatePaths({
-    paths: removed.map((object) => cdnPath(app.config, object)),
+    paths: removed.flatMap((object) => cdnPaths(app.config, object)),
     reference: `unpublish ${projectId} ${at ?? ""}`.trim(),
   });
 }

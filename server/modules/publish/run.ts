@@ -8,7 +8,7 @@ import type { JobAttempt } from "../../platform/jobs.ts";
 import { readContent } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
 import { type Content, toCanonical, toFiles } from "./content.ts";
-import { cdnPath, servedObject } from "./files.ts";
+import { cdnPaths, servedObject } from "./files.ts";
 import { failJob } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { type StepName, beginStep, endStep, nextStep } from "./steps.ts";
@@ -137,7 +137,7 @@ async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
   const place = { projectId: job.project_id, environment: job.environment };
   const { note } = await app.cdn.invalidatePaths({
-    paths: [cdnPath(app.config, servedObject(place))],
+    paths: cdnPaths(app.config, servedObject(place)),
     reference: job.id,
   });
   return { message: note };

@@ -16,6 +16,11 @@ export function toCodedKey(key: string, coding: PreparedCoding): string {
   return `${key}.${extensions[coding]}`;
 }
 
+/** Every key that `putCoded` may put something under, the one of the text as it is first. */
+export function listCodedKeys(key: string): string[] {
+  return [key, ...prepared.map((coding) => toCodedKey(key, coding))];
+}
+
 /**
  * Puts a text, compressed by brotli and gzip first and as it is last, each under a key of its own, so that
  * nobody compresses it again. Whoever goes on asking for one coding never sees an older one after a newer.
@@ -43,6 +48,5 @@ export async function deleteCoded(
   objects: Pick<Objects, "deleteObject">,
   key: string,
 ): Promise<void> {
-  for (const one of [key, ...prepared.map((coding) => toCodedKey(key, coding))])
-    await objects.deleteObject(one);
+  for (const one of listCodedKeys(key)) await objects.deleteObject(one);
 }

@@ -11,7 +11,7 @@ const timeouts = { connectMs: 500, requestMs: 500, stallMs: 500 };
 async function openServer(context: TestContext) {
   const opened = new AsyncDisposableStack();
   context.after(() => opened.disposeAsync());
-  opened.use(setCredentials(signer.accessKeyId, signer.secretAccessKey));
+  opened.use(setCredentials(signer));
   const s3 = opened.use(await openS3StandIn({ ...signer, bucket: "avow-test" }));
   const place = { bucket: "avow-test", prefix: "p/", endpoint: s3.url, region: "eu-west-1" };
   return { opened, s3, place: { ...place, pathStyle: true, timeouts } };
@@ -46,12 +46,12 @@ test("a bucket that is not there is named", async (context) => {
 
 test("a key that nobody knows, and a secret that is wrong, are told apart from a lack of rights", async (context) => {
   const { opened, s3, place } = await openServer(context);
-  opened.use(setCredentials("NOBODY", "secret"));
+  opened.use(setCredentials({ accessKeyId: "NOBODY", secretAccessKey: "secret" }));
   assert.match(await adviceOf(openS3Objects(place)), /^AWS_ACCESS_KEY_ID.*\(InvalidAccessKeyId\)/);
-  opened.use(setCredentials("KEY", "wrong"));
+  opened.use(setCredentials({ accessKeyId: "KEY", secretAccessKey: "wrong" }));
   const advice = await adviceOf(openS3Objects(place));
   assert.match(advice, /^AWS_ACCESS_KEY_ID and AWS_SECRET.*\(SignatureDoesNotMatch\)/);
-  opened.use(setCredentials("KEY", "secret"));
+  opened.use(setCredentials(signer));
   for (const [method, verb] of [
     ["GET", "list"],
     ["PUT", "put"],

@@ -20,7 +20,7 @@ const BOUND_MS = 15_000;
 async function openStorage(context: TestContext) {
   const opened = new AsyncDisposableStack();
   context.after(() => opened.disposeAsync());
-  opened.use(setCredentials(signer.accessKeyId, signer.secretAccessKey));
+  opened.use(setCredentials(signer));
   const s3 = opened.use(await openS3StandIn({ ...signer, bucket }));
   const place = { bucket, prefix: "p/", endpoint: s3.url, region: "eu-west-1", pathStyle: true };
   const objects = opened.use(await openS3Objects({ ...place, timeouts }));
