@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config.ts";
+import { openPictures } from "./modules/assets/child/pool.ts";
+import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
+import { openRenders } from "./modules/assets/renders.ts";
+import { registerAssetRoutes } from "./modules/assets/routes.ts";
+import { openSpool } from "./modules/assets/spool.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
@@ -40,6 +45,7 @@ import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
+import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
 import { openCdn } from "./platform/cdn/open.ts";
@@ -66,6 +72,7 @@ import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
 import { type Jobs, openJobs } from "./platform/jobs.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import type { Objects } from "./platform/objects/objects.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
@@ -116,6 +123,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const ajv = createAjv(false);
   const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
   const widget = await openWidget(config, objects);
+  const assets = await openAssets(opened, { ...shared, objects });
   const publishing = { ...shared, objects, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log }));
@@ -141,6 +149,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
+  registerAssetRoutes(http, assets);
   const streams = openStreams(http);
   const signing = await openSigning({ db, config, secrets, log });
   const tickets = openTickets(signing.keys);
@@ -153,17 +162,40 @@ export async function openApp(options: AppOptions): Promise<App> {
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
 
+  await startAssetJobs(assets);
   await startPublishJobs(publishing);
   opened.use(await startImportJobs(importing));
-  await jobs.scheduleJob("housekeeping", "7 * * * *", async () => {
-    await deleteExpired(db, now());
-    await deleteExpiredExports(db, now());
-    await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
-    await keepConsentTables(shared);
-  });
+  await jobs.scheduleJob("housekeeping", "7 * * * *", () => keepHouse(shared, assets));
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** What is done each hour. */
+async function keepHouse(
+  app: Pick<EvidenceOptions, "db" | "now"> & Parameters<typeof keepConsentTables>[0],
+  assets: Parameters<typeof keepAssets>[0],
+): Promise<void> {
+  const { db, now } = app;
+  await deleteExpired(db, now());
+  await deleteExpiredExports(db, now());
+  await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+  await keepConsentTables(app);
+  await keepAssets(assets);
+}
+
+/** What assets need: uploads lie on this machine's disk until they are in storage. */
+async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now">>(
+  opened: AsyncDisposableStack,
+  shared: S & { objects: Objects },
+) {
+  const { dataDir, diskReserveBytes } = shared.config;
+  const folder = join(dataDir, "uploads");
+  const readSpare = () => readSpareBytes(folder, diskReserveBytes);
+  const spool = await openSpool({ folder, readSpareBytes: readSpare });
+  const pictures = opened.use(openPictures());
+  const renders = openRenders({ ...shared, pictures, spool });
+  return { ...shared, pictures, spool, renders, findUses: findAssetUses };
 }
 
 /** What importing needs beside what all share: uploads are measured against the disk that they lie on. */

@@ -74,6 +74,10 @@ export const paths = {
   clientAccepted: "/v1/client/:id/tokens/accepted",
   clientAcceptedItem: "/v1/client/:id/tokens/accepted/:identifier",
 
+  assets: "/v1/assets",
+  asset: "/v1/assets/:id",
+  assetMetadata: "/v1/assets/:id/metadata",
+
   plans: "/v1/billing/plans",
 } as const;
 

@@ -15,6 +15,7 @@ export type EventName =
   | "publish.failed"
   | "publish.withdrawn"
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
+  | `asset.${"created" | "deleted"}`
   | "consent.erased"
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | "subscription.updated";

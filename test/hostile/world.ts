@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { service } from "../harness.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { importFile } from "../interface/imports.ts";
+import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
 import type { Operation } from "./operations.ts";
@@ -28,6 +29,8 @@ export interface World {
   erasureId: string;
   /** One that is in the log, of the token visitor-1. */
   consentId: string;
+  /** A picture that nothing uses. */
+  assetId: string;
 }
 
 const token = "visitor-1";
@@ -69,7 +72,10 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const { body: erasure } = await erase(site, "erased");
   await waitForReceipt(site, erasure.links.self);
   const erasureId = erasure.id;
-  const ids = { organizationId, projectId, importId, exportId, consentId, erasureId };
+  const { id: assetId } = await uploadOne(owner.token, {
+    bytes: await newPicture().png().toBuffer(),
+  });
+  const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
   return { owner, guest, documents, vendorIds, ...ids };
 }
 
@@ -110,7 +116,8 @@ export function knownOf(world: World, operation: Operation): Known {
   return own;
 }
 
-function idOf({ importId, erasureId, projectId }: World, { path }: Operation): string {
+function idOf({ importId, erasureId, assetId, projectId }: World, { path }: Operation): string {
+  if (path.includes("/assets/")) return assetId;
   if (path.includes("/erasures/")) return erasureId;
   return path.includes("/imports/") ? importId : projectId;
 }

@@ -17,6 +17,7 @@ import { sampleOf } from "../hostile/runs.ts";
 import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
+import { newPicture, toForm } from "./pictures.ts";
 
 /** Routes that take another spelling of an address which the document tells already. */
 const otherSpellings = new Set(["GET /v1/client/{}/tokens/accepted/{}/{}"]);
@@ -169,6 +170,14 @@ describe("every answer keeps to the schema that the document declares for it", a
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };
     const headers = { "content-type": operation.bodyTypes[0] ?? "" };
+    if (operationId === "uploadAssets") {
+      const { body: form, contentType } = toForm([{ bytes: await newPicture().png().toBuffer() }]);
+      return probe.send(operation, {
+        ...shot,
+        body: form,
+        headers: { "content-type": contentType },
+      });
+    }
     if (takesFile(operation)) return probe.send(operation, { ...shot, body: "a file", headers });
     if (!body || !isWrite(operation)) return probe.send(operation, shot);
     const fits = valuesOf(body, knownOf(world, operation)).filter(

@@ -217,6 +217,22 @@ export async function listDocumentsById(
     .execute();
 }
 
+/** Live documents for which a JSON path holds, and whether `scope` may read each; `max` at most. */
+export async function listDocumentsMatching(
+  db: Db | Tx,
+  scope: Scope,
+  { jsonpath, max }: { jsonpath: string; max: number },
+): Promise<(Pick<DocumentRow, "id" | "resource" | "body"> & { isVisible: boolean })[]> {
+  return db
+    .selectFrom("documents")
+    .select(["id", "resource", "body"])
+    .select(visibleTo(scope, ["owner", "editor", "viewer"]).as("isVisible"))
+    .where("deleted_at", "is", null)
+    .where(sql<boolean>`body @@ ${jsonpath}::jsonpath`)
+    .limit(max)
+    .execute();
+}
+
 type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "live_version"> & {
   body: object;
 };

@@ -115,6 +115,21 @@ export interface ExportsTable {
   log_checkpoint: string | null;
 }
 
+export interface AssetsTable {
+  id: string;
+  sha256: string;
+  original_name: string;
+  type: string;
+  reported_type: string;
+  size: number;
+  width: number | null;
+  height: number | null;
+  pages: number | null;
+  dominant_color: string | null;
+  created_at: Date;
+  created_by: string;
+}
+
 /** Every table of the database, as migrations leave it. */
 export interface Tables {
   users: UsersTable;
@@ -195,6 +210,15 @@ export interface Tables {
   consent_states: ConsentStatesTable;
   past_states: PastStatesTable;
   exports: ExportsTable;
+  assets: AssetsTable;
+  asset_renders: {
+    sha256: string;
+    digest: string;
+    type: string;
+    size: number;
+    hash: string;
+    created_at: Date;
+  };
   log_heads: {
     id: number;
     origin: string;

@@ -10,6 +10,7 @@ const tags = [
   { name: "auth", description: "Accounts, sign-in and access tokens." },
   { name: "vault", description: "Every configuration: a document store with rights and versions." },
   { name: "publish", description: "Packages a project's configurations and puts them live." },
+  { name: "assets", description: "Keeps uploaded files, and makes pictures of them." },
   { name: "app", description: "Collects consents from visitors, and lists them." },
   {
     name: "client",

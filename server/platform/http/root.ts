@@ -40,6 +40,7 @@ export function registerRoot(
         vault: at("/v1/vault/projects"),
         // All of their addresses name a project: the reference tells them.
         publish: at(`${paths.reference}#/publish`),
+        assets: at(paths.assets),
         app: at(`${paths.reference}#/app`),
         client: at(paths.clientProjects),
         billing: at(paths.plans),

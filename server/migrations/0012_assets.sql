@@ -1,0 +1,30 @@
+-- Files that people uploaded. What a file holds is kept once in storage, under its SHA-256, however many
+-- assets have it; width and height are of the picture as it is looked at, of one page of an animation.
+CREATE TABLE assets (
+  id text COLLATE "C" PRIMARY KEY,
+  sha256 text COLLATE "C" NOT NULL,
+  original_name text NOT NULL,
+  type text NOT NULL,
+  reported_type text NOT NULL,
+  size integer NOT NULL,
+  width integer,
+  height integer,
+  pages integer,
+  dominant_color text,
+  created_at timestamptz NOT NULL,
+  created_by text COLLATE "C" NOT NULL
+);
+CREATE INDEX assets_user ON assets (created_by, created_at, id);
+CREATE INDEX assets_content ON assets (sha256);
+
+-- Pictures that were made of these; a row is there before its object in storage is.
+CREATE TABLE asset_renders (
+  sha256 text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  size integer NOT NULL,
+  hash text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (sha256, digest)
+);
+CREATE INDEX asset_renders_age ON asset_renders (sha256, created_at);

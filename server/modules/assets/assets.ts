@@ -1,0 +1,100 @@
+import { type Scope, toActorName } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import { REMOVAL_QUEUE, type Removal } from "./contents.ts";
+import { deleteAsset, findPublicAsset, insertAsset, lockOwnAsset } from "./store.ts";
+import type { AssetRow } from "./store.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** Where an asset is used: a document that the caller may see, and how many others there are. */
+export interface Uses {
+  seen: { id: string; label: string; resource: string }[];
+  unseen: number;
+}
+
+/** Finds the documents that name an asset; handed down, since documents are the vault's. */
+export type FindUses = (tx: Tx, scope: Scope, assetId: string) => Promise<Uses>;
+
+/** The asset of that id, whoever asks. Throws `Fault` (not-found). */
+export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
+  const asset = await findPublicAsset(db, id);
+  if (!asset) throw toMissing(id);
+  return asset;
+}
+
+/**
+ * Makes an asset of each file; their contents are locked and in storage already. All are the caller's
+ * own, and the event of each tells what it is.
+ */
+export async function createAssets(
+  ctx: Ctx,
+  files: readonly Candidate[],
+): Promise<{ asset: AssetRow; file: Candidate }[]> {
+  const made = files.map((file) => ({ asset: toRow(ctx, file), file }));
+  for (const { asset } of made) {
+    await insertAsset(ctx.tx, asset);
+    const { id, sha256, type, size } = asset;
+    await recordEvent(ctx, {
+      name: "asset.created",
+      documentId: id,
+      data: { sha256, type, size },
+    });
+  }
+  return made;
+}
+
+function toRow(ctx: Ctx, { name, reportedType, inspected }: Candidate): AssetRow {
+  return {
+    id: newDocumentId(ctx.now),
+    sha256: inspected.sha256,
+    original_name: name,
+    type: inspected.type,
+    reported_type: reportedType,
+    size: inspected.size,
+    width: inspected.width ?? null,
+    height: inspected.height ?? null,
+    pages: inspected.pages ?? null,
+    dominant_color: inspected.dominantColor ?? null,
+    created_at: ctx.now,
+    created_by: toActorName(ctx.actor),
+  };
+}
+
+/**
+ * Deletes an asset of the caller's; a job takes its content out of storage where nobody else has it.
+ * What was published of it stays, under the project's own addresses.
+ * @throws Fault not-found; conflict, naming the documents that use it
+ */
+export async function removeAsset(
+  ctx: Ctx,
+  app: { jobs: Pick<Jobs, "sendJob">; findUses: FindUses },
+  id: string,
+): Promise<null> {
+  const asset = await lockOwnAsset(ctx.tx, ctx.scope, id);
+  if (!asset) throw toMissing(id);
+  assertUnused(await app.findUses(ctx.tx, ctx.scope, id));
+  await deleteAsset(ctx.tx, id);
+  const { sha256, type } = asset;
+  const data: Removal = { sha256, type };
+  await app.jobs.sendJob(ctx.tx, { queue: REMOVAL_QUEUE, data });
+  await recordEvent(ctx, { name: "asset.deleted", documentId: id, data: { ...data } });
+  return null;
+}
+
+function assertUnused({ seen, unseen }: Uses): void {
+  if (seen.length + unseen === 0) return;
+  const named = seen.map(({ resource, label, id }) => `${label} (${resource}/${id})`);
+  const others = unseen > 0 ? ["documents that you cannot see"] : [];
+  throw new Fault(
+    "conflict",
+    `It is used by ${[...named, ...others].join(", ")}. Take it out there first.`,
+  );
+}
+
+function toMissing(id: string): Fault {
+  return new Fault("not-found", `There is no asset ${id.slice(0, 24)} that you may see.`);
+}

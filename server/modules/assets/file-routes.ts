@@ -1,0 +1,137 @@
+import { create as toDisposition } from "content-disposition";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+import { type Static, Type } from "typebox";
+import { paths } from "../../paths.ts";
+import { Fault } from "../../platform/errors.ts";
+import { isUnchanged } from "../../platform/http/etags.ts";
+import type { Http } from "../../platform/http/http.ts";
+import type { OpenedObject } from "../../platform/objects/objects.ts";
+import type { AssetsApp } from "./app.ts";
+import { getAsset } from "./assets.ts";
+import { type RenderSpec, extensions, renderTypes, toAssetKey } from "./child/tasks.ts";
+import { IMMUTABLE } from "./contents.ts";
+import { AssetParams, RenderQueryIn } from "./schema.ts";
+import { asksForRender, toSource, toSpec } from "./spec.ts";
+import type { AssetRow } from "./store.ts";
+
+const SVG = "image/svg+xml";
+const PDF = "application/pdf";
+/** Of what opens as a page of its own, which is a vector picture at most, nothing runs or loads. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+type FileRequest = FastifyRequest<{
+  Params: Static<typeof AssetParams>;
+  Querystring: RenderQueryIn;
+}>;
+
+/** Registers the reading of files, and of pictures that are made of them (wire section 7). */
+export function registerFileRoute(http: Http, app: AssetsApp): void {
+  http.get(
+    paths.asset,
+    {
+      config: { access: "public", cors: "any", log: "failures" },
+      schema: {
+        tags: ["assets"],
+        produces: Object.keys(extensions),
+        operationId: "getAsset",
+        summary: "Read a file, or a picture that is made of it",
+        description:
+          "Without parameters, the file as it was uploaded. With any, a render: made once, then immutable. With `fm=auto` or `auto=format` it is the smallest format that `Accept` names.",
+        params: AssetParams,
+        querystring: RenderQueryIn,
+        response: { 200: Type.String({ format: "binary" }) },
+      },
+    },
+    async (req, reply) => {
+      const asset = await getAsset(app.db, req.params.id);
+      const spec = asksForRender(req.query) ? negotiateSpec(asset, req, reply) : undefined;
+      setSafety(reply, spec ? renderTypes[spec.format] : asset.type);
+      return spec
+        ? answerRender(app, { asset, spec }, req, reply)
+        : answerFile(app, asset, req, reply);
+    },
+  );
+}
+
+/** What is to be made; caches are told where `Accept` had a say. */
+function negotiateSpec(
+  asset: AssetRow,
+  req: FileRequest,
+  reply: FastifyReply,
+): RenderSpec | undefined {
+  const { fm, auto } = req.query;
+  // A type that is not named, but covered by a wildcard, says nothing of what its asker can show.
+  const accepted = new Set(new Negotiator(req.raw).mediaTypes());
+  if (fm === "auto" || (fm === undefined && auto?.includes("format")))
+    void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
+  return toSpec(toSource(asset), req.query, accepted);
+}
+
+function setSafety(reply: FastifyReply, type: string): void {
+  void reply.headers({
+    "cross-origin-resource-policy": "cross-origin",
+    // Browsers show no PDF in a sandbox; their viewers are one.
+    ...(type === PDF ? {} : { "content-security-policy": POLICY }),
+  });
+}
+
+async function answerFile(
+  app: AssetsApp,
+  asset: AssetRow,
+  req: FileRequest,
+  reply: FastifyReply,
+): Promise<never> {
+  void reply.header("cache-control", IMMUTABLE);
+  if (isUnchanged(req, reply, `"${asset.sha256}"`)) return reply.code(304).send() as never;
+  const object = await app.objects.openObject(toAssetKey(asset));
+  if (!object) throw new Fault("not-found", "The file is no longer there.");
+  const disposition = asset.type === SVG ? "attachment" : "inline";
+  return send(reply, object, {
+    type: asset.type,
+    disposition: toDisposition(asset.original_name, { type: disposition }),
+  });
+}
+
+async function answerRender(
+  app: AssetsApp,
+  { asset, spec }: { asset: AssetRow; spec: RenderSpec },
+  req: FileRequest,
+  reply: FastifyReply,
+): Promise<never> {
+  const known = await app.renders.find(asset, spec);
+  const isKnown = known !== undefined && isUnchanged(req, reply, `"${known.hash}"`);
+  if (!isKnown) {
+    const { render, object } = await openRender(app, { asset, spec }, known);
+    void reply.header("cache-control", IMMUTABLE);
+    const name = asset.original_name.replace(/\.[A-Za-z0-9]{1,8}$/, "");
+    const disposition = toDisposition(`${name}.${spec.format}`, { type: "inline" });
+    void reply.header("etag", `"${render.hash}"`);
+    return send(reply, object, { type: render.type, disposition });
+  }
+  return reply.header("cache-control", IMMUTABLE).code(304).send() as never;
+}
+
+/** The render that is there, or one that is made: also where storage has lost it. */
+async function openRender(
+  app: AssetsApp,
+  { asset, spec }: { asset: AssetRow; spec: RenderSpec },
+  known: Awaited<ReturnType<AssetsApp["renders"]["find"]>>,
+) {
+  const found = known && (await app.renders.open(known));
+  if (known && found) return { render: known, object: found };
+  const render = await app.renders.make(asset, spec);
+  const object = await app.renders.open(render);
+  if (!object) throw new Fault("not-found", "The file is no longer there.");
+  return { render, object };
+}
+
+/** A stream: no serializer sees it. */
+function send(
+  reply: FastifyReply,
+  { body, sizeBytes }: OpenedObject,
+  { type, disposition }: { type: string; disposition: string },
+): never {
+  void reply.headers({ "content-length": sizeBytes, "content-disposition": disposition });
+  return reply.type(type).send(body) as never;
+}

@@ -1,0 +1,33 @@
+import { RefusedError } from "../child/tasks.ts";
+import { broken, nameAt } from "./reader.ts";
+
+const NAME = "AVIF";
+const brands = new Set(["avif", "avis"]);
+/** What a picture consists of at the top; anything else could be another file. */
+const boxes = new Set(["ftyp", "meta", "moov", "mdat", "free"]);
+const BRANDS_MAX = 32;
+
+/** Whether a container (ISO/IEC 14496-12) says that it is an AVIF. */
+export function isAvif(bytes: Buffer): boolean {
+  if (nameAt(bytes, 4) !== "ftyp") return false;
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 16 + 4 * BRANDS_MAX);
+  const named = [nameAt(bytes, 8)];
+  for (let at = 16; at + 4 <= end; at += 4) named.push(nameAt(bytes, at));
+  return named.some((brand) => brands.has(brand));
+}
+
+/** Walks the boxes of an AVIF, which have to end where the file does. */
+export function checkAvif(bytes: Buffer): void {
+  for (let at = 0; at !== bytes.length;) {
+    if (at + 8 > bytes.length) throw broken(NAME);
+    const name = nameAt(bytes, at + 4);
+    if (!boxes.has(name))
+      throw new RefusedError(
+        "unsupported-type",
+        "The AVIF holds something that is no picture, which could be another file. Save it anew.",
+      );
+    const length = bytes.readUInt32BE(at);
+    if (length < 8 || at + length > bytes.length) throw broken(NAME);
+    at += length;
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Db } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
+import type { Pictures } from "./child/pool.ts";
+import { type AssetType, type RenderSpec, renderTypes } from "./child/tasks.ts";
+import { IMMUTABLE, toRenderKey } from "./contents.ts";
+import {
+  type RenderRow,
+  countRenders,
+  deleteOldRenders,
+  findRender,
+  listCrowdedContents,
+  upsertRender,
+} from "./renders-store.ts";
+import { openSources } from "./sources.ts";
+import type { Spool } from "./spool.ts";
+import { findAssetWith, lockContent } from "./store.ts";
+
+/** Told in every digest: when what is made of the same parameters changes, so does this. */
+const MAKER = 1;
+/** Of one content; with twice the sizes and formats that a site uses there is room. */
+const KEPT = 256;
+/** So many more may be there before the oldest are removed. */
+const SLACK = 32;
+const CROWDED_MAX = 1_000;
+/** Being made, or waiting for it. */
+const MAKING_MAX = 128;
+
+/** What renders are made of. */
+type Content = { sha256: string; type: string };
+
+/** Pictures that are made of assets: each once, however many ask for it. */
+export interface Renders {
+  /** What is known of a render that was made; undefined where it was not. */
+  find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
+  /** The render itself; undefined where storage has lost it. */
+  open: (render: RenderRow) => Promise<OpenedObject | undefined>;
+  /**
+   * Makes a render and keeps it. Who asks for one that is being made gets that one.
+   * @throws Fault not-found, impossible, busy
+   */
+  make: (content: Content, spec: RenderSpec) => Promise<RenderRow>;
+  /** Removes the oldest renders of contents that have too many. */
+  trim: () => Promise<void>;
+}
+
+interface RendersOptions {
+  db: Db;
+  objects: Objects;
+  pictures: Pictures;
+  spool: Spool;
+  now: () => Date;
+  /** Renders of one content that are kept; tests have their own. */
+  kept?: number;
+}
+
+/** Opens the renders of this process. Two that make the same one at once do no harm. */
+export function openRenders(options: RendersOptions): Renders {
+  const { db, objects, kept = KEPT } = options;
+  const openSource = openSources(options);
+  const making = new Map<string, Promise<RenderRow>>();
+  const make = async (content: Content, spec: RenderSpec): Promise<RenderRow> => {
+    await using source = await openSource(content);
+    await using scratch = options.spool.openScratch();
+    const out = scratch.newPath();
+    const type = content.type as AssetType;
+    const done = await options.pictures.run({ kind: "render", path: source.path, out, type, spec });
+    const row: RenderRow = {
+      sha256: content.sha256,
+      digest: toDigest(spec),
+      type: renderTypes[spec.format],
+      size: done.size,
+      hash: done.sha256,
+      created_at: options.now(),
+    };
+    await keepRender(options, row, out);
+    await trimOne(options, content.sha256, { kept, slack: SLACK });
+    return row;
+  };
+  return {
+    find: ({ sha256 }, spec) => findRender(db, { sha256, digest: toDigest(spec) }),
+    open: (render) => objects.openObject(toRenderKey(render)),
+    make(content, spec) {
+      const key = `${content.sha256} ${toDigest(spec)}`;
+      const others = making.get(key);
+      if (others) return others;
+      if (making.size >= MAKING_MAX)
+        return Promise.reject(
+          new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 }),
+        );
+      const own = make(content, spec).finally(() => making.delete(key));
+      making.set(key, own);
+      return own;
+    },
+    async trim() {
+      for (const sha256 of await listCrowdedContents(db, { kept, max: CROWDED_MAX }))
+        await trimOne(options, sha256, { kept, slack: 0 });
+    },
+  };
+}
+
+function toDigest(spec: RenderSpec): string {
+  const text = canonicalize({ maker: MAKER, ...spec }) ?? "";
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/**
+ * The row first, then the object, so that no object is without a row that tells of it. Where the asset
+ * was deleted in between, nothing stays.
+ */
+async function keepRender(
+  { db, objects }: Pick<RendersOptions, "db" | "objects">,
+  row: RenderRow,
+  path: string,
+): Promise<void> {
+  const { sha256, type, size } = row;
+  await inTransaction(db, async (tx) => {
+    await lockContent(tx, sha256);
+    if (!(await findAssetWith(tx, sha256)))
+      throw new Fault("not-found", "The file is no longer there.");
+    await upsertRender(tx, row);
+  });
+  const key = toRenderKey(row);
+  await objects.putFile({ key, path, sizeBytes: size, contentType: type, cacheControl: IMMUTABLE });
+  if (!(await findRender(db, row))) await objects.deleteObject(key);
+}
+
+async function trimOne(
+  { db, objects }: Pick<RendersOptions, "db" | "objects">,
+  sha256: string,
+  { kept, slack }: { kept: number; slack: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if ((await countRenders(tx, sha256)) <= kept + slack) return;
+    await lockContent(tx, sha256);
+    const old = await deleteOldRenders(tx, { sha256, kept, max: CROWDED_MAX });
+    for (const render of old) await objects.deleteObject(toRenderKey(render));
+  });
+}

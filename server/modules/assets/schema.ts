@@ -1,0 +1,96 @@
+import { Type, type Static } from "typebox";
+import { SIDE_MAX } from "./spec.ts";
+
+const Id = Type.String({ pattern: "^[0-9a-f]{24}$" });
+const Time = Type.String({ format: "date-time" });
+const Pixels = Type.Integer({ minimum: 1, description: "As it is looked at; of one page." });
+
+const assetFields = {
+  _id: Id,
+  id: Id,
+  originalName: Type.String(),
+  uploadedAt: Time,
+  createdAt: Time,
+  size: Type.Integer({ minimum: 0, description: "In bytes, as it is kept." }),
+  detectedMimeType: Type.String({ description: "By content." }),
+  clientReportedMimeType: Type.String({ description: "What its sender said that it is." }),
+  width: Type.Optional(Pixels),
+  height: Type.Optional(Pixels),
+  hash: Type.String({ description: "SHA-256 of what is kept, in hexadecimal." }),
+  url: Type.String({ description: "The file itself; with parameters, a render of it." }),
+  links: Type.Object({ self: Type.String(), metadata: Type.String(), assets: Type.String() }),
+};
+
+export const AssetOut = Type.Object(assetFields, { title: "Asset" });
+export type AssetOut = Static<typeof AssetOut>;
+
+export const UploadedAssetOut = Type.Object(
+  {
+    ...assetFields,
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: "What was taken out of an SVG.",
+      }),
+    ),
+  },
+  { title: "UploadedAsset" },
+);
+export type UploadedAssetOut = Static<typeof UploadedAssetOut>;
+
+export const AssetMetadataOut = Type.Object(
+  {
+    ...assetFields,
+    pages: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Of an animation; 1 for a still picture." }),
+    ),
+    dominantColor: Type.Optional(
+      Type.String({ description: "As `#rrggbb`: what stands for the picture until it is there." }),
+    ),
+  },
+  { title: "AssetMetadata" },
+);
+export type AssetMetadataOut = Static<typeof AssetMetadataOut>;
+
+export const AssetParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+const Side = (what: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: SIDE_MAX, description: what }));
+
+/** The parameters of renders, as image CDNs name them (wire section 7). */
+export const RenderQueryIn = Type.Object({
+  w: Side("Width, in pixels of the page."),
+  h: Side("Height, in pixels of the page."),
+  fit: Type.Optional(
+    Type.Enum(["clip", "crop", "fill", "max", "scale"], {
+      description:
+        "`clip` (default): within the box; `max`: the same, never larger than it is; `crop`: fills the box, cut; `fill`: within the box, with a border; `scale`: stretched.",
+    }),
+  ),
+  dpr: Type.Optional(
+    Type.Number({ minimum: 0.5, maximum: 4, description: "Multiplies `w` and `h`." }),
+  ),
+  q: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: "Quality, of what loses something." }),
+  ),
+  fm: Type.Optional(Type.Enum(["auto", "avif", "webp", "jpg", "png"])),
+  auto: Type.Optional(
+    Type.String({
+      pattern: "^(format|compress)(,(format|compress))?$",
+      description:
+        "`format`: the smallest that `Accept` names; `compress`: smaller, at some cost in quality.",
+    }),
+  ),
+  crop: Type.Optional(
+    Type.String({
+      pattern: "^(center|entropy|edges|(top|bottom)(,(left|right))?|(left|right)(,(top|bottom))?)$",
+      description: "What `fit=crop` keeps.",
+    }),
+  ),
+  bg: Type.Optional(
+    Type.String({
+      pattern: "^([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$",
+      description: "A colour as RGB, ARGB, RRGGBB or AARRGGBB.",
+    }),
+  ),
+});
+export type RenderQueryIn = Static<typeof RenderQueryIn>;

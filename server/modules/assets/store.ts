@@ -1,0 +1,91 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { AssetsTable } from "../../platform/db/tables.ts";
+import type { Scope } from "../../platform/actor.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
+import { type Sort, sortColumns } from "./sorts.ts";
+
+export type AssetRow = Selectable<AssetsTable>;
+
+export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
+  await tx.insertInto("assets").values(row).execute();
+}
+
+/** The asset, whoever it is of: what it holds is public to who knows its id. */
+export async function findPublicAsset(db: Db | Tx, id: string): Promise<AssetRow | undefined> {
+  return db.selectFrom("assets").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Of these ids, the assets that there are. */
+export async function listPublicAssets(db: Db, ids: readonly string[]): Promise<AssetRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("assets").selectAll().where("id", "in", ids).execute();
+}
+
+/** The asset, when it is the scope's own; locked until the transaction ends. */
+export async function lockOwnAsset(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<AssetRow | undefined> {
+  return tx
+    .selectFrom("assets")
+    .selectAll()
+    .where("id", "=", id)
+    .where(ownedBy(scope))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+interface AssetsQuery extends PageQuery {
+  sort: readonly Sort[];
+}
+
+/** One page of the scope's own assets, newest first where nothing else is asked. */
+export async function listOwnAssets(
+  db: Db,
+  scope: Scope,
+  { page, perPage, sort }: AssetsQuery,
+): Promise<Page<AssetRow>> {
+  const own = db.selectFrom("assets").where(ownedBy(scope));
+  const { total } = await own
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const items = await sort
+    .reduce(
+      (sorted, { field, direction }) => sorted.orderBy(sortColumns[field], direction),
+      own.selectAll(),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute();
+  return { items, total };
+}
+
+export async function deleteAsset(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("assets").where("id", "=", id).execute();
+}
+
+/**
+ * Who puts a content into storage, or takes it out, has this until the transaction ends. Whoever needs
+ * several takes them in the order of their texts.
+ */
+export async function lockContent(tx: Tx, sha256: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`asset:${sha256}`}, 0))`.execute(tx);
+}
+
+/** An asset that has this content, if any has. */
+export async function findAssetWith(tx: Tx, sha256: string): Promise<AssetRow | undefined> {
+  return tx
+    .selectFrom("assets")
+    .selectAll()
+    .where("sha256", "=", sha256)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function ownedBy(scope: Scope) {
+  return scope.kind === "system" ? sql<boolean>`true` : sql<boolean>`created_by = ${scope.userId}`;
+}

@@ -1,0 +1,70 @@
+import type { Tx } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { AssetsApp } from "./app.ts";
+import type { Candidate, UploadedFile } from "./candidates.ts";
+import { putContent, removeUnused } from "./contents.ts";
+import type { Upload } from "./spool.ts";
+import { lockContent } from "./store.ts";
+
+/**
+ * Looks into every file.
+ * @throws Fault unsupported-type, impossible, busy: where one is not taken, none is
+ */
+export async function inspectFiles(
+  app: Pick<AssetsApp, "pictures">,
+  upload: Upload,
+  files: readonly UploadedFile[],
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (const { name, reportedType, path } of files) {
+    const out = upload.newPath();
+    const inspected = await app.pictures
+      .run({ kind: "inspect", path, out })
+      .catch((error: unknown) => {
+        throw files.length > 1 ? toNamed(error, name) : error;
+      });
+    found.push({ name, reportedType, path: inspected.isRewritten ? out : path, inspected });
+  }
+  return found;
+}
+
+/** Of several files, the one that is not taken is named. */
+function toNamed(error: unknown, name: string): unknown {
+  if (!(error instanceof Fault) || error.kind === "busy") return error;
+  return new Fault(error.kind, `${name.slice(0, 100)}: ${error.message}`, { cause: error.cause });
+}
+
+/** Puts the contents of files into storage; `undo` takes out again what no asset came to have. */
+export async function storeContents(
+  app: Pick<AssetsApp, "db" | "objects">,
+  files: readonly Candidate[],
+): Promise<{ undo: () => Promise<void> }> {
+  const undo = async (): Promise<void> => {
+    for (const { inspected } of files)
+      await inTransaction(app.db, (tx) => removeUnused(tx, app.objects, inspected));
+  };
+  try {
+    for (const file of files) await putContent(app.objects, toContent(file));
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  return { undo };
+}
+
+/** Keeps contents in storage until the transaction ends; one that was taken out meanwhile is put again. */
+export async function holdContents(
+  tx: Tx,
+  app: Pick<AssetsApp, "objects">,
+  files: readonly Candidate[],
+): Promise<void> {
+  const hashes = new Set(files.map(({ inspected }) => inspected.sha256));
+  for (const sha256 of [...hashes].toSorted()) await lockContent(tx, sha256);
+  for (const file of files) await putContent(app.objects, toContent(file));
+}
+
+function toContent({ path, inspected }: Candidate) {
+  const { sha256, type, size } = inspected;
+  return { path, sha256, type, size };
+}

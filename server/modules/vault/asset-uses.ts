@@ -1,0 +1,23 @@
+import type { Scope } from "../../platform/actor.ts";
+import type { Tx } from "../../platform/db/db.ts";
+import { listDocumentsMatching } from "./store.ts";
+
+/** Where documents name assets: a step's and a vendor's image, a processing's picture, a contract's file. */
+const places = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[*].image"];
+const NAMED_MAX = 20;
+
+/** The documents that name an asset: those that the scope may read, and how many others there are. */
+export async function findAssetUses(tx: Tx, scope: Scope, assetId: string) {
+  const jsonpath = places.map((place) => `$.${place} == ${JSON.stringify(assetId)}`).join(" || ");
+  const found = await listDocumentsMatching(tx, scope, { jsonpath, max: NAMED_MAX });
+  const seen = found
+    .filter(({ isVisible }) => isVisible)
+    .map(({ id, resource, body }) => ({ id, resource, label: labelOf(body) }));
+  return { seen, unseen: found.length - seen.length };
+}
+
+/** What people call a document. */
+function labelOf(body: Record<string, unknown>): string {
+  const label = [body["name"], body["title"]].find((text) => typeof text === "string" && text);
+  return typeof label === "string" ? `"${label.slice(0, 100)}"` : "a document without a name";
+}
