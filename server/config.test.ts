@@ -45,10 +45,12 @@ test("a bad secret is named but never shown", () => {
     DATABASE_URL: "mysql://root:hunter2@localhost/x",
     METRICS_TOKEN: "hunter2",
     SECRET_KEY: "hunter2".repeat(4),
+    PURGE_HEADERS: '{"X-Key": "hunter2"',
   });
   assert.match(message, /DATABASE_URL: expected postgresql:/);
   assert.match(message, /METRICS_TOKEN: expected a token/);
   assert.match(message, /SECRET_KEY: expected a secret of 32/);
+  assert.match(message, /PURGE_HEADERS: expected a JSON object/);
   assert.doesNotMatch(message, /hunter2/);
 });
 
@@ -78,6 +80,19 @@ const refused: [string, string][] = [
   ["S3_PREFIX", "a/../b"],
   ["S3_REGION", "eu central"],
   ["S3_PATH_STYLE", "yes"],
+  ["CDN", "akamai"],
+  ["CLOUDFRONT_DISTRIBUTION_ID", "https://d1.cloudfront.net"],
+  ["PURGE_URLS", "ftp://cache{path}"],
+  ["PURGE_URLS", "http://cache{file}"],
+  ["PURGE_URLS", "http://user:pw@cache{path}"],
+  ["PURGE_URLS", "http://one{path}, two{path}"],
+  ["PURGE_METHOD", "BREW"],
+  ["PURGE_HEADERS", "X-Key: abc"],
+  ["PURGE_HEADERS", '["X-Key"]'],
+  ["PURGE_HEADERS", '{"X-Key": 1}'],
+  ["PURGE_HEADERS", '{"X Key": "a"}'],
+  ["PURGE_HEADERS", '{"X-Key": "a\\r\\nHost: b"}'],
+  ["PURGE_HEADERS", '{"Content-Length": "5"}'],
 ];
 for (const [name, value] of refused) {
   test(`${name}=${JSON.stringify(value)} is refused`, () => {
@@ -116,6 +131,35 @@ test("published files are in a folder, or in a bucket that is named", () => {
 test("a storage that is half named is refused", () => {
   assert.match(faultsOf({ OBJECTS: "s3" }), /^A setting is .*\n {2}S3_BUCKET: expected a bucket/);
   assert.match(faultsOf({ S3_BUCKET: "avow" }), /OBJECTS: expected s3, since S3_BUCKET is set/);
+});
+
+test("who is told of a publication is named, with what that needs", () => {
+  assert.deepEqual(loadConfig({}).config.cdn, { kind: "none" });
+  const cloudFront = { CDN: "cloudfront", CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" };
+  const { cdn } = loadConfig(cloudFront).config;
+  assert.deepEqual(cdn, { kind: "cloudfront", distributionId: "E2QWRUHAPOMQZL" });
+  const { config, secrets } = loadConfig({
+    CDN: "purge",
+    PURGE_URLS: "http://one:6081{path}, {url}",
+    PURGE_HEADERS: '{"X-Key": "hunter2"}',
+  });
+  const caches = ["http://one:6081{path}", "{url}"];
+  assert.deepEqual(config.cdn, { kind: "purge", caches, method: "PURGE", body: undefined });
+  assert.deepEqual(secrets.purgeHeaders, { "X-Key": "hunter2" });
+  assert.doesNotMatch(JSON.stringify(config), /hunter2/);
+});
+
+test("a network that is half named, or would be told nothing, is refused", () => {
+  assert.match(faultsOf({ CDN: "cloudfront" }), /CLOUDFRONT_DISTRIBUTION_ID: expected a distr/);
+  assert.match(faultsOf({ CDN: "purge" }), /PURGE_URLS: expected the caches' addresses, which/);
+  const idle = faultsOf({ CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" });
+  assert.match(idle, /CDN: expected cloudfront, since CLOUDFRONT_DISTRIBUTION_ID is set/);
+  const same = { CDN: "purge", PURGE_URLS: "https://api.example/purge", PURGE_METHOD: "POST" };
+  assert.match(
+    faultsOf(same),
+    /PURGE_URLS: expected \{path\} or \{url\} in https:\/\/api\.example/,
+  );
+  assert.equal(loadConfig({ ...same, PURGE_BODY: "{path}" }).config.cdn.kind, "purge");
 });
 
 test("links name an address that can be called", () => {

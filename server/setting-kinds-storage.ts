@@ -1,8 +1,9 @@
 import type { Kind } from "./setting-kinds.ts";
 
 export const bucket: Kind<string> = {
-  expected: "a bucket's name of 3 to 63 lower-case letters, digits, dots and hyphens",
-  read: (value) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : undefined),
+  // Longer, and with underscores, as Google Cloud Storage has them.
+  expected: "a bucket's name of 3 to 222 lower-case letters, digits, dots, hyphens and underscores",
+  read: (value) => (/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(value) ? value : undefined),
 };
 
 export const region: Kind<string> = {

@@ -210,7 +210,9 @@ function findRefusal(request: IncomingMessage, { body, bucket, options }: Receiv
 }
 
 function answerError(answer: ServerResponse, status: number, code: string): void {
-  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}, says the stand-in</Message></Error>`;
+  // As S3 does where it does not know who asks.
+  const more = status === 403 ? "<AWSAccessKeyId>KEY</AWSAccessKeyId>" : "";
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}, says the stand-in</Message>${more}</Error>`;
   answer.writeHead(status, { "content-type": "application/xml" }).end(xml);
 }
 

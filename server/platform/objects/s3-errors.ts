@@ -6,6 +6,28 @@ export interface S3Failure {
   status: number | undefined;
 }
 
+/**
+ * What the driver throws: which object could not be read or written, and why. The SDK's own errors carry
+ * whatever was answered, keys and signatures too, which is not for a log.
+ */
+export class S3Error extends Error {
+  override readonly name = "S3Error";
+  /** S3's code, or the SDK's, or the system's. */
+  readonly reason: string;
+
+  constructor(what: string, cause: unknown) {
+    const { name, status } = toFailure(cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `S3 could not ${what}: ${name}${status === undefined ? "" : ` (${status})`}, ${message}`,
+      {
+        cause,
+      },
+    );
+    this.reason = name;
+  }
+}
+
 /** Reads an error of the SDK; one of the system has its code as its name. */
 export function toFailure(error: unknown): S3Failure {
   if (!(error instanceof Error)) return { name: String(error), status: undefined };

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { pino } from "pino";
 import { setCredentials } from "../../../test/stand-ins/credentials.ts";
 import { type Fault, type S3StandIn, openS3StandIn } from "../../../test/stand-ins/s3.ts";
 import { readObject } from "./objects.ts";
@@ -101,8 +102,8 @@ test("an answer that never comes ends in an error in bounded time", async (conte
   s3.fail({ key: /./, times: 99 }, { kind: "silence" });
   const began = Date.now();
   const put = objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.from("a") });
-  await assert.rejects(put, { name: "TimeoutError" });
-  await assert.rejects(objects.openObject("a.txt"), { name: "TimeoutError" });
+  await assert.rejects(put, { name: "S3Error", reason: "ETIMEDOUT" });
+  await assert.rejects(objects.openObject("a.txt"), { name: "S3Error", reason: "ETIMEDOUT" });
   assert.ok(Date.now() - began < BOUND_MS);
 });
 
@@ -144,6 +145,18 @@ test("a file that is not there, or not as long as was said, is an error at once"
   assert.equal(countPuts(s3, "p/file.txt"), 0);
 });
 
+test("an error names the object and what S3 said, and nothing that a log should not hold", async (context) => {
+  const { s3, objects } = await openStorage(context);
+  s3.fail({ times: 1 }, { kind: "error", status: 403, code: "InvalidAccessKeyId" });
+  const error: unknown = await objects.openObject("a.txt").catch((reason: unknown) => reason);
+  assert.ok(error instanceof Error);
+  assert.match(error.message, /^S3 could not read a\.txt: InvalidAccessKeyId \(403\)/);
+  const lines: string[] = [];
+  pino({}, { write: (line) => void lines.push(line) }).error({ err: error }, "failed");
+  assert.match(lines.join(""), /InvalidAccessKeyId/);
+  assert.doesNotMatch(lines.join(""), /KEY|secret|Signature=/);
+});
+
 test("gzip is accepted, without being signed, so that no storage unpacks it", async (context) => {
   const { s3, objects } = await openStorage(context);
   await objects.putObject({
@@ -161,7 +174,7 @@ test("gzip is accepted, without being signed, so that no storage unpacks it", as
 test("a bucket that is gone is an error, and not an object that is not there", async (context) => {
   const { s3, objects } = await openStorage(context);
   s3.fail({ times: 1 }, { kind: "error", status: 404, code: "NoSuchBucket" });
-  await assert.rejects(objects.openObject("a.txt"), { name: "NoSuchBucket" });
+  await assert.rejects(objects.openObject("a.txt"), { name: "S3Error", reason: "NoSuchBucket" });
   s3.fail({ times: 1 }, { kind: "error", status: 404, code: "NoSuchKey" });
   await objects.deleteObject("a.txt");
 });

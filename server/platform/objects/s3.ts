@@ -9,11 +9,11 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { withRetries } from "../retries.ts";
-import { assertObjectKey } from "./objects.ts";
+import { ObjectKeyError, assertObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
 import { type S3Place, assertUsable } from "./s3-check.ts";
 import { type S3Timeouts, openS3Client, usualTimeouts } from "./s3-client.ts";
-import { isMissing, isTransient } from "./s3-errors.ts";
+import { S3Error, isMissing, isTransient } from "./s3-errors.ts";
 import { toFacts } from "./s3-facts.ts";
 
 const ATTEMPTS_MAX = 4;
@@ -30,6 +30,7 @@ export interface S3ObjectsOptions extends S3Place {
  * Opens storage in a bucket of S3, or of what speaks its protocol. Credentials come from where AWS's tools
  * look for them. What fails for a moment (500, 503, a reset) is tried again with back-off, four times in all; every
  * request and every pause of a body is bounded in time. Nothing rests on conditional writes.
+ * What still fails is an `S3Error`.
  * @throws StartError that names the setting, when the bucket cannot be listed, written and deleted from
  */
 export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects & Disposable> {
@@ -43,7 +44,8 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
   const objects: Objects = {
     async putObject({ key, bytes, ...metadata }: ObjectIn) {
       // The caller may change its bytes while they are sent again.
-      await put(key, { ...metadata, body: Buffer.from(bytes), sizeBytes: bytes.length });
+      const object = { ...metadata, body: Buffer.from(bytes), sizeBytes: bytes.length };
+      await put(key, object).catch(failing("put", key));
     },
     async putFile(file: FileIn) {
       assertObjectKey(file.key);
@@ -52,23 +54,24 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
       await withRetries((signal) => putStream(file, put, signal), {
         attemptsMax: ATTEMPTS_MAX,
         isRetryable: isTransient,
-      });
+      }).catch(failing("put", file.key));
     },
     async findObject(key) {
       const command = new HeadObjectCommand(toPlace(key));
-      const found = await client.send(command).catch(toUndefinedIfMissing);
+      const found = await client.send(command).catch(failingUnlessMissing("look at", key));
       return found && toFacts(key, found);
     },
     async openObject(key) {
       const command = new GetObjectCommand(toPlace(key));
-      const found = await client.send(command).catch(toUndefinedIfMissing);
+      const found = await client.send(command).catch(failingUnlessMissing("read", key));
       if (!found) return undefined;
       if (!(found.Body instanceof Readable)) throw new Error(`the storage gave no body of ${key}`);
       return { ...toFacts(key, found), body: readAhead(found.Body) };
     },
     async deleteObject(key) {
       // S3 answers 204 also for what is not there; the S3 API of Google Cloud Storage 404.
-      await client.send(new DeleteObjectCommand(toPlace(key))).catch(toUndefinedIfMissing);
+      const command = new DeleteObjectCommand(toPlace(key));
+      await client.send(command).catch(failingUnlessMissing("delete", key));
     },
   };
   try {
@@ -114,14 +117,14 @@ async function putStream(
   signal: AbortSignal,
 ): Promise<void> {
   const body = createReadStream(path);
-  const failing = new AbortController();
+  const unread = new AbortController();
   let failure: Error | undefined;
   body.once("error", (error) => {
     failure = error;
-    failing.abort();
+    unread.abort();
   });
   try {
-    const ending = AbortSignal.any([signal, failing.signal]);
+    const ending = AbortSignal.any([signal, unread.signal]);
     await put(key, { body, sizeBytes, contentType, cacheControl, signal: ending });
   } catch (error) {
     throw failure ?? error;
@@ -144,6 +147,12 @@ function readAhead(body: Readable): Readable {
   return ahead;
 }
 
-function toUndefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
+function failing(verb: string, key: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof ObjectKeyError ? error : new S3Error(`${verb} ${key}`, error);
+  };
+}
+
+function failingUnlessMissing(verb: string, key: string): (error: unknown) => undefined {
+  return (error) => (isMissing(error) ? undefined : failing(verb, key)(error));
 }
