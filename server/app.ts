@@ -124,7 +124,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
   const widget = await openWidget(config, objects);
   const assets = await openAssets(opened, { ...shared, objects });
-  const publishing = { ...shared, objects, cdn, payments, widget };
+  const publishing = { ...assets, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log }));
   const live = openLiveOffers(db);

@@ -9,6 +9,7 @@ import { openRecordCdn } from "../../server/platform/cdn/record.ts";
 import { openJobs } from "../../server/platform/jobs.ts";
 import { openFolderObjects } from "../../server/platform/objects/folder.ts";
 import { createManualPayments } from "../../server/platform/payments/manual.ts";
+import { openTestRenders } from "../assets/renders.ts";
 import { service } from "../harness.ts";
 
 const { fetch, newUser, newProject } = service;
@@ -104,7 +105,8 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const payments = createManualPayments(db);
   const plans = toPlans(config);
   const widget = await readWidgetFiles(config);
-  const shared = { db, jobs, objects, cdn, payments, plans, widget, config };
+  const { renders, spool } = await openTestRenders(objects);
+  const shared = { db, jobs, objects, renders, spool, cdn, payments, plans, widget, config };
   await startPublishJobs({ ...shared, now: clock.now, log });
   return jobs;
 }

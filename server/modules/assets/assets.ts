@@ -10,6 +10,9 @@ import { deleteAsset, findPublicAsset, insertAsset, lockOwnAsset } from "./store
 import type { AssetRow } from "./store.ts";
 import type { Candidate } from "./candidates.ts";
 
+/** What of the store other modules may use. */
+export { type AssetRow, listPublicAssets } from "./store.ts";
+
 /** Where an asset is used: a document that the caller may see, and how many others there are. */
 export interface Uses {
   seen: { id: string; label: string; resource: string }[];

@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 import { paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
+import { policyOf } from "../../platform/http/files.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { OpenedObject } from "../../platform/objects/objects.ts";
 import type { AssetsApp } from "./app.ts";
@@ -16,9 +17,6 @@ import { asksForRender, toSource, toSpec } from "./spec.ts";
 import type { AssetRow } from "./store.ts";
 
 const SVG = "image/svg+xml";
-const PDF = "application/pdf";
-/** Of what opens as a page of its own, which is a vector picture at most, nothing runs or loads. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 type FileRequest = FastifyRequest<{
   Params: Static<typeof AssetParams>;
@@ -46,7 +44,8 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
     async (req, reply) => {
       const asset = await getAsset(app.db, req.params.id);
       const spec = asksForRender(req.query) ? negotiateSpec(asset, req, reply) : undefined;
-      setSafety(reply, spec ? renderTypes[spec.format] : asset.type);
+      const type = spec ? renderTypes[spec.format] : asset.type;
+      void reply.headers({ "cross-origin-resource-policy": "cross-origin", ...policyOf(type) });
       return spec
         ? answerRender(app, { asset, spec }, req, reply)
         : answerFile(app, asset, req, reply);
@@ -66,14 +65,6 @@ function negotiateSpec(
   if (fm === "auto" || (fm === undefined && auto?.includes("format")))
     void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
   return toSpec(toSource(asset), req.query, accepted);
-}
-
-function setSafety(reply: FastifyReply, type: string): void {
-  void reply.headers({
-    "cross-origin-resource-policy": "cross-origin",
-    // Browsers show no PDF in a sandbox; their viewers are one.
-    ...(type === PDF ? {} : { "content-security-policy": POLICY }),
-  });
 }
 
 async function answerFile(
@@ -100,30 +91,15 @@ async function answerRender(
   reply: FastifyReply,
 ): Promise<never> {
   const known = await app.renders.find(asset, spec);
-  const isKnown = known !== undefined && isUnchanged(req, reply, `"${known.hash}"`);
-  if (!isKnown) {
-    const { render, object } = await openRender(app, { asset, spec }, known);
-    void reply.header("cache-control", IMMUTABLE);
-    const name = asset.original_name.replace(/\.[A-Za-z0-9]{1,8}$/, "");
-    const disposition = toDisposition(`${name}.${spec.format}`, { type: "inline" });
-    void reply.header("etag", `"${render.hash}"`);
-    return send(reply, object, { type: render.type, disposition });
-  }
-  return reply.header("cache-control", IMMUTABLE).code(304).send() as never;
-}
-
-/** The render that is there, or one that is made: also where storage has lost it. */
-async function openRender(
-  app: AssetsApp,
-  { asset, spec }: { asset: AssetRow; spec: RenderSpec },
-  known: Awaited<ReturnType<AssetsApp["renders"]["find"]>>,
-) {
-  const found = known && (await app.renders.open(known));
-  if (known && found) return { render: known, object: found };
-  const render = await app.renders.make(asset, spec);
-  const object = await app.renders.open(render);
-  if (!object) throw new Fault("not-found", "The file is no longer there.");
-  return { render, object };
+  void reply.header("cache-control", IMMUTABLE);
+  if (known && isUnchanged(req, reply, `"${known.hash}"`)) return reply.code(304).send() as never;
+  const { render, object } = await app.renders.open(asset, spec, known);
+  const name = asset.original_name.replace(/\.[A-Za-z0-9]{1,8}$/, "");
+  void reply.header("etag", `"${render.hash}"`);
+  return send(reply, object, {
+    type: render.type,
+    disposition: toDisposition(`${name}.${spec.format}`, { type: "inline" }),
+  });
 }
 
 /** A stream: no serializer sees it. */

@@ -32,17 +32,22 @@ const MAKING_MAX = 128;
 /** What renders are made of. */
 type Content = { sha256: string; type: string };
 
+/** A render that is being read; its `body` is to be read to its end, or destroyed. */
+export type OpenedRender = { render: RenderRow; object: OpenedObject };
+
 /** Pictures that are made of assets: each once, however many ask for it. */
 export interface Renders {
   /** What is known of a render that was made; undefined where it was not. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
-  /** The render itself; undefined where storage has lost it. */
-  open: (render: RenderRow) => Promise<OpenedObject | undefined>;
+  /** The same; one that was not made is. Throws as `open`. */
+  get: (content: Content, spec: RenderSpec) => Promise<RenderRow>;
   /**
-   * Makes a render and keeps it. Who asks for one that is being made gets that one.
+   * The render itself; one that is not there, or that storage has lost, is made and kept. Who asks for
+   * one that is being made gets that one.
+   * @param known what `find` answered
    * @throws Fault not-found, impossible, busy
    */
-  make: (content: Content, spec: RenderSpec) => Promise<RenderRow>;
+  open: (content: Content, spec: RenderSpec, known: RenderRow | undefined) => Promise<OpenedRender>;
   /** Removes the oldest renders of contents that have too many. */
   trim: () => Promise<void>;
 }
@@ -80,20 +85,28 @@ export function openRenders(options: RendersOptions): Renders {
     await trimOne(options, content.sha256, { kept, slack: SLACK });
     return row;
   };
+  const makeOnce = (content: Content, spec: RenderSpec): Promise<RenderRow> => {
+    const key = `${content.sha256} ${toDigest(spec)}`;
+    const others = making.get(key);
+    if (others) return others;
+    if (making.size >= MAKING_MAX)
+      throw new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 });
+    const own = make(content, spec).finally(() => making.delete(key));
+    making.set(key, own);
+    return own;
+  };
+  const find = ({ sha256 }: Content, spec: RenderSpec) =>
+    findRender(db, { sha256, digest: toDigest(spec) });
   return {
-    find: ({ sha256 }, spec) => findRender(db, { sha256, digest: toDigest(spec) }),
-    open: (render) => objects.openObject(toRenderKey(render)),
-    make(content, spec) {
-      const key = `${content.sha256} ${toDigest(spec)}`;
-      const others = making.get(key);
-      if (others) return others;
-      if (making.size >= MAKING_MAX)
-        return Promise.reject(
-          new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 }),
-        );
-      const own = make(content, spec).finally(() => making.delete(key));
-      making.set(key, own);
-      return own;
+    find,
+    get: async (content, spec) => (await find(content, spec)) ?? makeOnce(content, spec),
+    async open(content, spec, known) {
+      const found = known && (await objects.openObject(toRenderKey(known)));
+      if (known && found) return { render: known, object: found };
+      const render = await makeOnce(content, spec);
+      const object = await objects.openObject(toRenderKey(render));
+      if (!object) throw new Fault("not-found", "The file is no longer there.");
+      return { render, object };
     },
     async trim() {
       for (const sha256 of await listCrowdedContents(db, { kept, max: CROWDED_MAX }))

@@ -7,10 +7,14 @@ import { type Check, checkContent } from "./check/check.ts";
 import type { Finding } from "./check/finding.ts";
 import { type Content, toCanonical } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
+import { withPictures } from "./pictures.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What checking needs. */
-export type Checking = Pick<Publishing, "db" | "config" | "plans" | "now">;
+export type Checking = Pick<
+  Publishing,
+  "db" | "config" | "plans" | "now" | "objects" | "renders" | "spool"
+>;
 
 /**
  * What the publish check says of a project as it is now, and whether its plan allows it; nothing is
@@ -21,7 +25,8 @@ export async function checkProject(app: Checking, scope: Scope, projectId: strin
   const project = await getProject(app.db, scope, projectId, "read");
   const asked = { project_id: projectId, environment: "production", rollback_of: null } as const;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const { content } = await readContent(app, asked, imprint);
+  const read = await readContent(app, asked, imprint);
+  const { content } = await withPictures(app, read.content, { isPublished: false });
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const found = checkContent(content, hostsOf(app, project.body["websiteURL"]));

@@ -5,6 +5,8 @@ import type { Db } from "../../platform/db/db.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
+import type { Renders } from "../assets/renders.ts";
+import type { Spool } from "../assets/spool.ts";
 import type { Plans } from "../billing/plans.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 
@@ -14,6 +16,9 @@ export interface Publishing {
   jobs: Jobs;
   objects: Objects;
   cdn: Cdn;
+  /** Pictures that are made of assets, and where they lie until they are put into storage. */
+  renders: Renders;
+  spool: Spool;
   payments: Payments;
   plans: Plans;
   /** What shows what is published. */

@@ -24,7 +24,10 @@ import {
 import type { JobRow } from "./store.ts";
 
 /** The parts of publishing that its routes need. */
-export type PublishRoutes = Pick<Publishing, "db" | "jobs" | "config" | "now" | "plans">;
+export type PublishRoutes = Pick<
+  Publishing,
+  "db" | "jobs" | "config" | "now" | "plans" | "objects" | "renders" | "spool"
+>;
 
 const tags = ["publish"];
 const RETRY_AFTER = { "retry-after": "1" };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { pino } from "pino";
+import { openTestRenders } from "../../../test/assets/renders.ts";
 import { newCookies, newSite, subscribe, waitForJob } from "../../../test/interface/publishing.ts";
 import { service } from "../../../test/harness.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -21,6 +22,8 @@ const first = { isLast: false };
 const last = { isLast: true };
 const log = pino({ level: "silent" });
 
+const testRenders = await openTestRenders(openMemoryObjects());
+
 /** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
 function openPublishing(change: Partial<Publishing> = {}): Publishing {
   const { db, config, clock } = service;
@@ -31,6 +34,7 @@ function openPublishing(change: Partial<Publishing> = {}): Publishing {
     now: clock.now,
     log,
     objects: openMemoryObjects(),
+    ...testRenders,
     cdn: openRecordCdn({ log, now: clock.now }),
     payments: createManualPayments(db),
     plans: toPlans(config),

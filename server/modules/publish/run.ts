@@ -9,6 +9,7 @@ import { readContent } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
 import { type Content, toCanonical, toFiles } from "./content.ts";
 import { cdnPaths, servedObject } from "./files.ts";
+import { withPictures } from "./pictures.ts";
 import { failJob } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { type StepName, beginStep, endStep, nextStep } from "./steps.ts";
@@ -115,13 +116,18 @@ async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome
 async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
-  const { tcf, notes } = await readTcf(app.config, read.content, read.tcf);
-  const content = withWidget(read.content, { hash: app.widget.hash, tcf });
+  const pictured = await withPictures(app, read.content, { isPublished: true });
+  const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
+  const content = withWidget(pictured.content, { hash: app.widget.hash, tcf });
   const count = [content.cookies, content.processings, content.contracts, content.contractsV2]
     .map((list) => list.length)
     .reduce((sum, length) => sum + length, 0);
   return {
-    message: [`${count} ${count === 1 ? "configuration" : "configurations"}.`, ...notes].join(" "),
+    message: [
+      `${count} ${count === 1 ? "configuration" : "configurations"}.`,
+      ...notes,
+      ...pictured.notes,
+    ].join(" "),
     change: async (tx) => {
       const place = { projectId: job.project_id, environment: job.environment };
       await lockProjectFiles(tx, place.projectId);

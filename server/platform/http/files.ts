@@ -29,8 +29,6 @@ export function registerPublishedFiles(
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
         "x-content-type-options": "nosniff",
-        // Of what opens as a page of its own, which is a vector image at most, nothing runs.
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       });
     });
     scope.get<{ Params: { "*": string } }>(
@@ -40,7 +38,11 @@ export function registerPublishedFiles(
         const object = await openPreferred(objects, request);
         if (!object) return reply.callNotFound();
         const { etag, contentEncoding, contentType, cacheControl, sizeBytes, body } = object;
-        void reply.headers({ "cache-control": cacheControl, vary: "accept-encoding" });
+        void reply.headers({
+          "cache-control": cacheControl,
+          vary: "accept-encoding",
+          ...policyOf(contentType),
+        });
         if (isUnchanged(request, reply, etag)) {
           body.destroy();
           return reply.code(304).send();
@@ -50,6 +52,15 @@ export function registerPublishedFiles(
       },
     );
   });
+}
+
+/**
+ * Of what opens as a page of its own, which is a vector image at most, nothing runs. Browsers show no PDF
+ * in a sandbox; their viewers are one.
+ */
+export function policyOf(contentType: string): Record<string, string> {
+  if (contentType === "application/pdf") return {};
+  return { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 }
 
 /** The object in the coding that the caller wants most, or as it is where that was not prepared. */

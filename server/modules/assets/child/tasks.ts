@@ -10,9 +10,14 @@ export const extensions = {
 } as const;
 export type AssetType = keyof typeof extensions;
 
+/** What the name of a file of that type ends with. */
+export function extensionOf({ type }: { type: string }): string {
+  return extensions[type as AssetType];
+}
+
 /** Where the content of an asset is kept in storage. */
 export function toAssetKey({ sha256, type }: { sha256: string; type: string }): string {
-  return `assets/${sha256}.${extensions[type as AssetType]}`;
+  return `assets/${sha256}.${extensionOf({ type })}`;
 }
 
 /** The content types of pictures that are made. */

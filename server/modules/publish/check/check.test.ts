@@ -147,6 +147,11 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
     ["/processings/0/message", '<p><a href="http://a.example/">a</a></p>'],
     ["/processings/0/processors/0/website", "HTTP://mailer.example"],
   ],
+  "missing-picture": [
+    ["/cookies/0/steps/1/image", "0123456789abcdef01234567"],
+    [`${vendor}/image`, "0123456789abcdef01234567"],
+    ["/processings/0/picture", "0123456789abcdef01234567"],
+  ],
   "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
 };
 

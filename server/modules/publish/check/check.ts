@@ -4,6 +4,7 @@ import type { Finding, Rule } from "./finding.ts";
 import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
+import { pictureRules } from "./pictures.ts";
 
 /** So many findings are told; who has mended these asks again. */
 const FINDINGS_MAX = 500;
@@ -14,6 +15,7 @@ export const rules: readonly Rule[] = [
   ...informingRules,
   ...looksRules,
   ...linkRules,
+  ...pictureRules,
 ];
 
 /** What the publish check says of a content. */

@@ -1,0 +1,39 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { Fault } from "../../platform/errors.ts";
+import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
+import { toAssetKey } from "./child/tasks.ts";
+import { IMMUTABLE } from "./contents.ts";
+import type { Spool } from "./spool.ts";
+
+interface Copying {
+  objects: Objects;
+  spool: Spool;
+}
+
+/**
+ * Puts what `open` opens under a key of its own, which has its hash in it; does nothing where it is
+ * there. Throws `Fault` (busy) where there is nothing to open, since it is being removed.
+ */
+export async function copyObject(
+  { objects, spool }: Copying,
+  key: string,
+  open: () => Promise<OpenedObject | undefined>,
+): Promise<void> {
+  if (await objects.findObject(key)) return;
+  const object = await open();
+  if (!object) throw new Fault("busy", "An uploaded file is being removed.");
+  await using scratch = spool.openScratch();
+  const path = scratch.newPath();
+  await pipeline(object.body, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  const { contentType, sizeBytes } = object;
+  await objects.putFile({ key, path, sizeBytes, contentType, cacheControl: IMMUTABLE });
+}
+
+/** Opens the content of an asset. */
+export function openContent(
+  { objects }: Pick<Copying, "objects">,
+  asset: { sha256: string; type: string },
+): Promise<OpenedObject | undefined> {
+  return objects.openObject(toAssetKey(asset));
+}

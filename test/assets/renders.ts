@@ -1,0 +1,21 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openPictures } from "../../server/modules/assets/child/pool.ts";
+import { type Renders, openRenders } from "../../server/modules/assets/renders.ts";
+import { type Spool, openSpool } from "../../server/modules/assets/spool.ts";
+import type { Objects } from "../../server/platform/objects/objects.ts";
+import { service } from "../harness.ts";
+
+/** Renders of what is in `objects`, on the shared database; no process starts before one is made. */
+export async function openTestRenders(
+  objects: Objects,
+  options: { kept?: number } = {},
+): Promise<{ renders: Renders; spool: Spool } & Disposable> {
+  const { db, clock, config } = service;
+  const folder = join(config.dataDir, "test-uploads");
+  mkdirSync(folder, { recursive: true });
+  const spool = await openSpool({ folder, readSpareBytes: async () => 1e9 });
+  const pictures = openPictures();
+  const renders = openRenders({ db, objects, pictures, spool, now: clock.now, ...options });
+  return { renders, spool, [Symbol.dispose]: () => pictures[Symbol.dispose]() };
+}
