@@ -111,12 +111,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.defer(() => db.destroy());
   await assertPostgresVersion(db);
   await migrateDatabase(db, log);
+  // Before the jobs, which at the end finish what they are at.
+  const objects = opened.use(await openObjects(config.objects, now));
+  const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const jobs = opened.use(
     await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
-  const objects = opened.use(await openObjects(config.objects, now));
-  const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const plans = toPlans(config);
   const payments = createManualPayments(db);
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };

@@ -89,6 +89,14 @@ describe("publishing to S3 behind CloudFront", () => {
     for (const path of paths) assert.ok(told.paths.includes(path));
   });
 
+  test("while the storage does not answer, a published file is 503 with Retry-After", async () => {
+    const { url } = await site.publish();
+    s3.fail({ method: "GET", times: 4 }, { kind: "error", status: 500, code: "InternalError" });
+    const away = await fetch(url, { headers: { "accept-encoding": "identity" } });
+    assert.deepEqual([away.status, away.headers.get("retry-after")], [503, "1"]);
+    assert.equal((await readFile(url)).projectId, site.projectId);
+  });
+
   test("a storage that fails while a project is published delays it, and nobody sees a part", async () => {
     const first = await site.publish();
     await site.rename("Shop, renamed");
@@ -109,5 +117,5 @@ describe("publishing to S3 behind CloudFront", () => {
 
 async function readFile(url: string) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  return (await answer.json()) as { jobId: string; projectName: string };
+  return (await answer.json()) as { jobId: string; projectId: string; projectName: string };
 }

@@ -36,7 +36,8 @@ export interface FileIn extends Pick<ObjectMetadata, "contentType" | "cacheContr
  * Storage of what is published and of assets. Every driver passes `test/conformance/objects.test.ts`:
  * a put replaces the object in one step and is durable when it resolves; a reader sees the old
  * object or the new one, never a part, also when it is replaced while it is read; deleting what is
- * not there is no error. All throw `ObjectKeyError` on a key that is not one.
+ * not there is no error. All throw `ObjectKeyError` on a key that is not one; storage on other machines throws
+ * `StorageError`, and so does a body that is read, where that does not answer.
  */
 export interface Objects {
   putObject(object: ObjectIn): Promise<void>;
@@ -58,6 +59,23 @@ export async function readObject(
 
 export class ObjectKeyError extends Error {
   override readonly name = "ObjectKeyError";
+}
+
+interface StorageErrorOptions {
+  /** Whether trying again may help. */
+  isAway: boolean;
+  cause: unknown;
+}
+
+/** An object that could not be read or written: which one, and why, in words that a log may hold. */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly isAway: boolean;
+
+  constructor(message: string, { isAway, cause }: StorageErrorOptions) {
+    super(message, { cause });
+    this.isAway = isAway;
+  }
 }
 
 const keyLengthMax = 512;

@@ -1,3 +1,5 @@
+import { StorageError } from "./objects.ts";
+
 /** What is known of an error of the SDK, or of the connection below it. */
 export interface S3Failure {
   /** S3's code, or the SDK's, or the system's. */
@@ -7,25 +9,15 @@ export interface S3Failure {
 }
 
 /**
- * What the driver throws: which object could not be read or written, and why. The SDK's own errors carry
- * whatever was answered, keys and signatures too, which is not for a log.
+ * An error of the SDK as the port's. The SDK's own carry whatever was answered, keys and signatures too, which
+ * is not for a log.
  */
-export class S3Error extends Error {
-  override readonly name = "S3Error";
-  /** S3's code, or the SDK's, or the system's. */
-  readonly reason: string;
-
-  constructor(what: string, cause: unknown) {
-    const { name, status } = toFailure(cause);
-    const message = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `S3 could not ${what}: ${name}${status === undefined ? "" : ` (${status})`}, ${message}`,
-      {
-        cause,
-      },
-    );
-    this.reason = name;
-  }
+export function toStorageError(what: string, cause: unknown): StorageError {
+  const { name, status } = toFailure(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reason = status === undefined ? name : `${name} (${status})`;
+  const isAway = isTransient(cause);
+  return new StorageError(`S3 could not ${what}: ${reason}, ${message}`, { isAway, cause });
 }
 
 /** Reads an error of the SDK; one of the system has its code as its name. */
@@ -55,6 +47,9 @@ const transientNames = new Set([
   "ECONNREFUSED",
   "EPIPE",
   "EAI_AGAIN",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   "SlowDown",
   // S3's word for an upload that paused, with status 400.
   "RequestTimeout",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,9 +104,10 @@ test("an answer that never comes ends in an error in bounded time", async (conte
   const began = Date.now();
   const put = objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.from("a") });
   // Of the request, or of the connection on which nothing comes: whichever ends first.
-  const reason = /^(ETIMEDOUT|TimeoutError)$/;
-  await assert.rejects(put, { name: "S3Error", reason });
-  await assert.rejects(objects.openObject("a.txt"), { name: "S3Error", reason });
+  const message = /^S3 could not (put|read) a\.txt: (ETIMEDOUT|TimeoutError), /;
+  await assert.rejects(put, { name: "StorageError", isAway: true, message });
+  const read = objects.openObject("a.txt");
+  await assert.rejects(read, { name: "StorageError", isAway: true, message });
   assert.ok(Date.now() - began < BOUND_MS);
 });
 
@@ -115,7 +117,8 @@ test("a body that stalls, or is cut, ends in an error in bounded time", async (c
   for (const kind of ["stall-read", "cut-read"] as const) {
     s3.fail({ method: "GET", times: 1 }, { kind });
     const began = Date.now();
-    await assert.rejects(readObject(objects, "a.txt"));
+    const message = /^S3 could not read a\.txt to its end: /;
+    await assert.rejects(readObject(objects, "a.txt"), { isAway: true, message });
     assert.ok(Date.now() - began < BOUND_MS);
   }
   assert.ok((await readObject(objects, "a.txt"))?.equals(bytes));
@@ -138,6 +141,15 @@ test("a small object that nobody reads holds no connection", async (context) => 
   for (let at = 0; at < 80; at += 1) unread.push(await objects.openObject("a.txt"));
   assert.equal((await readObject(objects, "a.txt"))?.length, 50_000);
   for (const object of unread) object?.body.destroy();
+});
+
+test("a large object whose reader stands still is cut, and its connection is free again", async (context) => {
+  const { objects } = await openStorage(context);
+  await objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.alloc(30_000_000) });
+  const opened = await objects.openObject("a.txt");
+  assert.ok(opened);
+  // Nobody reads it: the end never comes, but an error does.
+  await assert.rejects(once(opened.body, "end"), { message: /to its end: TimeoutError/ });
 });
 
 test("a file that is not there, or not as long as was said, is an error at once", async (context) => {
@@ -176,7 +188,10 @@ test("gzip is accepted, without being signed, so that no storage unpacks it", as
 test("a bucket that is gone is an error, and not an object that is not there", async (context) => {
   const { s3, objects } = await openStorage(context);
   s3.fail({ times: 1 }, { kind: "error", status: 404, code: "NoSuchBucket" });
-  await assert.rejects(objects.openObject("a.txt"), { name: "S3Error", reason: "NoSuchBucket" });
+  await assert.rejects(objects.openObject("a.txt"), {
+    name: "StorageError",
+    message: /NoSuchBucket/,
+  });
   s3.fail({ times: 1 }, { kind: "error", status: 404, code: "NoSuchKey" });
   await objects.deleteObject("a.txt");
 });

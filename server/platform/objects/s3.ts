@@ -13,7 +13,7 @@ import { ObjectKeyError, assertObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
 import { type S3Place, assertUsable } from "./s3-check.ts";
 import { type S3Timeouts, openS3Client, usualTimeouts } from "./s3-client.ts";
-import { S3Error, isMissing, isTransient } from "./s3-errors.ts";
+import { isMissing, isTransient, toStorageError } from "./s3-errors.ts";
 import { toFacts } from "./s3-facts.ts";
 
 const ATTEMPTS_MAX = 4;
@@ -30,7 +30,7 @@ export interface S3ObjectsOptions extends S3Place {
  * Opens storage in a bucket of S3, or of what speaks its protocol. Credentials come from where AWS's tools
  * look for them. What fails for a moment (500, 503, a reset) is tried again with back-off, four times in all; every
  * request and every pause of a body is bounded in time. Nothing rests on conditional writes.
- * What still fails is an `S3Error`.
+ * What still fails is an `StorageError`.
  * @throws StartError that names the setting, when the bucket cannot be listed, written and deleted from
  */
 export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects & Disposable> {
@@ -66,7 +66,7 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
       const found = await client.send(command).catch(failingUnlessMissing("read", key));
       if (!found) return undefined;
       if (!(found.Body instanceof Readable)) throw new Error(`the storage gave no body of ${key}`);
-      return { ...toFacts(key, found), body: readAhead(found.Body) };
+      return { ...toFacts(key, found), body: readAhead(key, found.Body) };
     },
     async deleteObject(key) {
       // S3 answers 204 also for what is not there; the S3 API of Google Cloud Storage 404.
@@ -140,8 +140,10 @@ async function assertSize({ path, sizeBytes }: FileIn): Promise<void> {
 }
 
 /** Hands errors on to who reads, and closes the connection when the reader goes away. */
-function readAhead(body: Readable): Readable {
+function readAhead(key: string, body: Readable): Readable {
   const ahead = new PassThrough({ highWaterMark: READ_AHEAD_BYTES });
+  // Before the pipeline hears of it: a connection's own words would be taken for those of who asks us.
+  body.once("error", (error) => ahead.destroy(toStorageError(`read ${key} to its end`, error)));
   // What fails is thrown to who reads `ahead`.
   pipeline(body, ahead, () => undefined);
   return ahead;
@@ -149,7 +151,7 @@ function readAhead(body: Readable): Readable {
 
 function failing(verb: string, key: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof ObjectKeyError ? error : new S3Error(`${verb} ${key}`, error);
+    throw error instanceof ObjectKeyError ? error : toStorageError(`${verb} ${key}`, error);
   };
 }
 
