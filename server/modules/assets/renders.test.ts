@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, describe, it } from "node:test";
+import { openTestRenders } from "../../../test/assets/renders.ts";
+import { service } from "../../../test/harness.ts";
+import { newPicture, uploadOne } from "../../../test/interface/pictures.ts";
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import { openFolderObjects } from "../../platform/objects/folder.ts";
+import { removeAsset } from "./assets.ts";
+import type { RenderSpec } from "./child/tasks.ts";
+import { toRenderKey } from "./contents.ts";
+
+const toSpec = (width: number): RenderSpec => ({
+  format: "webp",
+  width,
+  height: width,
+  how: "stretch",
+  quality: 75,
+  isCompressed: false,
+  isAnimated: false,
+});
+
+/** A second process's renders, on the service's own database and storage. */
+async function open(t: TestContext, kept: number) {
+  const root = join(service.config.dataDir, "published");
+  const objects = await openFolderObjects({ root, now: service.clock.now });
+  const opened = await openTestRenders(objects, { kept });
+  t.after(() => {
+    opened[Symbol.dispose]();
+    service.clock.reset();
+  });
+  const user = await service.newUser();
+  const asset = await uploadOne(user.token, { bytes: await newPicture().png().toBuffer() });
+  const content = { sha256: asset.hash, type: asset.detectedMimeType };
+  const list = () =>
+    service.db
+      .selectFrom("asset_renders")
+      .selectAll()
+      .where("sha256", "=", asset.hash)
+      .orderBy("created_at")
+      .execute();
+  return { ...opened, objects, user, asset, content, list };
+}
+
+describe("the renders of a content", () => {
+  it("are bounded: the oldest go first, from storage too", async (t) => {
+    const { renders, objects, content, list } = await open(t, 3);
+    for (let width = 1; width <= 6; width += 1) {
+      await renders.get(content, toSpec(width));
+      service.clock.advance(1_000);
+    }
+    const before = await list();
+    assert.equal(before.length, 6);
+    await renders.trim();
+    const after = await list();
+    assert.deepEqual(after, before.slice(3));
+    for (const [at, row] of before.entries())
+      assert.equal((await objects.findObject(toRenderKey(row))) !== undefined, at >= 3);
+  });
+
+  it("are bounded while they are made, too", async (t) => {
+    const { renders, content, list } = await open(t, 2);
+    for (let width = 1; width <= 40; width += 1) await renders.get(content, toSpec(width));
+    assert.ok((await list()).length <= 2 + 32);
+  });
+
+  it("leave nothing where the asset is deleted while they are made", async (t) => {
+    const { renders, objects, user, asset, content, list } = await open(t, 9);
+    // Its content is in storage until the job has run, which a picture in the making may not outlive.
+    const { now } = service.clock;
+    const actor = { kind: "user", userId: user.id, tokenId: "" } as const;
+    await inTransaction(service.db, (tx) =>
+      removeAsset(
+        toCtx({ tx, actor, now: now(), requestId: undefined }),
+        {
+          jobs: { sendJob: async () => undefined },
+          findUses: async () => ({ seen: [], unseen: 0 }),
+        },
+        asset.id,
+      ),
+    );
+    await assert.rejects(
+      renders.get(content, toSpec(20)),
+      (error: unknown) => error instanceof Fault && error.kind === "not-found",
+    );
+    assert.deepEqual(await list(), []);
+    assert.ok(await objects.findObject(`assets/${asset.hash}.png`));
+  });
+
+  it("are made once for all who ask at the same time", async (t) => {
+    const { renders, content, list } = await open(t, 9);
+    const rows = await Promise.all(
+      Array.from({ length: 50 }, () => renders.get(content, toSpec(30))),
+    );
+    assert.equal(new Set(rows).size, 1);
+    assert.equal((await list()).length, 1);
+  });
+});
