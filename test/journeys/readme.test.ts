@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { it } from "node:test";
+import sharp from "sharp";
 import { service } from "../harness.ts";
 
 const OUTPUT_MS_MAX = 60_000;
@@ -16,9 +19,13 @@ async function readTour(): Promise<string> {
   return blocks.join("\n");
 }
 
-async function runShell(script: string): Promise<{ code: number | null; output: string }> {
+async function runShell(
+  script: string,
+  cwd?: string,
+): Promise<{ code: number | null; output: string }> {
   const shell = spawn("sh", ["-eu", "-c", script], {
     env: { ...process.env, AVOW: service.url },
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: OUTPUT_MS_MAX,
   });
@@ -28,6 +35,24 @@ async function runShell(script: string): Promise<{ code: number | null; output: 
   const code = await new Promise<number | null>((resolve) => shell.once("close", resolve));
   return { code, output };
 }
+
+it("what docs/assets.md shows works after the README's tour, as it is written", async (t) => {
+  const docs = await readFile(new URL("../../docs/assets.md", import.meta.url), "utf8");
+  const blocks = [...docs.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+  assert.equal(blocks.length, 1);
+  const folder = await mkdtemp(join(tmpdir(), "avow-docs-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const { code, output } = await runShell([await readTour(), ...blocks].join("\n"), folder);
+  assert.equal(code, 0, output);
+  assert.match(await readFile(join(folder, "read.svg"), "utf8"), /^<svg .*<circle/);
+  const sizes = { "crop.webp": ["webp", 400, 300], "icon.png": ["png", 144, 144] };
+  for (const [name, told] of Object.entries(sizes)) {
+    const { format, width, height } = await sharp(join(folder, name)).metadata();
+    assert.deepEqual([format, width, height], told);
+  }
+  assert.match(output, /"dominantColor":"#b4532a"/);
+  assert.match(output, /It is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
+});
 
 it("the README's five minutes with curl work as they are written", async () => {
   const { code, output } = await runShell(await readTour());
