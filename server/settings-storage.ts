@@ -13,7 +13,7 @@ export const storageSettings = {
   OBJECTS: {
     kind: oneOf(["folder", "s3"]),
     default: "folder",
-    help: "Where published files are kept: folder (DATA_DIR/published), or s3, whose credentials come as for AWS's tools.",
+    help: "Where published files and assets are kept: folder (DATA_DIR/published), or s3, whose credentials come as for AWS's tools.",
   },
   S3_BUCKET: {
     kind: bucket,

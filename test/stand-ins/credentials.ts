@@ -1,21 +1,15 @@
 import type { Signer } from "./signatures.ts";
 
-/** What would be found beside what a test sets. */
-const names = [
-  "AWS_ACCESS_KEY_ID",
-  "AWS_SECRET_ACCESS_KEY",
-  "AWS_SESSION_TOKEN",
-  "AWS_PROFILE",
-  "AWS_REGION",
-  "AWS_DEFAULT_REGION",
-];
-
-/** Environment variables for the SDK alone, as an operator sets them; disposed, they are as they were. */
+/**
+ * Environment variables for the SDK alone, as an operator sets them, and no other of AWS's, which a developer's
+ * machine may have; disposed, all are as they were.
+ */
 export function setEnvironment(change: Record<string, string>): Disposable {
-  const before = [...new Set([...names, ...Object.keys(change)])].map(
+  const others = Object.keys(process.env).filter((name) => name.startsWith("AWS_"));
+  const before = [...new Set([...others, ...Object.keys(change)])].map(
     (name) => [name, process.env[name]] as const,
   );
-  for (const [name] of before) delete process.env[name];
+  for (const name of others) delete process.env[name];
   Object.assign(process.env, change);
   return {
     [Symbol.dispose]() {

@@ -100,10 +100,13 @@ test("what is set wrong is told at the start", async (context) => {
   const { opened, cloudFront } = await openNetwork(context);
   const none = openCloudFrontCdn({ distributionId: "EOTHER", log, times });
   await assert.rejects(none, { name: "StartError", message: /^CLOUDFRONT_DISTRIBUTION_ID names/ });
-  opened.use(setCredentials({ ...signer, secretAccessKey: "wrong" }));
+  const endpoint = { AWS_ENDPOINT_URL_CLOUDFRONT: cloudFront.url };
+  opened.use(setCredentials({ ...signer, secretAccessKey: "wrong" }, endpoint));
   const refused = openCloudFrontCdn({ distributionId: "E2STANDIN", log, times });
   await assert.rejects(refused, { name: "StartError", message: /^AWS_ACCESS_KEY_ID.*refused/ });
-  opened.use(setEnvironment({ AWS_EC2_METADATA_DISABLED: "true", HOME: "/nonexistent" }));
+  opened.use(
+    setEnvironment({ ...endpoint, AWS_EC2_METADATA_DISABLED: "true", HOME: "/nonexistent" }),
+  );
   const nobody = openCloudFrontCdn({ distributionId: "E2STANDIN", log, times });
   await assert.rejects(nobody, { name: "StartError", message: /^CDN=cloudfront has no cred/ });
   assert.equal(cloudFront.invalidations.length, 0);

@@ -15,11 +15,13 @@ const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
 const kept = { contentType: "text/plain", cacheControl: "no-cache" };
 const serverError: Fault = { kind: "error", status: 500, code: "InternalError" };
 const slowDown: Fault = { kind: "error", status: 503, code: "SlowDown" };
-const timeouts = { connectMs: 1_000, requestMs: 300, stallMs: 300 };
+/** A busy machine may pause for some of a second. */
+const patient = { connectMs: 5_000, requestMs: 5_000, stallMs: 800 };
+const hasty = { connectMs: 1_000, requestMs: 300, stallMs: 300 };
 /** What is given up after four tries of 300 ms each has ended by then, with its pauses. */
 const BOUND_MS = 15_000;
 
-async function openStorage(context: TestContext) {
+async function openStorage(context: TestContext, timeouts = patient) {
   const opened = new AsyncDisposableStack();
   context.after(() => opened.disposeAsync());
   opened.use(setCredentials(signer));
@@ -99,7 +101,7 @@ test("a refusal is not tried again", async (context) => {
 });
 
 test("an answer that never comes ends in an error in bounded time", async (context) => {
-  const { s3, objects } = await openStorage(context);
+  const { s3, objects } = await openStorage(context, hasty);
   s3.fail({ key: /./, times: 99 }, { kind: "silence" });
   const began = Date.now();
   const put = objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.from("a") });
@@ -128,8 +130,8 @@ test("a body that comes slowly, but comes, is read whole", async (context) => {
   const { s3, objects } = await openStorage(context);
   const bytes = Buffer.alloc(100_000, "abc");
   await objects.putObject({ ...kept, key: "a.txt", bytes });
-  s3.fail({ method: "GET", times: 1 }, { kind: "slow-read", parts: 8, pauseMs: 100 });
-  // Longer than a stall may be, and than an answer may take to begin.
+  s3.fail({ method: "GET", times: 1 }, { kind: "slow-read", parts: 10, pauseMs: 100 });
+  // Longer than a stall may be.
   assert.ok((await readObject(objects, "a.txt"))?.equals(bytes));
 });
 
