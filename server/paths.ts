@@ -36,6 +36,7 @@ export const paths = {
   publications: "/v1/publish/projects/:projectId/versions",
   rollback: "/v1/publish/projects/:projectId/versions/:version/rollback",
   publishedProject: "/v1/publish/projects/:projectId",
+  publicationsDiff: "/v1/publish/projects/:projectId/versions/:from/diff/:to",
   publishCheck: "/v1/publish/projects/:projectId/check",
 
   collect: "/v1/app/consents/:projectId/:collection/:identifier",

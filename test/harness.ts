@@ -116,13 +116,15 @@ async function openService() {
   }
 
   /** A project of `token`'s user. */
+  const DPO = { organization: "Shop Ltd", address: "1 High Street, Paris" };
+
   async function newProject(
     token: string,
     fields: Record<string, unknown> = {},
   ): Promise<{ id: string } & Record<string, unknown>> {
     const { status, body } = await fetchJson("/v1/vault/projects", {
       token,
-      json: { websiteURL: "https://shop.example", title: "Shop", ...fields },
+      json: { websiteURL: "https://shop.example", title: "Shop", DPO, ...fields },
     });
     if (status !== 201) throw new Error(`no project: ${status} ${JSON.stringify(body)}`);
     return body;

@@ -27,7 +27,11 @@ export async function openAvowParty({ folder, opened }: Bench): Promise<Party> {
     })),
   ];
   const strings = { acceptAll: accept, refuseAll: refuse, choose, save, close };
-  const project = { websiteURL: "https://hearth-and-clay.example", title: "Hearth & Clay" };
+  const project = {
+    websiteURL: "https://hearth-and-clay.example",
+    title: "Hearth & Clay",
+    DPO: { organization: "Hearth & Clay Ltd" },
+  };
   const cookies = [{ name: "shop-en", language: "en", isDefault: true, steps, strings }];
   const shop = { project, cookies, processings: [], contracts: [] };
   const { projectId } = await setUpSite(createClient(service.url), shop, undefined);

@@ -21,7 +21,13 @@ export async function publishSite(
   { project, ...configurations }: Site,
 ): Promise<string> {
   const { id: projectId } = await client.send<{ id: string }>("/v1/vault/projects", {
-    json: { websiteURL: "https://shop.example", title: "Shop", organizationId, ...project },
+    json: {
+      websiteURL: "https://shop.example",
+      title: "Shop",
+      DPO: { organization: "Shop Ltd" },
+      organizationId,
+      ...project,
+    },
   });
   for (const [collection, all] of Object.entries(configurations))
     for (const one of all)

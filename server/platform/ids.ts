@@ -16,6 +16,11 @@ export function newDocumentId(now: Date): string {
   return seconds.toString(16).padStart(8, "0") + randomBytes(8).toString("hex");
 }
 
+/** Whether text is the id of a document, or of a user. */
+export function isDocumentId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
+}
+
 const hexDigits = "0123456789abcdef";
 const sequenceMax = 2 ** 30 - 1;
 const CLOCK_BACK_MAX_MS = 2_000;

@@ -5,7 +5,7 @@ import type { Tx } from "./db/db.ts";
 /** Background work: jobs are inserted in the transaction of the write that asks for them. */
 export interface Jobs {
   /** Asks for a job in the caller's transaction: it exists if, and only if, that commits. */
-  sendJob(tx: Tx, job: { queue: string; data: object; key?: string }): Promise<void>;
+  sendJob(tx: Tx, job: SentJob): Promise<void>;
   /** Works a queue, `concurrency` jobs at a time on this node. A handler that throws is retried with back-off. */
   workQueue<T>(
     queue: WorkedQueue,
@@ -14,6 +14,14 @@ export interface Jobs {
   /** Runs `handle` on one node, at each time of a cron expression (UTC). */
   scheduleJob(name: string, cron: string, handle: () => Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SentJob {
+  queue: string;
+  data: object;
+  key?: string;
+  /** Before then nobody begins with it. */
+  startAfter?: Date;
 }
 
 export interface WorkedQueue {
@@ -58,8 +66,11 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
   };
 
   return {
-    async sendJob(tx, { queue, data, key }) {
-      const options = key === undefined ? {} : { singletonKey: key };
+    async sendJob(tx, { queue, data, key, startAfter }) {
+      const options = {
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      };
       await boss.send(queue, data, { ...options, db: fromKysely(tx) });
     },
     async workQueue<T>(

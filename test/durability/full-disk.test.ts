@@ -83,6 +83,10 @@ async function assertReadable({ address, id, token }: Site): Promise<void> {
   assert.equal(await read("/health/ready"), 200);
   assert.equal(await read(`/v1/app/consents/${id}?cursor=`), 200);
   assert.equal(await read(`/v1/client/${id}/consents/visitor-1`), 200);
-  const json = { websiteURL: "https://shop.example", title: "Another" };
+  const json = {
+    websiteURL: "https://shop.example",
+    title: "Another",
+    DPO: { organization: "Shop Ltd" },
+  };
   assert.equal((await ask(`${address}/v1/vault/projects`, { json, headers })).status, 503);
 }

@@ -24,7 +24,11 @@ export async function openSite(address: string): Promise<Site> {
     const url = `${address}/v1/vault/${resource}`;
     return (await askJson<{ _id: string }>(url, { json, headers }))._id;
   };
-  const id = await make("projects", { websiteURL: "https://shop.example", title: "Shop" });
+  const id = await make("projects", {
+    websiteURL: "https://shop.example",
+    title: "Shop",
+    DPO: { organization: "Shop Ltd" },
+  });
   const vendors = ["matomo", "chat", "video"].map((name) => ({ name, title: name }));
   const steps = [{ name: "vendors", layout: "category", vendors }];
   const cookies = await make("cookies", { projectId: id, title: "Banner", steps });
@@ -47,7 +51,8 @@ export async function publish({ address, token, id }: Site): Promise<void> {
   const url = `${address}/v1/publish/jobs/${id}`;
   const { links } = await askJson<{ links: { self: string } }>(url, { headers, json: {} });
   await waitFor("the publication", async () => {
-    const { status } = await askJson<{ status: string }>(links.self, { headers });
+    const { status, message } = await askJson<Record<string, string>>(links.self, { headers });
+    if (status === "Error") throw new Error(message);
     return status === "Done" || undefined;
   });
 }

@@ -76,7 +76,11 @@ function toFile(identifier: string): string {
 }
 
 async function makeProject(address: string, token: string) {
-  const shop = { websiteURL: "https://shop.example", title: "Shop" };
+  const shop = {
+    websiteURL: "https://shop.example",
+    title: "Shop",
+    DPO: { organization: "Shop Ltd" },
+  };
   const project = await send<{ id: string }>(`${address}/v1/vault/projects`, { token, json: shop });
   const vendors = [{ name: "matomo", title: "Matomo" }];
   const steps = [{ name: "first", layout: "category", vendors }];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
 import { ada, skip, stop } from "../lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
-import { send } from "./requests.ts";
+import { makeProject, send } from "./requests.ts";
 
 const PROJECTS = 30;
 const KILL_AFTER_MS = 200;
@@ -46,13 +46,3 @@ suite("publishing", { skip }, () => {
     await stop(service);
   });
 });
-
-/** A project with something to publish; answers its id. */
-async function makeProject(address: string, token: string, title: string): Promise<string> {
-  const json = { websiteURL: "https://shop.example", title };
-  const { id } = await send<{ id: string }>(`${address}/v1/vault/projects`, { token, json });
-  const steps = [{ name: "first", layout: "welcome" }];
-  const cookies = { projectId: id, name: "cookies", steps };
-  await send(`${address}/v1/vault/cookies`, { token, json: cookies });
-  return id;
-}

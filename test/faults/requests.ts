@@ -3,12 +3,22 @@ import assert from "node:assert/strict";
 /** Sends JSON, or reads, and answers the body of what has to be a success. */
 export async function send<T = unknown>(
   url: string,
-  { token, json }: { token?: string; json?: unknown } = {},
+  { token, json, method = "POST" }: { token?: string; json?: unknown; method?: string } = {},
 ): Promise<T> {
   const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
   if (json !== undefined) headers.set("content-type", "application/json");
-  const body = json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
+  const body = json === undefined ? {} : { method, body: JSON.stringify(json) };
   const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
   assert.ok(answer.ok, `${answer.status} of ${url}`);
   return (await answer.json()) as T;
+}
+
+/** A project with something to publish; answers its id. */
+export async function makeProject(address: string, token: string, title: string): Promise<string> {
+  const json = { websiteURL: "https://shop.example", title };
+  const { id } = await send<{ id: string }>(`${address}/v1/vault/projects`, { token, json });
+  const steps = [{ name: "first", layout: "welcome" }];
+  const cookies = { projectId: id, name: "cookies", steps };
+  await send(`${address}/v1/vault/cookies`, { token, json: cookies });
+  return id;
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { service } from "../harness.ts";
+import { publishAndWait } from "../interface/publishing.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { importFile } from "../interface/imports.ts";
 import { newPicture, uploadOne } from "../interface/pictures.ts";
@@ -36,6 +37,8 @@ export interface World {
 const token = "visitor-1";
 const password = "correct horse";
 
+const HOUR_MS = 3_600_000;
+
 /** Makes a world that no other test knows. */
 export async function newWorld(operations: readonly Operation[]): Promise<World> {
   const owner = await service.newUser();
@@ -55,6 +58,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const documents = new Map<string, string>();
   for (const path of operations.filter(isCollection).map((operation) => operation.path))
     documents.set(path, await create(path, { ...shop, projectId, name: "document" }));
+  await publishAndWait(owner.token, projectId, { force: true });
   const { id: importId } = await importFile(
     { id: projectId, token: owner.token },
     "token;collection;identifier;accept;date\nrefused\n",
@@ -106,6 +110,7 @@ export function knownOf(world: World, operation: Operation): Known {
     organizationId: constant(world.organizationId),
     id: constant(...world.vendorIds),
     url: fc.webUrl(),
+    publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
   if (operation.operationId === "signup")
     return { email: fc.emailAddress(), username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/) };

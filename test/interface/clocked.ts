@@ -31,7 +31,11 @@ export async function openClockedSite() {
   };
   const credentials = { email: "owner@shop.example", password: "correct horse" };
   token = (await send(paths.signup, { json: credentials })).body.token;
-  const id = await create("projects", { websiteURL: "https://shop.example", title: "Shop" });
+  const id = await create("projects", {
+    websiteURL: "https://shop.example",
+    title: "Shop",
+    DPO: { organization: "Shop Ltd" },
+  });
   const settings = { expiresAfterDays: 1 };
   const cookies = await create("cookies", toCookies(id, { settings }));
   const processing = await create("processings", toProcessing(id, { settings }));

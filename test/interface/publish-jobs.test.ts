@@ -8,6 +8,7 @@ import {
   publish,
   publishAndWait,
   waitForJob,
+  changeProject,
 } from "./publishing.ts";
 
 const { fetch, newUser } = service;
@@ -45,6 +46,7 @@ describe("wire section 3, jobs", () => {
   it("GET /v1/publish/jobs/{id}: the id is a job's, or a project's (its latest job)", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
+    await changeProject(token, project.id);
     const second = await publishAndWait(token, project.id);
     assert.equal(second.version, first.version + 1);
     const latest = await fetch(`/v1/publish/jobs/${project.id}`, { token });

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { getFile, newCookies, newSite, publishAndWait, waitForJob } from "./publishing.ts";
+import {
+  getFile,
+  newCookies,
+  newSite,
+  publishAndWait,
+  waitForJob,
+  changeProject,
+} from "./publishing.ts";
 
 const { fetch } = service;
 
@@ -10,6 +17,7 @@ describe("wire section 3, versions", () => {
   it("GET /v1/publish/projects/{projectId}/versions lists what was published, newest first", async () => {
     const { token, project, id } = await newSite();
     const first = await publishAndWait(token, project.id);
+    await changeProject(token, project.id);
     const second = await publishAndWait(token, project.id);
     const { status, body, headers } = await fetch(`/v1/publish/projects/${project.id}/versions`, {
       token,

@@ -53,7 +53,7 @@ describe("wire section 3, the published file", () => {
     const text = await post("/v1/content/contracts", { content: "<p>Long</p>" });
     const dpo = await post("/v1/vault/dpo", { fullname: "D. P. Officer" });
     for (const made of [processing, contract, text, dpo]) assert.equal(made.status, 201);
-    await publishAndWait(token, project.id);
+    await publishAndWait(token, project.id, { force: true });
     const { body } = await getFile(project.id);
     assert.deepEqual(body.processings, [
       {

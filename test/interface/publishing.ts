@@ -71,6 +71,17 @@ export async function publishAndWait(token: string, projectId: string, json?: ob
   return waitForJob(token, body);
 }
 
+let changes = 0;
+
+/** Changes what is published of a project, so that the next publication is another. */
+export async function changeProject(token: string, projectId: string): Promise<void> {
+  changes += 1;
+  const json = { title: `Shop ${changes}` };
+  const path = `/v1/vault/projects/${projectId}`;
+  const { status } = await fetch(path, { method: "PATCH", token, json });
+  assert.equal(status, 200);
+}
+
 /** The file that visitors of the project read. */
 export function getFile(projectId: string) {
   return fetch(`${service.config.cdnUrl}/${projectId}.json`);

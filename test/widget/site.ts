@@ -45,7 +45,11 @@ export async function newLiveSite(given: {
   const processings = await createAll("processings", given.processings);
   const contracts = await createAll("contracts", given.contracts);
   if (given.tcf) await create("tcf", { projectId, ...given.tcf });
-  const publish = async (): Promise<void> => void (await publishAndWait(token, projectId));
+  // The widget is shown what the publish check would not let pass, too.
+  const publish = async (): Promise<void> => {
+    const job = await publishAndWait(token, projectId, { force: true });
+    if (job.status !== "Done") throw new Error(job.message);
+  };
   await publish();
   return { projectId, token, cookies, processings, contracts, publish };
 }

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Offer, Place } from "./offer.ts";
+import type { Place } from "./offer.ts";
+import type { AgreedOffer } from "./substances.ts";
 
 /** Writes what a published version offers in place of what it offered before. */
 export async function replaceOffers(
   tx: Tx,
-  version: { projectId: string; version: number; offers: readonly Offer[] },
+  version: { projectId: string; version: number; offers: readonly AgreedOffer[] },
 ): Promise<void> {
   await tx
     .deleteFrom("offers")
@@ -14,12 +15,12 @@ export async function replaceOffers(
     .execute();
   // One parameter for all: a project may offer more vendors than a statement may have parameters.
   await sql`
-    INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days)
+    INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days, agreed)
     SELECT ${version.projectId}, ${version.version}::integer, o."identifier", o."item", o."collection", o."name",
-      o."substance", o."required", o."expiresAfterDays"
+      o."substance", o."required", o."expiresAfterDays", o."agreed"
     FROM jsonb_to_recordset(${JSON.stringify(version.offers)}::jsonb) AS o(
       "identifier" text, "item" text, "collection" text, "name" text, "substance" text,
-      "required" boolean, "expiresAfterDays" integer)
+      "required" boolean, "expiresAfterDays" integer, "agreed" jsonb)
   `.execute(tx);
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { type DocumentRow, listDocumentsById } from "../vault/access.ts";
-import { type Collection, type Offer, isCollection } from "./offer.ts";
+import type { Agreed } from "./agreed.ts";
+import { type Collection, isCollection } from "./offer.ts";
 import { replaceOffers } from "./offers-store.ts";
+import { type AgreedOffer, settleOffers, toSubstance } from "./substances.ts";
 
 /** A configuration as the vault keeps it, or as it was published. */
 export type Configuration = Pick<DocumentRow, "id" | "resource" | "body">;
@@ -12,13 +12,12 @@ type Fields = Record<string, unknown>;
 
 const COOKIES_EXPIRE_AFTER_DAYS = 180;
 const EXPIRES_AFTER_DAYS_MAX = 3_650;
-const SUBSTANCE_LENGTH = 16;
 
 /**
  * What `configurations` offer, in their order. Vendors are to be written out (see
  * `writeOutVendors`): one that is still a string is left out, as is any other kind of document.
  */
-export function toOffers(configurations: readonly Configuration[]): Offer[] {
+export function toOffers(configurations: readonly Configuration[]): AgreedOffer[] {
   return configurations.flatMap((configuration) =>
     isCollection(configuration.resource)
       ? toConfigurationOffers(configuration, configuration.resource)
@@ -39,7 +38,12 @@ export async function recordOffers(
   },
 ): Promise<void> {
   const { projectId, version, configurations } = publication;
-  await replaceOffers(tx, { projectId, version, offers: toOffers(configurations) });
+  const settled = await settleOffers(tx, {
+    projectId,
+    before: version,
+    offers: toOffers(configurations),
+  });
+  await replaceOffers(tx, { projectId, version, offers: settled });
 }
 
 /** The same configurations with every vendor that is the id of a vault vendor written out. */
@@ -66,37 +70,35 @@ export async function writeOutVendors(
   });
 }
 
-function toConfigurationOffers({ id, body }: Configuration, collection: Collection): Offer[] {
+function toConfigurationOffers({ id, body }: Configuration, collection: Collection): AgreedOffer[] {
   const expiresAfterDays = toExpiry(body, collection);
   const shared = { identifier: id, collection, expiresAfterDays };
-  const whole: Offer = {
-    ...shared,
-    item: "",
-    name: nameOf(body, collection) || id,
-    substance: digest(substanceOf(body, collection)),
-    required: false,
-  };
-  if (collection !== "cookies") return [whole];
-  const vendors = new Map<string, Offer>();
+  const whole = { ...shared, item: "", name: nameOf(body, collection) || id, required: false };
+  if (collection !== "cookies") {
+    const agreed = agreedOf(body, collection);
+    return [{ ...whole, agreed, substance: toSubstance(agreed) }];
+  }
+  const vendors = new Map<string, AgreedOffer>();
   for (const vendor of vendorsOf({ id, resource: collection, body })) {
     const { name: item, title, domain, type, googleConsentMode, required } = fieldsOf(vendor);
     // A slug names one vendor of the configuration: the first (wire section 2).
     if (typeof item !== "string" || item === "" || vendors.has(item)) continue;
+    const agreed = { name: item, domain, type, googleConsentMode };
     vendors.set(item, {
       ...shared,
       item,
       name: textOf(title) || item,
-      substance: digest({ name: item, domain, type, googleConsentMode }),
+      agreed,
+      substance: toSubstance(agreed),
       required: required === true,
     });
   }
-  return [whole, ...vendors.values()];
+  // What a cookie banner asks for is its vendors, and each has a substance of its own.
+  return [{ ...whole, agreed: {}, substance: toSubstance("cookies") }, ...vendors.values()];
 }
 
-function substanceOf(body: Fields, collection: Collection): unknown {
-  // What a cookie banner asks for is its vendors, and each has a substance of its own.
-  if (collection === "cookies") return "cookies";
-  if (collection === "contracts") return { file: body["file"] };
+function agreedOf(body: Fields, collection: Exclude<Collection, "cookies">): Agreed {
+  if (collection === "contracts") return { file: toHash(body["file"]) };
   return {
     purpose: body["purpose"],
     personalDataTypes: listOf(body["personalDataTypes"]).map(textOf).toSorted(),
@@ -106,6 +108,11 @@ function substanceOf(body: Fields, collection: Collection): unknown {
     automatedDecisions: body["automatedDecisions"] === true,
     storageDuration: body["storageDuration"],
   };
+}
+
+/** A document that is published under its hash is that hash, wherever it lies. */
+function toHash(file: unknown): unknown {
+  return /\/[0-9a-f]{24}\/([0-9a-f]{64})\.[a-z]+$/.exec(textOf(file))?.[1] ?? file;
 }
 
 function nameOf(body: Fields, collection: Collection): string {
@@ -123,11 +130,6 @@ function toExpiry(body: Fields, collection: Collection): number | null {
 function vendorsOf({ resource, body }: Configuration): unknown[] {
   if (resource !== "cookies") return [];
   return listOf(body["steps"]).flatMap((step) => listOf(fieldsOf(step)["vendors"]));
-}
-
-function digest(agreed: unknown): string {
-  const text = canonicalize(agreed) ?? "";
-  return createHash("sha256").update(text).digest("hex").slice(0, SUBSTANCE_LENGTH);
 }
 
 function fieldsOf(value: unknown): Fields {

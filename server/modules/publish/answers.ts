@@ -3,7 +3,7 @@ import { hrefOf, paths } from "../../paths.ts";
 import { fileHref, immutableObject, servedObject } from "./files.ts";
 import type { PublicationRow } from "./publications-store.ts";
 import type { PublicationOut, PublishJobOut } from "./schema.ts";
-import type { Environment, JobRow, Place } from "./store.ts";
+import type { Environment, JobRow, Place, PublishedFile } from "./store.ts";
 
 /** Between two polls (specification, Publish: "defaulting to 500 ms"). */
 const POLL_MS = 500;
@@ -21,7 +21,12 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
     id: job.id,
     ...place,
     ...(job.rollback_of === null ? {} : { rollbackOf: job.rollback_of }),
-    status: job.status,
+    ...(job.publish_at ? { publishAt: job.publish_at.toISOString() } : {}),
+    ...(job.forced ? { forced: true } : {}),
+    ...(job.overridden ? { overridden: job.overridden } : {}),
+    ...(job.unchanged ? { unchanged: true } : {}),
+    ...(job.asks_again ? { asksAgain: job.asks_again } : {}),
+    status: job.status === "Waiting" ? "Pending" : job.status,
     step: job.step,
     steps: job.steps,
     createdAt: job.created_at.toISOString(),
@@ -30,13 +35,30 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
     timeout: POLL_MS,
     ...(job.message === null ? {} : { message: job.message }),
     ...(done ? { url, hash, size, version } : {}),
+    ...(done && job.files ? { files: job.files.map((file) => toFileOut(file, config)) } : {}),
     links: {
       self: jobHref(config, job.id),
       project: projectHref(config, job.project_id),
       versions: versionsHref(config, place),
+      check: hrefOf(config.http.publicUrl, paths.publishCheck, { projectId: job.project_id }),
+      changes: changesHref(config, place, { from: "live", to: "next" }),
       ...(done ? { file: url } : {}),
     },
   };
+}
+
+function toFileOut({ key, integrity, size }: PublishedFile, config: Addresses) {
+  return { url: fileHref(config, { key }), integrity, size };
+}
+
+/** Where what changed from one version to another is told. */
+export function changesHref(
+  { http }: Pick<Config, "http">,
+  { projectId, environment }: Place,
+  between: { from: number | string; to: number | string },
+): string {
+  const query = environmentQuery(environment);
+  return hrefOf(http.publicUrl, paths.publicationsDiff, { projectId, ...between }, query);
 }
 
 /** Where a job is polled. */
@@ -62,8 +84,11 @@ export function toPublicationOut(
     publishedAt: row.published_at.toISOString(),
     publishedBy: row.published_by,
     jobId: row.job_id,
+    ...(row.overridden ? { overridden: row.overridden } : {}),
+    ...(row.asks_again ? { asksAgain: row.asks_again } : {}),
     links: {
       self: versionsHref(config, { projectId, environment }),
+      changes: changesHref(config, { projectId, environment }, { from: "live", to: version }),
       file: fileHref(config, immutableObject(projectId, hash)),
       job: jobHref(config, row.job_id),
       project: projectHref(config, projectId),
@@ -77,7 +102,8 @@ export function toPublicationOut(
   };
 }
 
-function versionsHref({ http }: Addresses, { projectId, environment }: Place): string {
+/** Where the versions of a place are listed. */
+export function versionsHref({ http }: Addresses, { projectId, environment }: Place): string {
   return hrefOf(http.publicUrl, paths.publications, { projectId }, environmentQuery(environment));
 }
 

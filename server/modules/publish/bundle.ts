@@ -1,62 +1,130 @@
-import { Fault } from "../../platform/errors.ts";
+import { createHash } from "node:crypto";
+import type { Tx } from "../../platform/db/db.ts";
+import { readObject } from "../../platform/objects/objects.ts";
+import { getProject } from "../vault/access.ts";
+import { type Content, toCanonical, toFiles, toSources } from "./content.ts";
+import { immutableObject, servedObject } from "./files.ts";
+import { findAsksAgain, sayAsksAgain, settleNext } from "./materiality.ts";
+import { withPictures } from "./pictures.ts";
+import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
+import type { Outcome, Publishing } from "./publishing.ts";
+import { readContent } from "./reading.ts";
 import {
-  type DocumentRow,
-  getProject,
-  listConfigurations,
-  listDocumentsById,
-} from "../vault/access.ts";
-import { type Content, type Imprint, toContent, toRestoredContent } from "./content.ts";
-import { findPublishedContent } from "./publications-store.ts";
-import type { Publishing } from "./publishing.ts";
-import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
-import { vendorIdsOf, writeOutVendors } from "./vendors.ts";
+  type JobChange,
+  type JobRow,
+  type Place,
+  type PublishedFile,
+  findJob,
+  lockProjectFiles,
+  nextVersion,
+} from "./store.ts";
+import { readTcf } from "./tcf.ts";
+import { withWidget } from "./widget-content.ts";
+import { toEntryKey } from "./widget-files.ts";
 
-/** Whatever the plan: more would be a burden on every visitor, and on this process. */
-const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
+/** A background job has the time to count everybody. */
+const TOKENS_MAX = 100_000_000;
 
-/** A content, and the project's settings for TCF as they are now. */
-export interface ReadContent {
-  content: Content;
-  tcf: DocumentRow["body"] | undefined;
+/**
+ * Step 1: everything that is published, and what people are asked again by it. When, as which version
+ * and by which job is fixed here: later steps, however often, write the same. Where what is live is the
+ * same, there is nothing left to do.
+ * @throws Fault as `readContent`
+ */
+export async function bundleProject(app: Publishing, job: JobRow): Promise<Outcome> {
+  const { project_id: projectId, environment } = job;
+  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
+  const read = await readContent(app, job, imprint);
+  const pictured = await withPictures(app, read.content, { isPublished: true });
+  const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
+  const offers = await settleNext(app.db, projectId, toSources(pictured.content));
+  const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
+  const standing = await findStanding(app, { projectId, environment }, content);
+  if (standing) {
+    const message = `Nothing has changed since version ${standing.version}: it stays as it is.`;
+    return { message, change: async () => ({ ...standing, unchanged: true }) };
+  }
+  const isLive = environment === "production";
+  const asksAgain = isLive
+    ? await findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX })
+    : null;
+  const told = [...notes, ...pictured.notes];
+  const said = [toCount(content), ...told, ...(asksAgain ? [sayAsksAgain(asksAgain)] : [])];
+  return {
+    message: said.join(" "),
+    change: async (tx) => ({
+      ...(await number(app, tx, { place: { projectId, environment }, content })),
+      asks_again: asksAgain,
+    }),
+  };
+}
+
+function toCount(content: Content): string {
+  const { cookies, processings, contracts, contractsV2 } = content;
+  const count = [cookies, processings, contracts, contractsV2].flat().length;
+  return `${count} ${count === 1 ? "configuration" : "configurations"}.`;
+}
+
+/** A content as the next version of its place. */
+async function number(
+  app: Pick<Publishing, "widget">,
+  tx: Tx,
+  { place, content }: { place: Place; content: Content },
+): Promise<JobChange> {
+  await lockProjectFiles(tx, place.projectId);
+  const version = await nextVersion(tx, place);
+  const text = toCanonical({ ...content, version } satisfies Content);
+  const { hash, served } = toFiles(text);
+  const files = toPublishedFiles(app, place, text);
+  return { content: text, hash, size: served.length, version, files };
+}
+
+/** The published files with what browsers check them by (Subresource Integrity, W3C). */
+function toPublishedFiles(
+  { widget }: Pick<Publishing, "widget">,
+  place: Place,
+  text: string,
+): PublishedFile[] {
+  const { hash, immutable, served } = toFiles(text);
+  return [
+    toPublishedFile(servedObject(place).key, served),
+    toPublishedFile(immutableObject(place.projectId, hash).key, immutable),
+    toPublishedFile(toEntryKey(widget.hash), widget.entry.identity),
+  ];
+}
+
+function toPublishedFile(key: string, bytes: Buffer): PublishedFile {
+  const digest = createHash("sha384").update(bytes).digest("base64");
+  return { key, integrity: `sha384-${digest}`, size: bytes.length };
 }
 
 /**
- * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
- * content of the version that is asked for.
- * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
+ * What is published at a place, where it is this content, when and by which job aside, and where its file
+ * is in storage as it should be.
  */
-export async function readContent(
-  app: Pick<Publishing, "db">,
-  job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
-  imprint: Imprint,
-): Promise<ReadContent> {
-  const { project_id: projectId, environment, rollback_of: version } = job;
-  return readSnapshot(app.db, async (tx) => {
-    const project = await getProject(tx, { kind: "system" }, projectId, "read");
-    if (version !== null) {
-      const text = await findPublishedContent(tx, { projectId, environment }, version);
-      if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      return { content: toRestoredContent(text, imprint), tcf: undefined };
-    }
-    assertReadable(await sumDocumentBytes(tx, projectId));
-    const configurations = (await listConfigurations(tx, projectId)).toSorted(byCreation);
-    const ids = vendorIdsOf(configurations);
-    const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
-    const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
-    return { content, tcf: configurations.findLast(({ resource }) => resource === "tcf")?.body };
-  });
+async function findStanding(
+  app: Publishing,
+  place: Place,
+  content: Content,
+): Promise<JobChange | undefined> {
+  const newest = await findNewestPublication(app.db, place);
+  if (!newest) return undefined;
+  if (place.environment === "production") {
+    const project = await getProject(app.db, { kind: "system" }, place.projectId, "read");
+    if (project.live_version !== newest.version) return undefined;
+  }
+  const { version, hash, size } = newest;
+  // One that did not come to its end may have left an older file in the content network.
+  const made = await findJob(app.db, newest.job_id);
+  if (made?.status !== "Done") return undefined;
+  const text = await findPublishedContent(app.db, place, version);
+  if (text === undefined || toComparable(JSON.parse(text) as Content) !== toComparable(content))
+    return undefined;
+  const stored = await readObject(app.objects, servedObject(place).key);
+  if (!stored?.equals(toFiles(text).served)) return undefined;
+  return { content: text, version, hash, size, files: toPublishedFiles(app, place, text) };
 }
 
-function assertReadable(bytes: number): void {
-  if (bytes <= SOURCE_BYTES_MAX) return;
-  const sizes = `${bytes.toLocaleString("en-US")} bytes; ${SOURCE_BYTES_MAX.toLocaleString("en-US")}`;
-  throw new Fault(
-    "impossible",
-    `The project's configurations have ${sizes} can be published. Delete the ones that are not used.`,
-  );
-}
-
-/** Ids of one second are in no order; a file's order is to be the same at every publication. */
-function byCreation(a: DocumentRow, b: DocumentRow): number {
-  return a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);
+function toComparable(content: Content): string {
+  return toCanonical({ ...content, publishedAt: "", version: 0, jobId: "" });
 }

@@ -1,11 +1,18 @@
 import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { hrefOf, paths } from "../../paths.ts";
+import { changesHref, versionsHref } from "./answers.ts";
 import { type Checking, checkProject } from "./checking.ts";
-import { CheckOut, ProjectParams } from "./schema.ts";
+import { type VersionName, diffPublications } from "./next.ts";
+import { ChangesOut, CheckOut, DiffParams, EnvironmentQuery, ProjectParams } from "./schema.ts";
 
-/** What is wrong with a project, before anything goes live (wire section 3). */
-export function registerCheckRoute(http: Http, app: Checking): void {
+/** What is wrong with a project, and what changes, before anything goes live (wire section 3). */
+export function registerCheckRoutes(http: Http, app: Checking): void {
+  registerCheck(http, app);
+  registerDiff(http, app);
+}
+
+function registerCheck(http: Http, app: Checking): void {
   const { publicUrl } = app.config.http;
   http.get(
     paths.publishCheck,
@@ -22,6 +29,7 @@ export function registerCheckRoute(http: Http, app: Checking): void {
     },
     async (req, reply) => {
       const { projectId } = req.params;
+      const place = { projectId, environment: "production" } as const;
       const check = await checkProject(app, toScope(req.actor), projectId);
       void reply.header("cache-control", "no-store");
       return {
@@ -31,6 +39,47 @@ export function registerCheckRoute(http: Http, app: Checking): void {
         links: {
           self: hrefOf(publicUrl, paths.publishCheck, { projectId }),
           project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
+          publish: hrefOf(publicUrl, paths.publishJob, { id: projectId }),
+          changes: changesHref(app.config, place, { from: "live", to: "next" }),
+        },
+      };
+    },
+  );
+}
+
+function registerDiff(http: Http, app: Checking): void {
+  const { publicUrl } = app.config.http;
+  http.get(
+    paths.publicationsDiff,
+    {
+      schema: {
+        tags: ["publish"],
+        summary: "Tells what changed from one version to another",
+        description:
+          "Each version by its number, `live` or `next`. From `live` to `next` it also tells what people are asked again when that is published, and how many tokens have accepted it.",
+        operationId: "diffPublications",
+        params: DiffParams,
+        querystring: EnvironmentQuery,
+        response: { 200: ChangesOut },
+      },
+    },
+    async (req, reply) => {
+      const { projectId } = req.params;
+      const environment = req.query.environment ?? "production";
+      const [from, to] = [req.params.from as VersionName, req.params.to as VersionName];
+      const asked = { projectId, environment, from, to };
+      const { asksAgain, ...diff } = await diffPublications(app, toScope(req.actor), asked);
+      void reply.header("cache-control", "no-store");
+      return {
+        projectId,
+        environment,
+        ...diff,
+        classes: [...new Set(diff.changes.map((change) => change.class))],
+        ...(asksAgain ? { asksAgain } : {}),
+        links: {
+          self: changesHref(app.config, asked, asked),
+          project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
+          versions: versionsHref(app.config, asked),
           publish: hrefOf(publicUrl, paths.publishJob, { id: projectId }),
         },
       };

@@ -2,31 +2,29 @@ import type { Scope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import { getProject } from "../vault/access.ts";
-import { readContent } from "./bundle.ts";
 import { type Check, checkContent } from "./check/check.ts";
 import type { Finding } from "./check/finding.ts";
 import { type Content, toCanonical } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
-import { withPictures } from "./pictures.ts";
+import type { AsksAgain } from "./materiality.ts";
+import { type Reading, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What checking needs. */
-export type Checking = Pick<
-  Publishing,
-  "db" | "config" | "plans" | "now" | "objects" | "renders" | "spool"
->;
+export type Checking = Reading & Pick<Publishing, "plans">;
 
 /**
- * What the publish check says of a project as it is now, and whether its plan allows it; nothing is
- * published (wire section 3).
+ * What the publish check says of a project as it is now, whether its plan allows it, and what people would
+ * be asked again; nothing is published (wire section 3).
  * @throws Fault not-found, impossible when it cannot be bundled at all
  */
-export async function checkProject(app: Checking, scope: Scope, projectId: string): Promise<Check> {
+export async function checkProject(
+  app: Checking,
+  scope: Scope,
+  projectId: string,
+): Promise<Check & { asksAgain: AsksAgain }> {
   const project = await getProject(app.db, scope, projectId, "read");
-  const asked = { project_id: projectId, environment: "production", rollback_of: null } as const;
-  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const read = await readContent(app, asked, imprint);
-  const { content } = await withPictures(app, read.content, { isPublished: false });
+  const content = await readNext(app, { projectId, environment: "production" });
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const found = checkContent(content, hostsOf(app, project.body["websiteURL"]));
@@ -35,6 +33,7 @@ export async function checkProject(app: Checking, scope: Scope, projectId: strin
     ...found,
     findings: [...limits, ...found.findings],
     errors: found.errors + limits.length,
+    asksAgain: await findNextAsksAgain(app, projectId, content),
   };
 }
 

@@ -6,27 +6,53 @@ import { type Check, checkContent } from "./check/check.ts";
 import { hostsOf } from "./checking.ts";
 import type { Content } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
-import type { Publishing } from "./publishing.ts";
+import type { Outcome, Publishing } from "./publishing.ts";
 import type { JobRow } from "./store.ts";
 
 type Checked = Pick<Publishing, "db" | "plans" | "payments" | "now" | "config">;
 const system = { kind: "system" } as const;
+/** In the message of a job; the check itself tells all. */
+const ERRORS_TOLD = 3;
 
-/** Step 2: the file against what the project's tier allows. */
-export async function checkLimits(app: Checked, job: JobRow): Promise<string> {
+/**
+ * Step 2: the file against what the project's tier allows, and what the publish check says of it. Its
+ * errors stop what would go live, unless an owner forces it; staging is there to be looked at.
+ * @throws Fault impossible, with what is over or wrong and what to do
+ */
+export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
   const { organization_id: organizationId, body } = await getOwnProject(app, job);
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const text = contentOf(job);
   const hosts = hostsOf(app, body["websiteURL"]);
-  return `${assertWithinLimits(text, plan)} ${sumUpCheck(app, job, checkContent(JSON.parse(text) as Content, hosts))}`;
+  const within = assertWithinLimits(text, plan);
+  const check = checkContent(JSON.parse(text) as Content, hosts);
+  const found = `${within} ${sumUp(app, job, check)}`;
+  if (check.errors === 0 || job.environment !== "production") return { message: found };
+  if (!job.forced) throw new Fault("impossible", toRefusal(app, job, check));
+  const rules = check.findings.filter(({ severity }) => severity === "error");
+  const overridden = { errors: check.errors, rules: [...new Set(rules.map(({ rule }) => rule))] };
+  return {
+    message: `${found} An owner publishes in spite of the errors, which is kept with the version.`,
+    change: async () => ({ overridden }),
+  };
 }
 
-function sumUpCheck(app: Checked, job: JobRow, { errors, warnings }: Check): string {
-  const where = hrefOf(app.config.http.publicUrl, paths.publishCheck, {
-    projectId: job.project_id,
-  });
+function sumUp(app: Checked, job: JobRow, { errors, warnings }: Check): string {
   if (errors + warnings === 0) return "The publish check finds nothing.";
-  return `The publish check finds ${toCount(errors, "error")} and ${toCount(warnings, "warning")}: ${where}.`;
+  return `The publish check finds ${toCount(errors, "error")} and ${toCount(warnings, "warning")}: ${toCheckHref(app, job)}.`;
+}
+
+function toRefusal(app: Checked, job: JobRow, { findings, errors }: Check): string {
+  const told = findings
+    .filter(({ severity }) => severity === "error")
+    .slice(0, ERRORS_TOLD)
+    .map(({ rule, path, message, fix }) => `${message} ${fix} (${rule} at ${path || "/"})`);
+  const more = errors > told.length ? ` And ${errors - told.length} more.` : "";
+  return `The publish check finds ${toCount(errors, "error")}: ${told.join(" ")}${more} All of them: ${toCheckHref(app, job)}. Mend what is wrong and publish again, or let an owner publish with "force": true. What is live stays live.`;
+}
+
+function toCheckHref({ config }: Checked, { project_id: projectId }: JobRow): string {
+  return hrefOf(config.http.publicUrl, paths.publishCheck, { projectId });
 }
 
 function toCount(count: number, noun: string): string {
@@ -34,13 +60,13 @@ function toCount(count: number, noun: string): string {
 }
 
 /** Step 3: whether an organization is attached to the project, and still there. */
-export async function checkOrganization(app: Checked, job: JobRow): Promise<string> {
+export async function checkOrganization(app: Checked, job: JobRow): Promise<Outcome> {
   const id = await getOrganizationId(app, job);
-  if (id === null) return "No organization: free tier.";
+  if (id === null) return { message: "No organization: free tier." };
   try {
     const access = { resource: "organizations", id, right: "read" } as const;
     const { body } = await getDocument(app.db, system, access);
-    return `Organization ${typeof body["name"] === "string" ? body["name"] : id}.`;
+    return { message: `Organization ${typeof body["name"] === "string" ? body["name"] : id}.` };
   } catch (error) {
     if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
     const what = "The project's organization is no longer there. Attach the project to another one";
@@ -52,14 +78,15 @@ export async function checkOrganization(app: Checked, job: JobRow): Promise<stri
  * Step 4: the subscription as the payment provider has it now, and the file against it once more:
  * our own table may be behind.
  */
-export async function checkSubscription(app: Checked, job: JobRow): Promise<string> {
+export async function checkSubscription(app: Checked, job: JobRow): Promise<Outcome> {
   const organizationId = await getOrganizationId(app, job);
   const subscription =
     organizationId === null ? undefined : await app.payments.findSubscription(organizationId);
   const { plan, status } = toTier(app.plans, subscription, app.now());
   assertWithinLimits(contentOf(job), plan);
-  if (status === "none") return "No subscription: free tier.";
-  return `Plan ${plan.title}; the subscription is ${status} (${app.payments.provider}).`;
+  if (status === "none") return { message: "No subscription: free tier." };
+  const paid = `the subscription is ${status} (${app.payments.provider})`;
+  return { message: `Plan ${plan.title}; ${paid}.` };
 }
 
 /** What the step bundle left for the later ones. */

@@ -4,7 +4,7 @@ import { deleteCoded } from "../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../vault/access.ts";
 import { cdnPaths, servedObject } from "./files.ts";
 import { findNewestPublication } from "./publications-store.ts";
-import { PUBLISH_QUEUE, UNPUBLISH_QUEUE, endRunningJobs } from "./publish.ts";
+import { PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { publisher, runJob } from "./run.ts";
 import { lockProjectFiles, updateStaleJobs } from "./store.ts";
@@ -40,7 +40,7 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
   );
 }
 
-/** Sends again the running jobs that were last touched before `before`. */
+/** Sends again the jobs that run, or whose time has come, and were last touched before `before`. */
 async function resumeJobs(
   app: Pick<Publishing, "db" | "jobs" | "now" | "log">,
   before: Date,
@@ -74,7 +74,7 @@ export async function removeFiles(
     );
     if (!held) {
       const ctx = toCtx({ tx, actor: publisher, now: app.now(), requestId: undefined });
-      await endRunningJobs(ctx, projectId, "The project was deleted.");
+      await endOpenJobs(ctx, projectId, "The project was deleted.");
       await updateLiveVersion(tx, projectId, null);
     }
     const staged = await findNewestPublication(tx, { projectId, environment: "staging" });

@@ -2,9 +2,13 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
-import type { Place } from "./store.ts";
+import type { AsksAgain } from "./materiality.ts";
+import type { Overridden, Place } from "./store.ts";
 
-export type PublicationRow = Omit<Selectable<Tables["publications"]>, "content">;
+export type PublicationRow = Omit<
+  Selectable<Tables["publications"]>,
+  "content" | "overridden" | "asks_again"
+> & { overridden: Overridden | null; asks_again: AsksAgain | null };
 
 const columns = [
   "project_id",
@@ -15,6 +19,8 @@ const columns = [
   "job_id",
   "published_at",
   "published_by",
+  "overridden",
+  "asks_again",
 ] as const;
 
 /** Keeps a publication for ever; one that is there already stays as it is. */
@@ -34,7 +40,7 @@ export async function findNewestPublication(
   db: Db | Tx,
   place: Place,
 ): Promise<PublicationRow | undefined> {
-  return db
+  const row = await db
     .selectFrom("publications")
     .select(columns)
     .where("project_id", "=", place.projectId)
@@ -42,6 +48,7 @@ export async function findNewestPublication(
     .orderBy("version", "desc")
     .limit(1)
     .executeTakeFirst();
+  return row as PublicationRow | undefined;
 }
 
 /** The content of a version, as canonical JSON. */
@@ -79,5 +86,5 @@ export async function listPlacePublications(
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage)
     .execute();
-  return { items, total };
+  return { items: items as PublicationRow[], total };
 }

@@ -10,9 +10,10 @@ import { endStep, toPendingSteps } from "./steps.ts";
 import {
   type JobRow,
   type Place,
-  findRunningJob,
+  findJob,
+  findOpenJob,
   insertJob,
-  listRunningJobs,
+  listOpenJobs,
   lockProjectFiles,
   updateJob,
 } from "./store.ts";
@@ -23,17 +24,27 @@ export const PUBLISH_QUEUE = "publish";
 export const UNPUBLISH_QUEUE = "unpublish";
 
 const ATTEMPTS_MAX = 3;
+const WAIT_MS_MAX = 366 * 86_400_000;
 
 type Sender = { jobs: Pick<Jobs, "sendJob"> };
+
+/** How a publication is asked for. */
+export interface Asked extends Place {
+  /** In spite of errors of the publish check: for owners. */
+  force?: boolean | undefined;
+  /** When; at once where it is left out. */
+  publishAt?: Date | undefined;
+}
 
 /**
  * Asks for a project to be published. A job that is running for that place already is answered again
  * rather than started twice (wire section 3).
- * @throws Fault not-found, forbidden (see `getProject`)
+ * @throws Fault not-found, forbidden (see `getProject`; only owners may force), invalid for a time that
+ *   is past or over a year away, conflict when another one waits for its time or runs without force
  */
-export async function requestPublish(ctx: Ctx, app: Sender, place: Place): Promise<JobRow> {
-  await getProject(ctx.tx, ctx.scope, place.projectId, "publish");
-  return startJob(ctx, app, { place, rollbackOf: null });
+export async function requestPublish(ctx: Ctx, app: Sender, asked: Asked): Promise<JobRow> {
+  await assertMayAsk(ctx, asked);
+  return startJob(ctx, app, { ...asked, rollbackOf: null });
 }
 
 /**
@@ -43,14 +54,14 @@ export async function requestPublish(ctx: Ctx, app: Sender, place: Place): Promi
 export async function requestRollback(
   ctx: Ctx,
   app: Sender,
-  { version, ...place }: Place & { version: number },
+  { version, ...asked }: Asked & { version: number },
 ): Promise<JobRow> {
-  await getProject(ctx.tx, ctx.scope, place.projectId, "publish");
-  const content = await findPublishedContent(ctx.tx, place, version);
+  await assertMayAsk(ctx, asked);
+  const content = await findPublishedContent(ctx.tx, asked, version);
   if (content === undefined) {
-    throw new Fault("not-found", `The project has no version ${version} in ${place.environment}.`);
+    throw new Fault("not-found", `The project has no version ${version} in ${asked.environment}.`);
   }
-  const job = await startJob(ctx, app, { place, rollbackOf: version });
+  const job = await startJob(ctx, app, { ...asked, rollbackOf: version });
   if (job.rollback_of !== version) {
     const detail = `The job ${job.id} is publishing this project. Roll back when it has ended.`;
     throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
@@ -66,7 +77,7 @@ export async function requestRollback(
 export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string): Promise<void> {
   const project = await getProject(ctx.tx, ctx.scope, projectId, "publish");
   await lockProjectFiles(ctx.tx, projectId);
-  await endRunningJobs(
+  await endOpenJobs(
     ctx,
     projectId,
     "The project was unpublished. Publish again when it should be live.",
@@ -83,9 +94,29 @@ export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string):
   });
 }
 
-/** Ends the project's running jobs with an error. */
-export async function endRunningJobs(ctx: Ctx, projectId: string, message: string): Promise<void> {
-  for (const job of await listRunningJobs(ctx.tx, projectId)) await failJob(ctx, job, message);
+/**
+ * Calls off a publication that waits for its time.
+ * @throws Fault not-found, forbidden, conflict when it has begun or ended
+ */
+export async function cancelJob(ctx: Ctx, id: string): Promise<void> {
+  const found = await findJob(ctx.tx, id);
+  const missing = new Fault("not-found", `There is no publish job ${id} that you may see.`);
+  if (!found) throw missing;
+  await getProject(ctx.tx, ctx.scope, found.project_id, "publish").catch((error: unknown) => {
+    throw error instanceof Fault && error.kind === "not-found" ? missing : error;
+  });
+  const open = await listOpenJobs(ctx.tx, found.project_id);
+  const job = open.find((one) => one.id === id && one.status === "Waiting");
+  if (!job) {
+    const detail = "Only a publication that waits for its time can be called off.";
+    throw new Fault("conflict", `${detail} To take the project off the air, unpublish it.`);
+  }
+  await failJob(ctx, job, "It was called off before its time.");
+}
+
+/** Ends the project's jobs that run or wait, with an error. */
+export async function endOpenJobs(ctx: Ctx, projectId: string, message: string): Promise<void> {
+  for (const job of await listOpenJobs(ctx.tx, projectId)) await failJob(ctx, job, message);
 }
 
 /** Ends a job with an error at the step it is in; does nothing when it has moved on or ended. */
@@ -112,42 +143,83 @@ export async function failJob(ctx: Ctx, job: JobRow, message: string): Promise<v
   });
 }
 
-interface NewJob {
-  place: Place;
+interface NewJob extends Asked {
   rollbackOf: number | null;
 }
 
-async function startJob(ctx: Ctx, app: Sender, { place, rollbackOf }: NewJob): Promise<JobRow> {
+async function assertMayAsk(ctx: Ctx, { projectId, force, publishAt }: Asked): Promise<void> {
+  await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : "publish");
+  if (publishAt === undefined) return;
+  const waitMs = publishAt.getTime() - ctx.now.getTime();
+  if (waitMs > 0 && waitMs <= WAIT_MS_MAX) return;
+  const message = "must be in the future, and within a year";
+  throw new Fault("invalid", `publishAt ${message}.`, { faults: [{ path: "publishAt", message }] });
+}
+
+async function startJob(ctx: Ctx, app: Sender, asked: NewJob): Promise<JobRow> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const job = await insertJob(ctx.tx, {
-      id: newDocumentId(ctx.now),
-      project_id: place.projectId,
-      environment: place.environment,
-      rollback_of: rollbackOf,
-      status: "Pending",
-      step: "bundle",
-      steps: toPendingSteps(),
-      created_at: ctx.now,
-      created_by: toActorName(ctx.actor),
-      updated_at: ctx.now,
-    });
+    const job = await insertJob(ctx.tx, toRow(ctx, asked));
     if (job) {
-      await app.jobs.sendJob(ctx.tx, {
-        queue: PUBLISH_QUEUE,
-        data: { jobId: job.id },
-        key: job.id,
-      });
-      await recordEvent(ctx, {
-        name: "publish.requested",
-        projectId: place.projectId,
-        documentId: job.id,
-        data: { environment: place.environment, ...(rollbackOf ? { rollbackOf } : {}) },
-      });
+      await announceJob(ctx, app, job);
       return job;
     }
     // One that ended between the two statements leaves the place free: then again.
-    const other = await findRunningJob(ctx.tx, place);
-    if (other) return other;
+    const other = await findOpenJob(ctx.tx, asked, asked.publishAt ? "waiting" : "running");
+    if (other) return assertSame(other, asked);
   }
   throw new Fault("busy", "Other publish jobs of this project start and end just now.");
+}
+
+function toRow(ctx: Ctx, { projectId, environment, rollbackOf, force, publishAt }: NewJob) {
+  return {
+    id: newDocumentId(ctx.now),
+    project_id: projectId,
+    environment,
+    rollback_of: rollbackOf,
+    status: publishAt ? ("Waiting" as const) : ("Pending" as const),
+    step: "bundle" as const,
+    steps: toPendingSteps(),
+    created_at: ctx.now,
+    created_by: toActorName(ctx.actor),
+    updated_at: ctx.now,
+    forced: force ?? false,
+    publish_at: publishAt ?? null,
+  };
+}
+
+async function announceJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
+  const { rollback_of: rollbackOf, forced, publish_at: publishAt } = job;
+  await app.jobs.sendJob(ctx.tx, {
+    queue: PUBLISH_QUEUE,
+    data: { jobId: job.id },
+    key: job.id,
+    ...(publishAt ? { startAfter: publishAt } : {}),
+  });
+  await recordEvent(ctx, {
+    name: "publish.requested",
+    projectId: job.project_id,
+    documentId: job.id,
+    data: {
+      environment: job.environment,
+      ...(rollbackOf ? { rollbackOf } : {}),
+      ...(forced ? { forced } : {}),
+      ...(publishAt ? { publishAt: publishAt.toISOString() } : {}),
+    },
+  });
+}
+
+/** The job that is there, where it does what is asked. */
+function assertSame(job: JobRow, { publishAt, force }: NewJob): JobRow {
+  if (publishAt && job.publish_at?.getTime() !== publishAt.getTime()) {
+    const when = job.publish_at?.toISOString() ?? "soon";
+    throw new Fault(
+      "conflict",
+      `The job ${job.id} is to publish this project at ${when}. Call it off first, by DELETE of its links.self.`,
+    );
+  }
+  if (force && !job.forced) {
+    const detail = `The job ${job.id} is publishing this project without force. Ask again when it has ended.`;
+    throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
+  }
+  return job;
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { paths } from "../../paths.ts";
 import { jobHref, toJobOut, toPublicationOut } from "./answers.ts";
-import { registerCheckRoute } from "./check-routes.ts";
+import { registerCheckRoutes } from "./check-routes.ts";
 import { registerJobRoute } from "./job-routes.ts";
-import { requestPublish, requestRollback, withdrawProject } from "./publish.ts";
+import { cancelJob, requestPublish, requestRollback, withdrawProject } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { listJobs, listPublications } from "./reads.ts";
 import {
@@ -21,7 +21,7 @@ import {
   PublishJobOut,
   RollbackParams,
 } from "./schema.ts";
-import type { JobRow } from "./store.ts";
+import type { Environment, JobRow } from "./store.ts";
 
 /** The parts of publishing that its routes need. */
 export type PublishRoutes = Pick<
@@ -38,7 +38,7 @@ export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
   registerWithdrawal(http, app);
   registerJobRoute(http, app);
   registerLists(http, app);
-  registerCheckRoute(http, app);
+  registerCheckRoutes(http, app);
 }
 
 function registerRequests(http: Http, app: PublishRoutes): void {
@@ -68,8 +68,8 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
-        const environment = req.body?.environment ?? "production";
-        return answer(await requestPublish(ctx, app, { projectId: req.params.id, environment }));
+        const asked = toAsked(req.body, undefined);
+        return answer(await requestPublish(ctx, app, { projectId: req.params.id, ...asked }));
       }),
   );
 
@@ -88,13 +88,44 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
-        const environment = req.body?.environment ?? req.query.environment ?? "production";
-        return answer(await requestRollback(ctx, app, { ...req.params, environment }));
+        const asked = toAsked(req.body, req.query.environment);
+        return answer(await requestRollback(ctx, app, { ...req.params, ...asked }));
       }),
   );
 }
 
+function toAsked(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
+  const { environment = inQuery ?? "production", force, publishAt } = body ?? {};
+  return { environment, force, publishAt: publishAt ? new Date(publishAt) : undefined };
+}
+
 function registerWithdrawal(http: Http, app: PublishRoutes): void {
+  const done = (req: FastifyRequest, reply: FastifyReply) => ({
+    db: app.db,
+    now: app.now,
+    req,
+    reply,
+    status: 204,
+  });
+
+  http.delete(
+    paths.publishJob,
+    {
+      schema: {
+        tags,
+        summary: "Calls off a publication that waits for its time",
+        operationId: "cancelPublishJob",
+        params: JobParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite(done(req, reply), async (ctx) => {
+        await cancelJob(ctx, req.params.id);
+        return null;
+      }),
+  );
+
   http.delete(
     paths.publishedProject,
     {
@@ -109,7 +140,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
       },
     },
     (req, reply) =>
-      answerWrite({ db: app.db, now: app.now, req, reply, status: 204 }, async (ctx) => {
+      answerWrite(done(req, reply), async (ctx) => {
         await withdrawProject(ctx, app, req.params.projectId);
         return null;
       }),

@@ -13,6 +13,7 @@ import { createManualPayments } from "../../platform/payments/manual.ts";
 import { toPlans } from "../billing/plans.ts";
 import { removeFiles } from "./jobs.ts";
 import type { Publishing } from "./publishing.ts";
+import { readWidgetFiles } from "./widget-files.ts";
 import { runJob } from "./run.ts";
 import { toPendingSteps } from "./steps.ts";
 import { findJob, insertJob } from "./store.ts";
@@ -25,6 +26,8 @@ const log = pino({ level: "silent" });
 const testRenders = await openTestRenders(openMemoryObjects());
 
 /** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
+const widget = await readWidgetFiles(service.config);
+
 function openPublishing(change: Partial<Publishing> = {}): Publishing {
   const { db, config, clock } = service;
   const unused = () => Promise.reject(new Error("no queue in this test"));
@@ -38,7 +41,7 @@ function openPublishing(change: Partial<Publishing> = {}): Publishing {
     cdn: openRecordCdn({ log, now: clock.now }),
     payments: createManualPayments(db),
     plans: toPlans(config),
-    widget: { hash: "0".repeat(64) },
+    widget,
     jobs: {
       sendJob: unused,
       workQueue: unused,
@@ -62,6 +65,8 @@ async function newJob(projectId: string): Promise<string> {
       status: "Pending",
       step: "bundle",
       steps: toPendingSteps(),
+      forced: false,
+      publish_at: null,
       created_at: now,
       created_by: "test",
       updated_at: now,

@@ -5,43 +5,28 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { JobAttempt } from "../../platform/jobs.ts";
-import { readContent } from "./bundle.ts";
+import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
-import { type Content, toCanonical, toFiles } from "./content.ts";
 import { cdnPaths, servedObject } from "./files.ts";
-import { withPictures } from "./pictures.ts";
 import { failJob } from "./publish.ts";
-import type { Publishing } from "./publishing.ts";
-import { type StepName, beginStep, endStep, nextStep } from "./steps.ts";
-import {
-  type JobChange,
-  type JobRow,
-  findJob,
-  lockProjectFiles,
-  nextVersion,
-  updateJob,
-} from "./store.ts";
-import { readTcf } from "./tcf.ts";
+import type { Outcome, Publishing } from "./publishing.ts";
+import { type StepName, beginStep, endStep, endSteps, nextStep } from "./steps.ts";
+import { type JobRow, findJob, updateJob } from "./store.ts";
 import { uploadFiles } from "./upload.ts";
-import { withWidget } from "./widget-content.ts";
+import { wake } from "./waiting.ts";
 
 /** Six steps, and as many again that another worker took first. */
 const TURNS_MAX = 12;
+const NOTHING_TO_DO = "Nothing has changed.";
 
 /** Who publishes, in the audit trail. */
 export const publisher: Actor = { kind: "system", name: "publish" };
 
-/** What a step found, and what it leaves in the job, in the transaction that ends the step. */
-interface Outcome {
-  message: string;
-  change?: (tx: Tx) => Promise<JobChange>;
-}
-
 const work: Record<StepName, (app: Publishing, job: JobRow) => Promise<Outcome>> = {
-  bundle,
-  limits: async (app, job) => ({ message: await checkLimits(app, job) }),
-  organization: async (app, job) => ({ message: await checkOrganization(app, job) }),
-  subscription: async (app, job) => ({ message: await checkSubscription(app, job) }),
+  bundle: bundleProject,
+  limits: checkLimits,
+  organization: checkOrganization,
+  subscription: checkSubscription,
   upload: async (app, job) => ({ message: await uploadFiles(app, job) }),
   invalidate,
 };
@@ -58,9 +43,10 @@ export async function runJob(
 ): Promise<void> {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     const job = await findJob(app.db, jobId);
-    if (!job || (job.status !== "Pending" && job.status !== "Active")) return;
+    if (!job || job.status === "Done" || job.status === "Error") return;
     try {
-      await runStep(app, job);
+      if (job.status !== "Waiting") await runStep(app, job);
+      else if (!(await wake(app, job))) return;
     } catch (error) {
       const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
       if (!fault)
@@ -92,14 +78,20 @@ async function runStep(app: Publishing, job: JobRow): Promise<void> {
 
 async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome): Promise<void> {
   const now = app.now();
-  const next = nextStep(job.step);
+  const { message } = outcome;
   const change = await outcome.change?.(tx);
+  // What is live is the same, and may still be: there is nothing to upload, nothing to invalidate.
+  const isOver = job.unchanged && job.step === "subscription";
+  const next = isOver ? undefined : nextStep(job.step);
+  const done = { status: "Done", message, now } as const;
   const finished = await updateJob(
     tx,
     { id: job.id, from: job.step, now },
     {
       ...change,
-      steps: endStep(job.steps, job.step, { status: "Done", message: outcome.message, now }),
+      steps: isOver
+        ? endSteps(endStep(job.steps, job.step, done), { ...done, message: NOTHING_TO_DO })
+        : endStep(job.steps, job.step, done),
       ...(next ? { step: next } : { status: "Done" as const, content: null, ended_at: now }),
     },
   );
@@ -108,36 +100,13 @@ async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome
     name: "publish.done",
     projectId: job.project_id,
     documentId: job.id,
-    data: { environment: job.environment, version: job.version, hash: job.hash },
-  });
-}
-
-/** When, as which version and by which job is fixed here: later steps, however often, write the same. */
-async function bundle(app: Publishing, job: JobRow): Promise<Outcome> {
-  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
-  const read = await readContent(app, job, imprint);
-  const pictured = await withPictures(app, read.content, { isPublished: true });
-  const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
-  const content = withWidget(pictured.content, { hash: app.widget.hash, tcf });
-  const count = [content.cookies, content.processings, content.contracts, content.contractsV2]
-    .map((list) => list.length)
-    .reduce((sum, length) => sum + length, 0);
-  return {
-    message: [
-      `${count} ${count === 1 ? "configuration" : "configurations"}.`,
-      ...notes,
-      ...pictured.notes,
-    ].join(" "),
-    change: async (tx) => {
-      const place = { projectId: job.project_id, environment: job.environment };
-      await lockProjectFiles(tx, place.projectId);
-      const version = await nextVersion(tx, place);
-      const numbered: Content = { ...content, version };
-      const text = toCanonical(numbered);
-      const { hash, served } = toFiles(text);
-      return { content: text, hash, size: served.length, version };
+    data: {
+      environment: job.environment,
+      version: job.version,
+      hash: job.hash,
+      ...(isOver ? { unchanged: true } : {}),
     },
-  };
+  });
 }
 
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {

@@ -1,4 +1,6 @@
 import { Type, type Static } from "typebox";
+import { additions } from "../consents/agreed.ts";
+import { changeClasses } from "./changes.ts";
 import { severities } from "./check/finding.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
@@ -24,6 +26,44 @@ const StepOut = Type.Object(
   { title: "PublishStep" },
 );
 
+const OverriddenOut = Type.Object(
+  {
+    errors: Type.Integer({ description: "How many there were." }),
+    rules: Type.Array(Type.String()),
+  },
+  { title: "Overridden", description: "The errors of the publish check that an owner overrode." },
+);
+
+export const AsksAgainOut = Type.Object(
+  {
+    tokens: Type.Integer({
+      description: "How many tokens have accepted what is asked again, each once.",
+    }),
+    atLeast: Type.Boolean({ description: "The count went no further." }),
+    count: Type.Integer({ description: "How many items are asked again." }),
+    items: Type.Array(
+      Type.Object(
+        {
+          collection: Type.String(),
+          identifier: Id,
+          item: Type.String({ description: "The vendor; empty for the whole configuration." }),
+          name: Type.String(),
+          additions: Type.Array(enumOf(additions), {
+            description: "In what it asks for more than what was accepted.",
+          }),
+          tokens: Type.Integer(),
+        },
+        { title: "AskedAgain" },
+      ),
+      { description: "The first 50." },
+    ),
+  },
+  {
+    title: "AsksAgain",
+    description: "What people are asked again, since it asks for more than they accepted.",
+  },
+);
+
 export const PublishJobOut = Type.Object(
   {
     _id: Id,
@@ -31,6 +71,15 @@ export const PublishJobOut = Type.Object(
     projectId: Id,
     environment: enumOf(environments),
     rollbackOf: Type.Optional(Type.Integer({ description: "The version published again." })),
+    publishAt: Type.Optional({ ...Time, description: "When it begins; until then it is Pending." }),
+    forced: Type.Optional(
+      Type.Boolean({ description: "Errors of the publish check do not stop it." }),
+    ),
+    overridden: Type.Optional(OverriddenOut),
+    unchanged: Type.Optional(
+      Type.Boolean({ description: "What was live is the same to the byte, and stayed." }),
+    ),
+    asksAgain: Type.Optional(AsksAgainOut),
     status: enumOf(statuses),
     step: enumOf(stepNames),
     steps: Type.Array(StepOut),
@@ -49,7 +98,30 @@ export const PublishJobOut = Type.Object(
       Type.Integer({ description: "Of the published file before compression, in bytes." }),
     ),
     version: Type.Optional(Type.Integer()),
-    links: Type.Object({ self: Link, project: Link, versions: Link, file: Type.Optional(Link) }),
+    files: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            url: Type.String(),
+            integrity: Type.String({ description: "For subresource integrity (SHA-384)." }),
+            size: Type.Integer({ description: "Before compression, in bytes." }),
+          },
+          { title: "PublishedFile" },
+        ),
+        {
+          description:
+            "The published file, the same under its hash, and the widget under its hash.",
+        },
+      ),
+    ),
+    links: Type.Object({
+      self: Link,
+      project: Link,
+      versions: Link,
+      check: Link,
+      changes: Link,
+      file: Type.Optional(Link),
+    }),
   },
   { title: "PublishJob" },
 );
@@ -77,9 +149,50 @@ export const CheckOut = Type.Object(
       ),
       { description: "Errors first; at most 500." },
     ),
-    links: Type.Object({ self: Link, project: Link, publish: Link }),
+    asksAgain: AsksAgainOut,
+    links: Type.Object({ self: Link, project: Link, publish: Link, changes: Link }),
   },
   { title: "PublishCheck" },
+);
+
+/** A version by its number, `live` (what visitors get) or `next` (what would be published). */
+const VersionName = Type.String({ pattern: "^([1-9][0-9]{0,8}|live|next)$" });
+export const DiffParams = Type.Object({ projectId: Id, from: VersionName, to: VersionName });
+
+export const ChangesOut = Type.Object(
+  {
+    projectId: Id,
+    environment: enumOf(environments),
+    from: Type.Union([Type.Integer(), Type.Null()], {
+      description: "The earlier version; null where nothing is live.",
+    }),
+    to: Type.Union([Type.Integer(), Type.Null()], {
+      description: "The later version; null for what would be published.",
+    }),
+    classes: Type.Array(enumOf(changeClasses), { description: "Of the changes, each once." }),
+    changes: Type.Array(
+      Type.Object(
+        {
+          class: enumOf(changeClasses),
+          path: Type.String({
+            description:
+              "A JSON pointer into the later version; into the earlier, of what is gone.",
+          }),
+          message: Type.String(),
+        },
+        { title: "Change" },
+      ),
+      { description: "What asks for more first; at most 500." },
+    ),
+    operations: Type.Array(
+      Type.Object({ op: Type.String(), path: Type.String(), value: Type.Optional(Type.Unknown()) }),
+      { description: "The same as RFC 6902; at most 500." },
+    ),
+    truncated: Type.Boolean({ description: "There are more of either." }),
+    asksAgain: Type.Optional(AsksAgainOut),
+    links: Type.Object({ self: Link, project: Link, versions: Link, publish: Link }),
+  },
+  { title: "PublicationDiff" },
 );
 
 export const PublicationOut = Type.Object(
@@ -93,16 +206,43 @@ export const PublicationOut = Type.Object(
     publishedAt: Time,
     publishedBy: Type.String(),
     jobId: Id,
-    links: Type.Object({ self: Link, file: Link, job: Link, project: Link, rollback: Link }),
+    overridden: Type.Optional(OverriddenOut),
+    asksAgain: Type.Optional(AsksAgainOut),
+    links: Type.Object({
+      self: Link,
+      changes: Link,
+      file: Link,
+      job: Link,
+      project: Link,
+      rollback: Link,
+    }),
   },
   { title: "Publication" },
 );
 export type PublicationOut = Static<typeof PublicationOut>;
 
+interface PublishIn {
+  environment?: Static<typeof EnvironmentIn>;
+  force?: boolean;
+  publishAt?: string;
+}
+
 /** The body may be left out (specification, Publish: "no payload"). */
-export const PublishIn = Type.Unsafe<{ environment?: Static<typeof EnvironmentIn> } | null>({
+export const PublishIn = Type.Unsafe<PublishIn | null>({
   type: ["object", "null"],
-  properties: { environment: EnvironmentIn },
+  properties: {
+    environment: EnvironmentIn,
+    force: {
+      type: "boolean",
+      description:
+        "Publishes in spite of errors of the publish check, which is kept with the version. For owners.",
+    },
+    publishAt: {
+      type: "string",
+      format: "date-time",
+      description: "Publishes the project as it is then, within a year.",
+    },
+  },
 });
 
 export const JobParams = Type.Object({ id: Id });

@@ -57,6 +57,17 @@ export function endStep(
   }));
 }
 
+/** The steps with all ended that have not: where there is nothing to do. */
+export function endSteps(
+  steps: readonly Step[],
+  end: { status: "Done"; message: string; now: Date },
+): Step[] {
+  return steps.reduce<Step[]>(
+    (ended, { name, status }) => (status === "Done" ? ended : endStep(ended, name, end)),
+    [...steps],
+  );
+}
+
 /** The step after `name`; undefined after the last. */
 export function nextStep(name: StepName): StepName | undefined {
   return stepNames[stepNames.indexOf(name) + 1];

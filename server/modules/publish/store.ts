@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { PublishJobsTable } from "../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
+import type { AsksAgain } from "./materiality.ts";
 import type { Status, Step, StepName } from "./steps.ts";
 
 export const environments = ["production", "staging"] as const;
@@ -13,12 +14,32 @@ export interface Place {
   environment: Environment;
 }
 
+/** A published file, and what a browser checks it by (Subresource Integrity). */
+export interface PublishedFile {
+  key: string;
+  integrity: string;
+  /** Before compression, in bytes. */
+  size: number;
+}
+
+/** The errors of the publish check that an owner overrode. */
+export interface Overridden {
+  errors: number;
+  /** Of which rules, each once. */
+  rules: string[];
+}
+
 type Row = Selectable<PublishJobsTable>;
-export type JobRow = Omit<Row, "environment" | "status" | "step" | "steps"> & {
+type Written = "environment" | "status" | "step" | "steps" | "files" | "overridden" | "asks_again";
+export type JobRow = Omit<Row, Written> & {
   environment: Environment;
-  status: Status;
+  /** Waiting for its time is answered as Pending. */
+  status: Status | "Waiting";
   step: StepName;
   steps: Step[];
+  files: PublishedFile[] | null;
+  overridden: Overridden | null;
+  asks_again: AsksAgain | null;
 };
 
 export type JobChange = Partial<
@@ -34,12 +55,17 @@ export type JobChange = Partial<
     | "version"
     | "started_at"
     | "ended_at"
+    | "unchanged"
+    | "files"
+    | "overridden"
+    | "asks_again"
   >
 >;
 
 const running = ["Pending", "Active"];
+const open = [...running, "Waiting"];
 
-/** Inserts a job, unless one is running for that place: then answers undefined. */
+/** Inserts a job, unless one is running for that place, or waits as this one is to: then answers undefined. */
 export async function insertJob(
   tx: Tx,
   job: Pick<
@@ -54,17 +80,14 @@ export async function insertJob(
     | "created_at"
     | "created_by"
     | "updated_at"
+    | "forced"
+    | "publish_at"
   >,
 ): Promise<JobRow | undefined> {
   const row = await tx
     .insertInto("publish_jobs")
     .values({ ...job, steps: JSON.stringify(job.steps) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["project_id", "environment"])
-        .where("status", "in", sql<string>`('Pending', 'Active')`)
-        .doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
   return row && toJobRow(row);
@@ -79,18 +102,46 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | undefin
   return row && toJobRow(row);
 }
 
-export async function findRunningJob(
+/** The job of a place that runs, or the one that waits for its time. */
+export async function findOpenJob(
   tx: Tx,
   { projectId, environment }: Place,
+  which: "running" | "waiting",
 ): Promise<JobRow | undefined> {
   const row = await tx
     .selectFrom("publish_jobs")
     .selectAll()
     .where("project_id", "=", projectId)
     .where("environment", "=", environment)
-    .where("status", "in", running)
+    .where("status", "in", which === "running" ? running : ["Waiting"])
     .executeTakeFirst();
   return row && toJobRow(row);
+}
+
+/**
+ * Lets a job that waits begin, unless another one of its place is running: then false. Two at once: one
+ * fails by the index.
+ */
+export async function wakeJob(tx: Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
+  const result = await tx
+    .updateTable("publish_jobs as j")
+    .set({ status: "Pending", updated_at: now })
+    .where("id", "=", id)
+    .where("status", "=", "Waiting")
+    .where((job) =>
+      job.not(
+        job.exists(
+          job
+            .selectFrom("publish_jobs as o")
+            .select("o.id")
+            .whereRef("o.project_id", "=", "j.project_id")
+            .whereRef("o.environment", "=", "j.environment")
+            .where("o.status", "in", running),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** The project's newest job, whatever its environment. */
@@ -131,37 +182,40 @@ export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<Jo
 }
 
 /**
- * Changes a job that is still running and still in `from`; false when somebody else moved or ended
+ * Changes a job that has not ended and is still in `from`; false when somebody else moved or ended
  * it meanwhile: nothing is changed then.
  */
 export async function updateJob(
   tx: Tx,
   { id, from, now }: { id: string; from: StepName; now: Date },
-  { steps, ...change }: JobChange,
+  { steps, files, overridden, asks_again, ...change }: JobChange,
 ): Promise<boolean> {
+  const written = Object.entries({ steps, files, overridden, asks_again })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await tx
     .updateTable("publish_jobs")
-    .set({ ...change, ...(steps ? { steps: JSON.stringify(steps) } : {}), updated_at: now })
+    .set({ ...change, ...Object.fromEntries(written), updated_at: now })
     .where("id", "=", id)
     .where("step", "=", from)
-    .where("status", "in", running)
+    .where("status", "in", open)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** The project's running jobs, locked until the transaction ends. */
-export async function listRunningJobs(tx: Tx, projectId: string): Promise<JobRow[]> {
+/** The project's jobs that have not ended, locked until the transaction ends. */
+export async function listOpenJobs(tx: Tx, projectId: string): Promise<JobRow[]> {
   const rows = await tx
     .selectFrom("publish_jobs")
     .selectAll()
     .where("project_id", "=", projectId)
-    .where("status", "in", running)
+    .where("status", "in", open)
     .forUpdate()
     .execute();
   return rows.map(toJobRow);
 }
 
-/** Running jobs that nobody has touched since `before`, the oldest first; touched by this. */
+/** Jobs that run, or whose time has come, and that nobody has touched since `before`; touched by this. */
 export async function updateStaleJobs(
   tx: Tx,
   { before, now, max }: { before: Date; now: Date; max: number },
@@ -169,7 +223,12 @@ export async function updateStaleJobs(
   const stale = tx
     .selectFrom("publish_jobs")
     .select("id")
-    .where("status", "in", running)
+    .where((job) =>
+      job.or([
+        job("status", "in", running),
+        job.and([job("status", "=", "Waiting"), job("publish_at", "<=", now)]),
+      ]),
+    )
     .where("updated_at", "<=", before)
     .orderBy("created_at")
     .limit(max)

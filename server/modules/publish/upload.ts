@@ -49,7 +49,7 @@ async function isStillRunning(tx: Tx, job: JobRow): Promise<boolean> {
 }
 
 async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
-  const { project_id: projectId, environment, version, hash, size } = job;
+  const { project_id: projectId, environment, version, hash, size, overridden } = job;
   if (version === null || hash === null || size === null) {
     throw new Error(`publish job ${job.id} has no bundle`);
   }
@@ -66,6 +66,8 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     job_id: job.id,
     published_at: publishedAt,
     published_by: job.created_by,
+    overridden: overridden && JSON.stringify(overridden),
+    asks_again: job.asks_again && JSON.stringify(job.asks_again),
   });
   await commitPublication(tx, {
     projectId,

@@ -1,5 +1,5 @@
-import { toOffers } from "../consents/offers.ts";
-import { type Content, type WidgetContent, toSources } from "./content.ts";
+import type { SettledOffer } from "../consents/substances.ts";
+import type { Content, WidgetContent } from "./content.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -11,7 +11,14 @@ const SUBSTANCE_LENGTH = 8;
 /** A content with what the widget needs to show it. */
 export function withWidget(
   content: Content,
-  { hash, tcf }: Pick<WidgetContent, "hash"> & { tcf: WidgetContent["tcf"] | undefined },
+  {
+    hash,
+    tcf,
+    offers,
+  }: Pick<WidgetContent, "hash"> & {
+    tcf: WidgetContent["tcf"] | undefined;
+    offers: readonly SettledOffer[];
+  },
 ): Content {
   const spoken = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
@@ -25,7 +32,7 @@ export function withWidget(
     return [language, { dir, ...(hasBoxes && boxes), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};
-  for (const offer of toOffers(toSources(content))) {
+  for (const offer of offers) {
     const { collection, identifier, item, substance, required } = offer;
     const isAsked = collection === "cookies" ? item !== "" && !required : true;
     if (isAsked) (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);

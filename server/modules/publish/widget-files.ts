@@ -69,7 +69,8 @@ export function toWidgetFacts({ hash, entry }: WidgetFiles) {
   return { hash, sizeBytes: entry.identity.length, file: toEntryKey(hash) };
 }
 
-function toEntryKey(hash: string): string {
+/** Where the entry with a hash is kept. */
+export function toEntryKey(hash: string): string {
   return `widget/widget.${hash}.js`;
 }
 

@@ -48,6 +48,12 @@ export interface PublishJobsTable {
   started_at: Date | null;
   updated_at: Date;
   ended_at: Date | null;
+  forced: Generated<boolean>;
+  overridden: Json<unknown> | null;
+  publish_at: Date | null;
+  unchanged: Generated<boolean>;
+  files: Json<unknown> | null;
+  asks_again: Json<unknown> | null;
 }
 
 export interface ConsentsTable {
@@ -180,6 +186,8 @@ export interface Tables {
     job_id: string;
     published_at: Date;
     published_by: string;
+    overridden: Json<unknown> | null;
+    asks_again: Json<unknown> | null;
   };
   offers: {
     project_id: string;
@@ -191,6 +199,7 @@ export interface Tables {
     substance: string;
     required: boolean;
     expires_after_days: number | null;
+    agreed: Json<unknown> | null;
   };
   consents: ConsentsTable;
   choices: {

@@ -12,7 +12,7 @@ import {
 
 const vendorPolicy: Rule = {
   id: "vendor-policy",
-  severity: "error",
+  severity: "warning",
   source: "GDPR article 13(1)(e); CNIL 2020-092 §18",
   find: (content) =>
     listVendors(content)
@@ -24,22 +24,32 @@ const vendorPolicy: Rule = {
       })),
 };
 
+/** A consent box is informed by what it says itself; a banner may leave this to the site's own policy. */
 const controller: Rule = {
   id: "controller",
   severity: "error",
-  source: "GDPR article 13(1)(a) and (b)",
-  find(content) {
-    const officers = [fieldsOf(content.client["DPO"]), content.dpo];
-    if (officers.some((one) => textOf(one["organization"]) || textOf(one["address"]))) return [];
-    return [
-      {
-        path: "/client/DPO/organization",
-        message: "Nothing says who is responsible for the data.",
-        fix: "Fill in “DPO” of the project: organization, address, and how its officer is reached.",
-      },
-    ];
-  },
+  source: "GDPR article 13(1)(a) and (b); EDPB 05/2020 §64",
+  find: (content) => (content.processings.length > 0 ? findNoController(content) : []),
 };
+
+const bannerController: Rule = {
+  id: "banner-controller",
+  severity: "warning",
+  source: "GDPR article 13(1)(a) and (b); EDPB 05/2020 §64",
+  find: (content) => (content.processings.length > 0 ? [] : findNoController(content)),
+};
+
+function findNoController(content: Content): Fault[] {
+  const officers = [fieldsOf(content.client["DPO"]), content.dpo];
+  if (officers.some((one) => textOf(one["organization"]) || textOf(one["address"]))) return [];
+  return [
+    {
+      path: "/client/DPO/organization",
+      message: "Nothing says who is responsible for the data.",
+      fix: "Fill in “DPO” of the project: organization, address, and how its officer is reached.",
+    },
+  ];
+}
 
 /** What a consent box has to tell, by field; what stands first is what is said where it is missing. */
 const facts: Record<string, { what: string; source: string }> = {
@@ -170,6 +180,7 @@ function listSpoken(content: Content) {
 export const informingRules: readonly Rule[] = [
   vendorPolicy,
   controller,
+  bannerController,
   ...factRules,
   recipients,
   contractFile,

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Agreed, listAdditions } from "./agreed.ts";
+
+const newsletter = {
+  purpose: "Send news",
+  personalDataTypes: ["email", "name"],
+  processors: ["Mailer"],
+  automatedDecisions: false,
+  storageDuration: 12,
+};
+const vendor = {
+  name: "ads",
+  domain: "ads.example",
+  type: "ads",
+  googleConsentMode: ["ad_storage"],
+};
+
+const cases: [what: string, before: Agreed, after: Agreed, additions: string[]][] = [
+  ["the same", newsletter, { ...newsletter }, []],
+  ["another purpose", newsletter, { ...newsletter, purpose: "Sell" }, ["new-purpose"]],
+  ["more data", newsletter, { ...newsletter, personalDataTypes: ["email", "iris"] }, ["more-data"]],
+  ["less data", newsletter, { ...newsletter, personalDataTypes: ["email"] }, []],
+  ["no data", newsletter, { ...newsletter, personalDataTypes: undefined }, []],
+  [
+    "a recipient",
+    newsletter,
+    { ...newsletter, processors: ["Mailer", "Broker"] },
+    ["new-recipient"],
+  ],
+  ["another recipient", newsletter, { ...newsletter, processors: ["Broker"] }, ["new-recipient"]],
+  ["no recipient", newsletter, { ...newsletter, processors: [] }, []],
+  ["longer", newsletter, { ...newsletter, storageDuration: 13 }, ["longer-storage"]],
+  ["shorter", newsletter, { ...newsletter, storageDuration: 11 }, []],
+  ["for ever", newsletter, { ...newsletter, storageDuration: undefined }, ["longer-storage"]],
+  ["no longer for ever", { purpose: "x" }, { purpose: "x", storageDuration: 900 }, []],
+  [
+    "a machine decides",
+    newsletter,
+    { ...newsletter, automatedDecisions: true },
+    ["fewer-safeguards"],
+  ],
+  ["a person decides", { ...newsletter, automatedDecisions: true }, newsletter, []],
+  ["other terms", { file: "https://a/1.pdf" }, { file: "https://a/2.pdf" }, ["new-terms"]],
+  ["another domain", vendor, { ...vendor, domain: "b.example" }, ["new-recipient"]],
+  ["another kind", vendor, { ...vendor, type: "analytics" }, ["new-purpose"]],
+  [
+    "a signal",
+    vendor,
+    { ...vendor, googleConsentMode: ["ad_storage", "ad_user_data"] },
+    ["new-purpose"],
+  ],
+  ["no signal", vendor, { ...vendor, googleConsentMode: undefined }, []],
+  ["signals by name", vendor, { ...vendor, googleConsentMode: { ad_storage: true, x: false } }, []],
+  [
+    "a signal by name",
+    vendor,
+    { ...vendor, googleConsentMode: { ad_user_data: true } },
+    ["new-purpose"],
+  ],
+  ["nothing at all", {}, {}, []],
+  [
+    "two at once",
+    newsletter,
+    { ...newsletter, purpose: "x", storageDuration: 99 },
+    ["new-purpose", "longer-storage"],
+  ],
+];
+
+for (const [what, before, after, additions] of cases)
+  test(`${what}: ${additions.length > 0 ? additions.join(" and ") : "asks for no more"}`, () => {
+    assert.deepEqual(listAdditions(before, after), additions);
+  });

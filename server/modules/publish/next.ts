@@ -1,0 +1,86 @@
+import type { Scope } from "../../platform/actor.ts";
+import { Fault } from "../../platform/errors.ts";
+import { getProject } from "../vault/access.ts";
+import { type Changes, listChanges } from "./changes.ts";
+import { type Content, toSources } from "./content.ts";
+import { type AsksAgain, findAsksAgain, settleNext } from "./materiality.ts";
+import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
+import { withPictures } from "./pictures.ts";
+import type { Publishing } from "./publishing.ts";
+import { readContent } from "./reading.ts";
+import type { Place } from "./store.ts";
+
+/** Who waits for an answer does not wait for more to be counted. */
+const TOKENS_MAX = 100_000;
+
+/** A version by its number, the one that visitors get, or what would be published. */
+export type VersionName = "live" | "next" | `${number}`;
+
+interface Named {
+  version: number | null;
+  content: Content | undefined;
+}
+
+/** What reading what would be published needs. */
+export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "renders" | "spool">;
+
+/** What would be published of a project now, without when and by which job. Throws as `readContent`. */
+export async function readNext(app: Reading, { projectId, environment }: Place): Promise<Content> {
+  const asked = { project_id: projectId, environment, rollback_of: null };
+  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
+  const { content } = await readContent(app, asked, imprint);
+  return (await withPictures(app, content, { isPublished: false })).content;
+}
+
+/** What people would be asked again by publishing this; counted up to 100,000. */
+export async function findNextAsksAgain(
+  app: Pick<Publishing, "db">,
+  projectId: string,
+  content: Content,
+): Promise<AsksAgain> {
+  const offers = await settleNext(app.db, projectId, toSources(content));
+  return findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX });
+}
+
+/** What changed between two versions; `asksAgain` of what would be published, against what is live. */
+export interface Diff extends Changes {
+  from: number | null;
+  to: number | null;
+  asksAgain: AsksAgain | undefined;
+}
+
+/**
+ * What changed from one version of a place to another.
+ * @throws Fault not-found (the project, a version), impossible when what is next cannot be bundled
+ */
+export async function diffPublications(
+  app: Reading,
+  scope: Scope,
+  { from, to, ...place }: Place & { from: VersionName; to: VersionName },
+): Promise<Diff> {
+  const project = await getProject(app.db, scope, place.projectId, "read");
+  const live =
+    place.environment === "production"
+      ? project.live_version
+      : ((await findNewestPublication(app.db, place))?.version ?? null);
+  const read = async (name: VersionName): Promise<Named> => {
+    if (name === "next") return { version: null, content: await readNext(app, place) };
+    const version = name === "live" ? live : Number(name);
+    if (version === null) return { version, content: undefined };
+    const text = await findPublishedContent(app.db, place, version);
+    if (text !== undefined) return { version, content: JSON.parse(text) as Content };
+    const where = `version ${version} in ${place.environment}`;
+    throw new Fault("not-found", `The project has no ${where}.`);
+  };
+  const [before, after] = [await read(from), await read(to)];
+  if (!after.content) throw new Fault("not-found", "Nothing of the project is live.");
+  const isPublishing = from === "live" && to === "next" && place.environment === "production";
+  return {
+    from: before.version,
+    to: after.version,
+    ...listChanges(before.content, after.content),
+    asksAgain: isPublishing
+      ? await findNextAsksAgain(app, place.projectId, after.content)
+      : undefined,
+  };
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { Client } from "pg";
+import { stepNames } from "../../server/modules/publish/steps.ts";
+import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
+import { openTestDatabase } from "../database.ts";
+import { ada, skip, stop } from "../lifecycle/checks.ts";
+import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { makeProject, send } from "./requests.ts";
+
+const HELD = 4_242;
+
+/** Holds a job at the end of the step that the table `held` names: its work is done, and not yet kept. */
+const hold = `
+  CREATE TABLE held (step text);
+  CREATE FUNCTION hold_step() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF (new.step <> old.step OR new.status = 'Done') AND EXISTS (SELECT FROM held WHERE step = old.step)
+    THEN PERFORM pg_advisory_xact_lock(${HELD});
+    END IF;
+    RETURN new;
+  END $$;
+  CREATE TRIGGER hold_step BEFORE UPDATE ON publish_jobs FOR EACH ROW EXECUTE FUNCTION hold_step();`;
+
+suite("a publish job that is killed with its service", { skip }, () => {
+  for (const step of stepNames)
+    test(`in the step ${step} ends Done after the next start, once`, async (t) => {
+      await using database = await openTestDatabase();
+      const dataDir = await openDataFolder(t);
+      const env = { DATABASE_URL: database.url };
+      const killed = startService(dataDir, env);
+      const address = await killed.address();
+      const json = ada;
+      const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, { json });
+      const project = await makeProject(address, token, "Shop");
+      await using watcher = await openClient(database.url);
+      await watcher.client.query(hold);
+      await watcher.client.query("INSERT INTO held VALUES ($1)", [step]);
+      await watcher.client.query("SELECT pg_advisory_lock($1)", [HELD]);
+
+      const asked = `${address}/v1/publish/jobs/${project}`;
+      const { id, links } = await send<PublishJobOut>(asked, { token, json: {} });
+      await waitFor(`the end of ${step}`, async () => {
+        const waiting =
+          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+        const { rowCount } = await watcher.client.query(waiting, [HELD]);
+        return rowCount ? true : undefined;
+      });
+      killed.kill("SIGKILL");
+      await killed.ended;
+      await watcher.client.query("DELETE FROM held");
+      await watcher.client.query("SELECT pg_advisory_unlock($1)", [HELD]);
+
+      const service = startService(dataDir, { ...env, PORT: new URL(address).port });
+      await service.address();
+      const done = await waitFor("the job's end", async () => {
+        const job = await send<PublishJobOut>(links.self, { token });
+        return job.status === "Done" || job.status === "Error" ? job : undefined;
+      });
+      assert.equal(done.status, "Done", done.message ?? "");
+      assert.ok(done.steps.every((one) => one.status === "Done"));
+      const file = await send<{ jobId: string; hash: string; version: number }>(done.url ?? "");
+      assert.deepEqual([file.jobId, file.hash, file.version], [id, done.hash, 1]);
+      const versions = await send<unknown[]>(done.links.versions, { token });
+      assert.equal(versions.length, 1);
+      const told = "SELECT FROM events WHERE name = 'publish.done' AND document_id = $1";
+      assert.equal((await watcher.client.query(told, [id])).rowCount, 1, "told once");
+      await stop(service);
+    });
+});
+
+async function openClient(url: string): Promise<{ client: Client } & AsyncDisposable> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}

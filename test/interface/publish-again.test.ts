@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { changeProject, getFile, newSite, publishAndWait } from "./publishing.ts";
+
+const folder = join(service.config.dataDir, "published");
+
+/** Every file of a project, with its inode: what is put anew has another one. */
+async function listFiles(projectId: string): Promise<string[]> {
+  const names = [
+    ...(await readdir(folder)).filter((name) => name.startsWith(projectId)),
+    ...(await readdir(join(folder, projectId))).map((name) => join(projectId, name)),
+  ];
+  const files = names.map(async (name) => `${name} ${(await stat(join(folder, name))).ino}`);
+  return (await Promise.all(files)).toSorted();
+}
+
+describe("publishing what has not changed", () => {
+  it("ends Done with the same version and hash; no file is written and nothing is invalidated", async () => {
+    const { token, project } = await newSite();
+    const first = await publishAndWait(token, project.id);
+    const files = await listFiles(project.id);
+    const again = await publishAndWait(token, project.id);
+    assert.equal(again.status, "Done", again.message);
+    assert.equal(again.unchanged, true);
+    assert.notEqual(again.id, first.id);
+    for (const field of ["version", "hash", "size", "url"])
+      assert.equal(again[field], first[field], field);
+    assert.deepEqual(again.files, first.files);
+    assert.deepEqual(await listFiles(project.id), files);
+    const steps = again.steps.map((step: Record<string, string>) => [step["name"], step["status"]]);
+    assert.ok(steps.every(([, status]: string[]) => status === "Done"));
+    assert.equal(again.steps.at(-1).message, "Nothing has changed.");
+    const { body } = await service.fetch(first.links.versions, { token });
+    assert.equal(body.length, 1);
+    assert.equal((await getFile(project.id)).body.jobId, first.id);
+  });
+
+  it("is another version once anything has changed, also when it is changed back later", async () => {
+    const { token, project } = await newSite();
+    const first = await publishAndWait(token, project.id);
+    await changeProject(token, project.id);
+    const second = await publishAndWait(token, project.id);
+    assert.deepEqual([second.version, second.unchanged], [2, undefined]);
+    assert.notEqual(second.hash, first.hash);
+    const title = project["title"];
+    const at = `/v1/vault/projects/${project.id}`;
+    await service.fetch(at, { token, method: "PATCH", json: { title } });
+    assert.equal((await publishAndWait(token, project.id)).version, 3);
+  });
+
+  it("writes the file again where it is lost, and after the project was unpublished", async () => {
+    const { token, project } = await newSite();
+    await publishAndWait(token, project.id);
+    await rm(join(folder, `${project.id}.json`));
+    const again = await publishAndWait(token, project.id);
+    assert.deepEqual([again.version, again.unchanged], [2, undefined]);
+    assert.equal((await getFile(project.id)).body.version, 2);
+    const at = `/v1/publish/projects/${project.id}`;
+    assert.equal((await service.fetch(at, { token, method: "DELETE" })).status, 204);
+    assert.equal((await publishAndWait(token, project.id)).version, 3);
+    assert.equal((await getFile(project.id)).status, 200);
+  });
+});
+
+describe("the files of a publication", () => {
+  it("are told with what browsers check them by, and lie compressed beside", async () => {
+    const { token, project } = await newSite();
+    const job = await publishAndWait(token, project.id);
+    assert.equal(job.files.length, 3);
+    for (const { url, integrity, size } of job.files) {
+      const answer = await fetch(url, { headers: { "accept-encoding": "identity" } });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      assert.equal(bytes.length, size, url);
+      const digest = createHash("sha384").update(bytes).digest("base64");
+      assert.equal(integrity, `sha384-${digest}`, url);
+    }
+    assert.equal(job.files[0].url, job.url);
+    const names = (await listFiles(project.id)).map((file) => file.split(" ")[0]);
+    for (const coding of [".br", ".gz"])
+      for (const { url } of job.files.slice(0, 2)) {
+        const name = decodeURIComponent(new URL(url).pathname).replace("/cdn/", "");
+        assert.ok(names.includes(name + coding), `${name}${coding} of ${names.join()}`);
+      }
+    const br = await fetch(job.url, { headers: { "accept-encoding": "br" } });
+    assert.equal(br.headers.get("content-encoding"), "br");
+    assert.equal(((await br.json()) as { hash: string }).hash, job.hash);
+  });
+});

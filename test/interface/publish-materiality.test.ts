@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { waitForJob } from "./publishing.ts";
+import { type Site, collect, newSite, publish, readStatuses, vendors } from "./site.ts";
+
+const { fetch } = service;
+
+async function patch(site: Site, resource: string, id: string, json: object): Promise<void> {
+  const at = `/v1/vault/${resource}/${id}`;
+  const { status, body } = await fetch(at, { token: site.token, method: "PATCH", json });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+async function readChanges(site: Site, from = "live", to = "next") {
+  const at = `/v1/publish/projects/${site.id}/versions/${from}/diff/${to}`;
+  const { status, body } = await fetch(at, { token: site.token });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** The job of the project's latest publication. */
+async function readJob(site: Site) {
+  const { body } = await fetch(`/v1/publish/jobs/${site.id}`, { token: site.token });
+  return waitForJob(site.token, body);
+}
+
+/** Three people who accepted everything, and one who refused. */
+async function answerAll(site: Site): Promise<void> {
+  for (const [token, accept] of [
+    ["ann", true],
+    ["bob", true],
+    ["cyd", true],
+    ["dan", false],
+  ] as const)
+    for (const [collection, id] of [
+      ["cookies", site.cookies],
+      ["processings", site.processing],
+      ["contracts", site.contract],
+    ] as const)
+      assert.equal((await collect(site, collection, id, { accept, token })).status, 201);
+}
+
+const setVendors = (site: Site, list: object[]) =>
+  patch(site, "cookies", site.cookies, {
+    steps: [{ name: "analytics", layout: "category", vendors: list }],
+  });
+
+describe("what people are asked again", () => {
+  it("is nothing where only words and looks change, and nobody's answer ends", async () => {
+    const site = await newSite();
+    await publish(site);
+    await answerAll(site);
+    await patch(site, "processings", site.processing, { title: "Our newsletter", accept: "Yes" });
+    await setVendors(
+      site,
+      vendors.map((vendor) => ({ ...vendor, shortDescription: "Words" })),
+    );
+    const changes = await readChanges(site);
+    assert.deepEqual(changes.classes, ["wording"]);
+    assert.deepEqual([changes.asksAgain.count, changes.asksAgain.tokens], [0, 0]);
+    await publish(site);
+    const statuses = await readStatuses(site, "ann");
+    assert.equal(statuses[site.processing], "accepted");
+    assert.equal(statuses[`${site.cookies}/matomo`], "accepted");
+  });
+
+  it("is what a vendor or a purpose newly asks for, of those who accepted it, and nothing else", async () => {
+    const site = await newSite();
+    await publish(site);
+    await answerAll(site);
+    const [matomo, ...others] = vendors;
+    await setVendors(site, [
+      { ...matomo, type: "advertising" },
+      ...others,
+      { name: "new", title: "New", domain: "new.example" },
+    ]);
+    await patch(site, "processings", site.processing, { purpose: "Sell your address" });
+    const changes = await readChanges(site);
+    assert.deepEqual(changes.classes.slice(0, 2), ["new-vendor", "new-purpose"]);
+    const { asksAgain } = changes;
+    assert.deepEqual([asksAgain.tokens, asksAgain.count, asksAgain.atLeast], [3, 2, false]);
+    assert.deepEqual(
+      asksAgain.items.map((one: Record<string, unknown>) => [
+        one["identifier"],
+        one["item"],
+        one["additions"],
+        one["tokens"],
+      ]),
+      [
+        [site.cookies, "matomo", ["new-purpose"], 3],
+        [site.processing, "", ["new-purpose"], 3],
+      ],
+    );
+    await publish(site);
+    assert.deepEqual((await readJob(site)).asksAgain, asksAgain);
+    const statuses = await readStatuses(site, "bob");
+    assert.equal(statuses[`${site.cookies}/matomo`], "superseded");
+    assert.equal(statuses[`${site.cookies}/chat`], "accepted");
+    assert.equal(statuses[`${site.cookies}/new`], "never-asked");
+    assert.equal(statuses[site.processing], "superseded");
+    assert.equal(statuses[site.contract], "accepted");
+    const { body } = await fetch(`/v1/publish/projects/${site.id}/versions`, { token: site.token });
+    assert.equal(body[0].asksAgain.tokens, 3);
+    assert.equal((await readChanges(site)).asksAgain.count, 0, "once it is published");
+  });
+
+  it("is nothing where less is asked for, and then not what was once agreed to more", async () => {
+    const site = await newSite();
+    await patch(site, "processings", site.processing, {
+      storageDuration: 24,
+      personalDataTypes: ["email", "name"],
+    });
+    await publish(site);
+    await answerAll(site);
+    const less = { storageDuration: 12, personalDataTypes: ["email"], processors: [] };
+    await patch(site, "processings", site.processing, less);
+    assert.equal((await readChanges(site)).asksAgain.count, 0);
+    await publish(site);
+    assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
+    // Somebody who agrees to twelve months has not agreed to the twenty-four of before.
+    await collect(site, "processings", site.processing, { accept: true, token: "eve" });
+    await patch(site, "processings", site.processing, { storageDuration: 24 });
+    const { asksAgain, classes } = await readChanges(site);
+    assert.ok(classes.includes("longer-storage"), classes.join());
+    assert.deepEqual(asksAgain.items[0].additions, ["longer-storage"]);
+    assert.equal(asksAgain.tokens, 4);
+    await publish(site);
+    assert.equal((await readStatuses(site, "eve"))[site.processing], "superseded");
+  });
+
+  it("tells longer storage, new recipients, more data, fewer safeguards and new terms apart", async () => {
+    const site = await newSite();
+    await publish(site);
+    const more = {
+      "longer-storage": { storageDuration: 13 },
+      "new-recipient": { processors: [{ name: "Mailer" }, { name: "Broker" }] },
+      "more-data": { personalDataTypes: ["email", "iris"] },
+      "fewer-safeguards": {
+        automatedDecisions: true,
+        automatedDecisionsContact: "x",
+        automatedDecisionsDetails: "y",
+      },
+    };
+    for (const [kind, json] of Object.entries(more)) {
+      await patch(site, "processings", site.processing, json);
+      const { changes } = await readChanges(site);
+      const [first] = changes;
+      assert.deepEqual([first.class, first.path], [kind, "/processings/0"], JSON.stringify(first));
+      await publish(site);
+    }
+    await patch(site, "contracts", site.contract, { file: "https://shop.example/terms-2.pdf" });
+    assert.equal((await readChanges(site)).changes[0].class, "new-terms");
+    await patch(site, "processings", site.processing, { consentWithdraw: "" });
+    const { changes } = await readChanges(site);
+    assert.ok(
+      changes.some(
+        (one: { class: string; path: string }) =>
+          one.class === "fewer-safeguards" && one.path === "/processings/0/consentWithdraw",
+      ),
+      JSON.stringify(changes),
+    );
+  });
+
+  it("is what the widget asks again, too: the file has the same substances where nobody is", async () => {
+    const site = await newSite();
+    const readSubstances = async () => {
+      const { body } = await fetch(`${service.config.cdnUrl}/${site.id}.json`);
+      return body.widget.substances;
+    };
+    await publish(site);
+    const first = await readSubstances();
+    await patch(site, "processings", site.processing, { storageDuration: 6 });
+    await publish(site);
+    assert.deepEqual(await readSubstances(), first);
+    await patch(site, "processings", site.processing, { storageDuration: 36 });
+    await publish(site);
+    const third = await readSubstances();
+    assert.notEqual(third[site.processing][""], first[site.processing][""]);
+    assert.deepEqual(third[site.cookies], first[site.cookies]);
+  });
+});
+
+describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () => {
+  it("tells two versions apart, with the operations (RFC 6902)", async () => {
+    const site = await newSite();
+    await publish(site);
+    await patch(site, "cookies", site.cookies, { title: "Another banner" });
+    await publish(site);
+    const { from, to, changes, operations, asksAgain, truncated } = await readChanges(
+      site,
+      "1",
+      "2",
+    );
+    assert.deepEqual([from, to, asksAgain, truncated], [1, 2, undefined, false]);
+    const path = operations[0].path;
+    assert.deepEqual(operations, [{ op: "replace", path, value: "Another banner" }]);
+    assert.match(path, /^\/cookies\/0\/title$/);
+    assert.deepEqual(changes, [{ class: "wording", path, message: "“title” is another." }]);
+    assert.deepEqual((await readChanges(site, "2", "live")).operations, []);
+    assert.deepEqual((await readChanges(site, "live", "next")).operations, []);
+  });
+
+  it("compares with nothing before the first publication", async () => {
+    const site = await newSite();
+    const { from, to, classes } = await readChanges(site);
+    assert.deepEqual([from, to], [null, null]);
+    assert.deepEqual(classes, ["new-configuration", "new-vendor", "new-purpose"]);
+  });
+
+  it("answers 404 for versions and projects that are not there, 400 for what is none", async () => {
+    const site = await newSite();
+    const stranger = await service.newUser();
+    const read = (token: string, from: string, to: string) =>
+      fetch(`/v1/publish/projects/${site.id}/versions/${from}/diff/${to}`, { token });
+    assert.equal((await read(site.token, "1", "next")).status, 404);
+    assert.equal((await read(site.token, "next", "live")).status, 404);
+    assert.equal((await read(stranger.token, "live", "next")).status, 404);
+    for (const name of ["0", "x", "-1", "1e3", "9999999999"])
+      assert.equal((await read(site.token, name, "next")).status, 400, name);
+  });
+});
