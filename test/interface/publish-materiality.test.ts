@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
 import { waitForJob } from "./publishing.ts";
-import { type Site, collect, newSite, publish, readStatuses, vendors } from "./site.ts";
+import {
+  type Site,
+  collect,
+  newSite,
+  publishAsIs as publish,
+  readStatuses,
+  vendors,
+} from "./site.ts";
 
 const { fetch } = service;
 

@@ -61,8 +61,20 @@ export async function newSite(): Promise<Site> {
   return { token, userId, id, cookies, processing, contract };
 }
 
-/** Publishes a project and waits until it is live. */
+let published = 0;
+
+/** Publishes a project as another version, whatever of it has changed, and waits until it is live. */
 export async function publish(site: Site): Promise<void> {
+  published += 1;
+  const at = `/v1/vault/projects/${site.id}`;
+  const json = { title: `Shop ${published}` };
+  const { status } = await service.fetch(at, { method: "PATCH", token: site.token, json });
+  assert.equal(status, 200);
+  await publishAsIs(site);
+}
+
+/** Publishes a project and waits until it is live; the same version when nothing has changed. */
+export async function publishAsIs(site: Site): Promise<void> {
   const at = hrefOf("", paths.publishJob, { id: site.id });
   const started = await service.fetch(at, { method: "POST", token: site.token });
   assert.equal(started.status, 202, JSON.stringify(started.body));

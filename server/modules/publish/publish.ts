@@ -95,18 +95,18 @@ export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string):
 }
 
 /**
- * Calls off a publication that waits for its time.
+ * Calls off a publication that waits for its time, by its own id or its project's.
  * @throws Fault not-found, forbidden, conflict when it has begun or ended
  */
 export async function cancelJob(ctx: Ctx, id: string): Promise<void> {
   const found = await findJob(ctx.tx, id);
-  const missing = new Fault("not-found", `There is no publish job ${id} that you may see.`);
-  if (!found) throw missing;
-  await getProject(ctx.tx, ctx.scope, found.project_id, "publish").catch((error: unknown) => {
-    throw error instanceof Fault && error.kind === "not-found" ? missing : error;
+  const projectId = found?.project_id ?? id;
+  await getProject(ctx.tx, ctx.scope, projectId, "publish").catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
+    throw new Fault("not-found", `There is no publish job ${id} that you may see.`);
   });
-  const open = await listOpenJobs(ctx.tx, found.project_id);
-  const job = open.find((one) => one.id === id && one.status === "Waiting");
+  const waiting = (await listOpenJobs(ctx.tx, projectId)).filter((one) => one.status === "Waiting");
+  const job = waiting.find((one) => one.id === (found?.id ?? one.id));
   if (!job) {
     const detail = "Only a publication that waits for its time can be called off.";
     throw new Fault("conflict", `${detail} To take the project off the air, unpublish it.`);

@@ -113,7 +113,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Calls off a publication that waits for its time",
+        summary: "Calls off a publication that waits for its time, by its id or its project's",
         operationId: "cancelPublishJob",
         params: JobParams,
         response: { 204: Type.Null() },
