@@ -78,7 +78,7 @@ it("pictures and files that a project names by id are published in the sizes tha
   const contract = { projectId, title: "Terms", file: terms.id, language: "en" };
   await service.fetch("/v1/vault/contracts", { token, json: contract });
 
-  await publishAndWait(token, projectId);
+  await publishAndWait(token, projectId, { force: true });
   const { body: file } = await getFile(projectId);
   const step = file.cookies.find(({ name }: { name: string }) => name === "with pictures").steps[0];
   const sizesOf = (renders: Render[]) => renders.map(({ width, height }) => [width, height]);
@@ -114,7 +114,7 @@ it("pictures and files that a project names by id are published in the sizes tha
   assert.equal(pdf.headers.get("content-security-policy"), null);
 
   // Everything that is named again is the same again.
-  await publishAndWait(token, projectId);
+  await publishAndWait(token, projectId, { force: true });
   const { body: again } = await getFile(projectId);
   assert.deepEqual([again.cookies, again.contracts], [file.cookies, file.contracts]);
 });
@@ -138,7 +138,7 @@ it("what is live stays whole when an asset is gone; the check tells, and the nex
     body.findings.map(({ rule, path }: { rule: string; path: string }) => `${rule} ${path}`);
   const finding = "missing-picture /cookies/0/steps/0/image";
   assert.equal(rulesOf(before).includes(finding), false);
-  await publishAndWait(token, projectId);
+  await publishAndWait(token, projectId, { force: true });
   assert.equal(rulesOf(await check(token, projectId)).includes(finding), false);
   const { body: live } = await getFile(projectId);
   const { image } = live.cookies[0].steps[0];
@@ -149,7 +149,7 @@ it("what is live stays whole when an asset is gone; the check tells, and the nex
   await put(asset.id);
   assert.equal((await fetchBytes(image)).status, 200);
   assert.ok(rulesOf(await check(token, projectId)).includes(finding));
-  const job = await publishAndWait(token, projectId);
+  const job = await publishAndWait(token, projectId, { force: true });
   assert.match(job.steps[0].message, /1 uploaded file is no longer there/);
   const { body: next } = await getFile(projectId);
   assert.equal("image" in next.cookies[0].steps[0], false);
