@@ -51,7 +51,7 @@ const webp = () => picture().webp().toBuffer();
 const avif = () => picture().avif().toBuffer();
 const pdf = Buffer.from(`%PDF-1.4\n% ${randomUUID()}\ntrailer<<>>\nstartxref\n0\n%%EOF\n`);
 const svg = (inner: string, before = "") =>
-  Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`);
+  Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`);
 async function concat(...parts: (Promise<Buffer> | Buffer | string)[]): Promise<Buffer> {
   const all: Buffer[] = [];
   for (const part of parts) all.push(Buffer.from(await part));
@@ -106,6 +106,7 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
     /100000 x 100000 pixels/,
     () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e5" height="1e5"/>'),
   ],
+  "an SVG without anything in it": [422, /cannot be drawn/, () => svg("")],
   "an SVG in gzip": [415, /no PNG/, () => gzipSync(svg("<path/>"))],
   "a PNG and a ZIP": [415, /Behind the end/, () => concat(png(), toZip("a", Buffer.from("a")))],
   "a JPEG and HTML": [415, /Behind the end/, () => concat(jpeg(), html)],

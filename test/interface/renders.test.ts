@@ -169,6 +169,8 @@ it("an animation keeps moving as WebP, and stands still as anything else", async
     assert.deepEqual(moving.size, [20, 15]);
     const auto = await look(`${asset.url}?w=20&fm=auto`, { accept: browser });
     assert.equal(auto.told.pages, 5);
+    for (const crop of ["entropy", "edges", "left"])
+      assert.equal((await look(`${asset.url}?w=9&h=9&fit=crop&crop=${crop}`)).told.pages, 5);
     const still = await look(`${asset.url}?w=20&fm=png`);
     assert.equal(still.told.pages ?? 1, 1);
     assert.deepEqual(still.size, [20, 15]);

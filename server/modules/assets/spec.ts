@@ -20,6 +20,8 @@ const keeps: Record<string, string> = {
   edges: "attention",
 };
 
+const looked = new Set<string | undefined>(["entropy", "attention"]);
+
 /** The parameters of a render as they were sent. */
 export interface RenderQuery {
   w?: number;
@@ -65,14 +67,17 @@ export function toSpec(
   const format = formatOf(source, { ...asked, accepted, canMove, ...box });
   const isCompressed = listOf(query.auto).has("compress");
   const quality = query.q ?? qualities[format][isCompressed ? "compressed" : "plain"];
+  const isAnimated = canMove && format === "webp";
   const background = toColor(query.bg) ?? (format === "jpg" ? WHITE : undefined);
   return {
     format,
     ...box,
+    // What of a picture is looked at can only be told of one page.
+    ...(isAnimated && looked.has(box.keep) ? { keep: "centre" } : {}),
     ...(background === undefined ? {} : { background }),
     ...(format === "png" ? {} : { quality }),
     isCompressed,
-    isAnimated: canMove && format === "webp",
+    isAnimated,
   };
 }
 

@@ -12,7 +12,8 @@ const PRIORITY = 10;
 setPriority(PRIORITY);
 if (process.platform === "linux") dieFirst();
 restrictLibrary();
-process.on("disconnect", () => process.exit(0));
+// An ordinary end would wait for the picture that is being made.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (asked: Asked) => {
   void answer(asked).then((told) => process.send?.(told));
 });

@@ -42,6 +42,7 @@ async function look(path: string, type: AssetType) {
       .ensureAlpha()
       .toColourspace("srgb")
       .raw(),
+    type,
   );
   const first = info.width * (info.pageHeight ?? info.height) * info.channels;
   const dominantColor = dominantColorOf(data.subarray(0, first));
@@ -52,7 +53,7 @@ async function look(path: string, type: AssetType) {
 async function readSize(path: string, type: AssetType) {
   const picture = openPicture(path, { type, isAnimated: true, isUnbounded: true });
   const told = await picture.metadata().catch((error: unknown) => {
-    throw toRefused(error);
+    throw toRefused(error, type);
   });
   const { pages = 1, pageHeight } = told;
   const { width, height } = told.autoOrient;
@@ -61,16 +62,21 @@ async function readSize(path: string, type: AssetType) {
   return size;
 }
 
-async function decode(picture: Sharp) {
+async function decode(picture: Sharp, type: AssetType) {
   try {
     return await picture.toBuffer({ resolveWithObject: true });
   } catch (error) {
-    throw toRefused(error);
+    throw toRefused(error, type);
   }
 }
 
 /** Whatever the library says of a file that it cannot read, it is the file's fault. */
-function toRefused(error: unknown): unknown {
+function toRefused(error: unknown, type: AssetType): unknown {
   if (!(error instanceof Error)) return error;
-  return new RefusedError("impossible", "The picture is damaged or cut off: it cannot be read.");
+  return new RefusedError(
+    "impossible",
+    type === "image/svg+xml"
+      ? "The SVG cannot be drawn: it has no size, or there is nothing in it."
+      : "The picture is damaged or cut off: it cannot be read.",
+  );
 }
