@@ -111,10 +111,16 @@ it("pictures and files that a project names by id are published in the sizes tha
   assert.equal(url, `${service.config.cdnUrl}/${projectId}/${hashOf(Buffer.from(text))}.pdf`);
   const pdf = await fetchBytes(url);
   assert.equal(pdf.bytes.toString(), text);
-  assert.equal(pdf.headers.get("content-security-policy"), null);
+  assert.match(pdf.headers.get("content-security-policy") ?? "", /sandbox/);
 
   // Everything that is named again is the same again.
-  await publishAndWait(token, projectId, { force: true });
+  const { body: checked } = await check(token, projectId);
+  assert.deepEqual(checked.asksAgain.items, []);
+  const place = { projectId, from: "live", to: "next" };
+  const { body: diff } = await service.fetch(hrefOf("", paths.publicationsDiff, place), { token });
+  assert.deepEqual(diff.changes, []);
+  const unchanged = await publishAndWait(token, projectId, { force: true });
+  assert.match(unchanged.steps[0].message, /Nothing has changed/);
   const { body: again } = await getFile(projectId);
   assert.deepEqual([again.cookies, again.contracts], [file.cookies, file.contracts]);
 });

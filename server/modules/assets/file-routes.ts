@@ -5,12 +5,12 @@ import { type Static, Type } from "typebox";
 import { paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
-import { policyOf } from "../../platform/http/files.ts";
+import { filePolicy } from "../../platform/http/files.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { OpenedObject } from "../../platform/objects/objects.ts";
 import type { AssetsApp } from "./app.ts";
 import { getAsset } from "./assets.ts";
-import { type RenderSpec, extensions, renderTypes, toAssetKey } from "./child/tasks.ts";
+import { type RenderSpec, extensions, toAssetKey } from "./child/tasks.ts";
 import { IMMUTABLE } from "./contents.ts";
 import { AssetParams, RenderQueryIn } from "./schema.ts";
 import { asksForRender, toSource, toSpec } from "./spec.ts";
@@ -44,8 +44,10 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
     async (req, reply) => {
       const asset = await getAsset(app.db, req.params.id);
       const spec = asksForRender(req.query) ? negotiateSpec(asset, req, reply) : undefined;
-      const type = spec ? renderTypes[spec.format] : asset.type;
-      void reply.headers({ "cross-origin-resource-policy": "cross-origin", ...policyOf(type) });
+      void reply.headers({
+        "cross-origin-resource-policy": "cross-origin",
+        "content-security-policy": filePolicy,
+      });
       return spec
         ? answerRender(app, { asset, spec }, req, reply)
         : answerFile(app, asset, req, reply);

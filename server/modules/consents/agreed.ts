@@ -50,7 +50,8 @@ function signalsOf(value: unknown): string[] {
 
 /** What does not say for how long may be kept for ever; what is no processing keeps nothing by itself. */
 function monthsOf(agreed: Readonly<Record<string, unknown>>): number {
-  if (!("purpose" in agreed)) return 0;
+  // Of a processing this is always told; a purpose may be missing.
+  if (!("automatedDecisions" in agreed)) return 0;
   const months = agreed["storageDuration"];
   return typeof months === "number" ? months : Infinity;
 }

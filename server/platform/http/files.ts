@@ -29,6 +29,7 @@ export function registerPublishedFiles(
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
         "x-content-type-options": "nosniff",
+        "content-security-policy": filePolicy,
       });
     });
     scope.get<{ Params: { "*": string } }>(
@@ -41,7 +42,6 @@ export function registerPublishedFiles(
         void reply.headers({
           "cache-control": cacheControl,
           vary: "accept-encoding",
-          ...policyOf(contentType),
         });
         if (isUnchanged(request, reply, etag)) {
           body.destroy();
@@ -54,14 +54,8 @@ export function registerPublishedFiles(
   });
 }
 
-/**
- * Of what opens as a page of its own, which is a vector image at most, nothing runs. Browsers show no PDF
- * in a sandbox; their viewers are one.
- */
-export function policyOf(contentType: string): Record<string, string> {
-  if (contentType === "application/pdf") return {};
-  return { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
-}
+/** Of what opens as a page of its own, which is a vector image or a PDF, nothing runs. */
+export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The object in the coding that the caller wants most, or as it is where that was not prepared. */
 async function openPreferred(
