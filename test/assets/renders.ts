@@ -9,12 +9,15 @@ import { service } from "../harness.ts";
 /** Renders of what is in `objects`, on the shared database; no process starts before one is made. */
 export async function openTestRenders(
   objects: Objects,
-  options: { kept?: number } = {},
+  {
+    readSpareBytes = async () => 1,
+    ...options
+  }: { kept?: number; readSpareBytes?: () => Promise<number> } = {},
 ): Promise<{ renders: Renders; spool: Spool } & Disposable> {
   const { db, clock, config } = service;
   const folder = join(config.dataDir, "test-uploads");
   mkdirSync(folder, { recursive: true });
-  const spool = await openSpool({ folder, readSpareBytes: async () => 1e9 });
+  const spool = await openSpool({ folder, readSpareBytes });
   const pictures = openPictures();
   const renders = openRenders({ db, objects, pictures, spool, now: clock.now, ...options });
   return { renders, spool, [Symbol.dispose]: () => pictures[Symbol.dispose]() };

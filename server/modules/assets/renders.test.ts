@@ -23,10 +23,10 @@ const toSpec = (width: number): RenderSpec => ({
 });
 
 /** A second process's renders, on the service's own database and storage. */
-async function open(t: TestContext, kept: number) {
+async function open(t: TestContext, kept: number, readSpareBytes = async () => 1) {
   const root = join(service.config.dataDir, "published");
   const objects = await openFolderObjects({ root, now: service.clock.now });
-  const opened = await openTestRenders(objects, { kept });
+  const opened = await openTestRenders(objects, { kept, readSpareBytes });
   t.after(() => {
     opened[Symbol.dispose]();
     service.clock.reset();
@@ -87,6 +87,19 @@ describe("the renders of a content", () => {
     );
     assert.deepEqual(await list(), []);
     assert.ok(await objects.findObject(`assets/${asset.hash}.png`));
+  });
+
+  it("are not made while the disk has no room, and made when it has", async (t) => {
+    const room = { spare: -1 };
+    const { renders, content, list } = await open(t, 9, async () => room.spare);
+    await assert.rejects(
+      renders.get(content, toSpec(20)),
+      (error: unknown) => error instanceof Fault && error.kind === "busy",
+    );
+    assert.deepEqual(await list(), []);
+    room.spare = 1;
+    await renders.get(content, toSpec(20));
+    assert.equal((await list()).length, 1);
   });
 
   it("are made once for all who ask at the same time", async (t) => {

@@ -68,6 +68,7 @@ export function openRenders(options: RendersOptions): Renders {
   const openSource = openSources(options);
   const making = new Map<string, Promise<RenderRow>>();
   const make = async (content: Content, spec: RenderSpec): Promise<RenderRow> => {
+    await options.spool.assertRoom();
     await using source = await openSource(content);
     await using scratch = options.spool.openScratch();
     const out = scratch.newPath();

@@ -23,6 +23,8 @@ export interface Spool {
    * @throws Fault too-many (of one user), busy (of all)
    */
   openUpload: (user: string) => Upload;
+  /** Throws `Fault` (busy) where the disk has no room for more. */
+  assertRoom: () => Promise<void>;
   /** A place for one picture that is made; its files are removed when it is disposed. */
   openScratch: () => Scratch;
   /** Removes what a process left that ended in the middle. */
@@ -72,7 +74,11 @@ export async function openSpool({ folder, readSpareBytes }: SpoolOptions): Promi
       },
     };
   };
+  const assertRoom = async (): Promise<void> => {
+    if ((await readSpareBytes()) < 0) throw toNoRoom();
+  };
   return {
+    assertRoom,
     openScratch,
     openUpload(user) {
       const own = users.filter((one) => one === user).length;
@@ -85,7 +91,7 @@ export async function openSpool({ folder, readSpareBytes }: SpoolOptions): Promi
       const scratch = openScratch();
       return {
         newPath: scratch.newPath,
-        receive: (body) => receive(scratch.newPath(), body, readSpareBytes),
+        receive: (body) => receive(scratch.newPath(), body, assertRoom),
         async [Symbol.asyncDispose]() {
           users.splice(users.indexOf(user), 1);
           await scratch[Symbol.asyncDispose]();
@@ -99,7 +105,7 @@ export async function openSpool({ folder, readSpareBytes }: SpoolOptions): Promi
 async function receive(
   path: string,
   body: Readable,
-  readSpareBytes: () => Promise<number>,
+  assertRoom: () => Promise<void>,
 ): Promise<Received> {
   const digest = createHash("sha256");
   let size = 0;
@@ -110,7 +116,7 @@ async function receive(
       if (size > FILE_BYTES_MAX)
         throw new Fault("too-large", `A file has at most ${FILE_BYTES_MAX} bytes (20 MiB).`);
       if (size > askAt) {
-        if ((await readSpareBytes()) < 0) throw toNoRoom();
+        await assertRoom();
         askAt = size + STEP_BYTES;
       }
       digest.update(block);
@@ -128,7 +134,7 @@ async function receive(
 }
 
 function toNoRoom(cause?: unknown): Fault {
-  const detail = "The disk has no room for the file: nothing of it is kept. Send it again later.";
+  const detail = "The disk has no room for more: nothing of this is kept. Try again later.";
   return new Fault("busy", detail, { cause, retryAfterSeconds: NO_ROOM_SECONDS });
 }
 
