@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
+import { setCredentials } from "../stand-ins/credentials.ts";
+import { type S3StandIn, openS3StandIn } from "../stand-ins/s3.ts";
+import { type OneSite, openOneSite, pollUntil } from "./one-site.ts";
+import { fetchBytes, newPicture, toForm } from "./pictures.ts";
+
+const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
+const bucket = "avow-assets";
+const forever = "public, max-age=31536000, immutable";
+
+describe("assets in S3", () => {
+  const opened = new AsyncDisposableStack();
+  let s3: S3StandIn;
+  let site: OneSite;
+  let authorization: string;
+  before(async () => {
+    s3 = opened.use(await openS3StandIn({ ...signer, bucket }));
+    opened.use(setCredentials(signer));
+    const place = { S3_BUCKET: bucket, S3_ENDPOINT: s3.url, S3_PATH_STYLE: "on" };
+    site = opened.use(await openOneSite({ OBJECTS: "s3", ...place }));
+    const signedIn = await fetch(`${site.url}/v1/auth/local/signin`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "ada@example.org", password: "correct horse" }),
+    });
+    const { token } = (await signedIn.json()) as { token: string };
+    authorization = `Bearer ${token}`;
+  });
+  after(() => opened.disposeAsync());
+
+  const send = (bytes: Buffer) => {
+    const { body, contentType } = toForm([{ bytes }]);
+    const headers = { authorization, "content-type": contentType };
+    return fetch(`${site.url}/v1/assets`, { method: "POST", headers, body });
+  };
+  const keysOf = (hash: string) => [...s3.objects.keys()].filter((key) => key.includes(hash));
+
+  test("lie there with their renders, are read from there, and leave when they are deleted", async () => {
+    const bytes = await newPicture().png().toBuffer();
+    const [asset] = (await (await send(bytes)).json()) as UploadedAssetOut[];
+    assert.ok(asset);
+    const kept = s3.objects.get(`assets/${asset.hash}.png`);
+    assert.ok(kept && kept.bytes.equals(bytes));
+    assert.deepEqual(kept.headers, { "content-type": "image/png", "cache-control": forever });
+    const render = await fetchBytes(`${asset.url}?w=30&fm=webp`);
+    assert.equal(render.status, 200);
+    const renderKey = keysOf(asset.hash).find((key) => key.endsWith(".webp")) ?? "";
+    assert.ok(s3.objects.get(renderKey)?.bytes.equals(render.bytes));
+    assert.deepEqual((await fetchBytes(asset.url)).bytes, bytes);
+    const gone = await fetch(asset.url, { method: "DELETE", headers: { authorization } });
+    assert.equal(gone.status, 204);
+    await pollUntil("the end of its objects", () =>
+      keysOf(asset.hash).length > 0 ? undefined : true,
+    );
+  });
+
+  test("are not there while the storage fails, and no asset is without its file", async () => {
+    const bytes = await newPicture().png().toBuffer();
+    s3.fail({ method: "PUT", times: 12 }, { kind: "error", status: 500, code: "InternalError" });
+    const failed = await send(bytes);
+    assert.equal(failed.status, 503, await failed.text());
+    assert.ok(failed.headers.get("retry-after"));
+    const list = async () => {
+      const answer = await fetch(`${site.url}/v1/assets`, { headers: { authorization } });
+      return (await answer.json()) as unknown[];
+    };
+    assert.deepEqual(await list(), []);
+    const again = await pollUntil("the end of the fault", async () => {
+      const answer = await send(bytes);
+      return answer.status === 200 ? answer : undefined;
+    });
+    assert.equal(((await again.json()) as unknown[]).length, 1);
+    assert.equal((await list()).length, 1);
+  });
+});
