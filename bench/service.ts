@@ -9,10 +9,14 @@ export interface BenchService extends ChildService {
 }
 
 /**
- * Starts Avow with its default settings and its files in `folder`, on the database at `databaseUrl`,
- * or on one that it makes itself.
+ * Starts Avow with its default settings, and those of `settings`, and its files in `folder`, on the
+ * database at `databaseUrl`, or on one that it makes itself.
  */
-export async function openAvow(folder: string, databaseUrl?: string): Promise<BenchService> {
+export async function openAvow(
+  folder: string,
+  databaseUrl?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
   const { PATH } = process.env;
@@ -23,6 +27,7 @@ export async function openAvow(folder: string, databaseUrl?: string): Promise<Be
     DATA_DIR: join(folder, "avow"),
     LOG_FORMAT: "json",
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...settings,
   };
   return { url, ...(await openService({ url, env })) };
 }

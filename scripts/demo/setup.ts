@@ -136,6 +136,7 @@ async function publish(client: Client, projectId: string): Promise<string> {
     }
     if (job.url === undefined) throw new Error("The finished job tells no address of its file.");
     const kilobytes = ((job.size ?? 0) / 1024).toFixed(1);
+    if (job.unchanged) return [`Version ${job.version} is live: nothing has changed`, job.url];
     const told = `Published version ${job.version} in ${job.steps.length} steps, ${kilobytes} KiB`;
     return [told, job.url];
   });

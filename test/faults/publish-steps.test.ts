@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { stepNames } from "../../server/modules/publish/steps.ts";
 import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
 import { openTestDatabase } from "../database.ts";
+import { openS3StandIn } from "../stand-ins/s3.ts";
 import { ada, skip, stop } from "../lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
@@ -67,6 +68,48 @@ suite("a publish job that is killed with its service", { skip }, () => {
       assert.equal((await watcher.client.query(told, [id])).rowCount, 1, "told once");
       await stop(service);
     });
+});
+
+suite("a publish job that is killed in the middle of an upload to S3", { skip }, () => {
+  test("ends Done after the next start, and nobody saw a part", async (t) => {
+    const signer = { accessKeyId: "test", secretAccessKey: "test-secret" };
+    await using s3 = await openS3StandIn({ ...signer, bucket: "shops" });
+    await using database = await openTestDatabase();
+    const dataDir = await openDataFolder(t);
+    const env = {
+      DATABASE_URL: database.url,
+      OBJECTS: "s3",
+      S3_BUCKET: "shops",
+      S3_ENDPOINT: s3.url,
+      S3_PATH_STYLE: "on",
+      AWS_ACCESS_KEY_ID: signer.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: signer.secretAccessKey,
+    };
+    const killed = startService(dataDir, env);
+    const address = await killed.address();
+    const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, {
+      json: ada,
+    });
+    const project = await makeProject(address, token, "Shop");
+    const key = `${project}.json`;
+    const put = s3.hold({ method: "PUT", key: new RegExp(`^${project}\\.json$`) });
+    const asked = `${address}/v1/publish/jobs/${project}`;
+    const { links } = await send<PublishJobOut>(asked, { token, json: {} });
+    await put.waiting(1);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    put.release();
+    const service = startService(dataDir, { ...env, PORT: new URL(address).port });
+    await service.address();
+    const done = await waitFor("the job's end", async () => {
+      const job = await send<PublishJobOut>(links.self, { token });
+      return job.status === "Done" || job.status === "Error" ? job : undefined;
+    });
+    assert.equal(done.status, "Done", done.message ?? "");
+    const stored = JSON.parse(s3.objects.get(key)?.bytes.toString() ?? "{}") as { hash?: string };
+    assert.equal(stored.hash, done.hash);
+    await stop(service);
+  });
 });
 
 async function openClient(url: string): Promise<{ client: Client } & AsyncDisposable> {

@@ -107,7 +107,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.match(second.out, /Signed in as again@demo\.example/);
     const [, id = "none"] = /Created the project .* ([0-9a-f]{24})/.exec(first.out) ?? [];
     assert.match(second.out, new RegExp(`Refreshed the project .* ${id}`));
-    assert.match(second.out, /Published version 2 /);
+    assert.match(second.out, /Version 1 is live: nothing has changed/);
     assert.match(second.out, /all 6 configurations/);
     const wrong = await runDemo(["--email", "again@demo.example", "--password", "wrong"]);
     assert.equal(wrong.code, 1);

@@ -4,7 +4,7 @@ import { ENTRY, ENTRY_GZIP, builtUrl } from "../../../widget/built-files.ts";
 import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
 import { encode } from "../../platform/encode.ts";
-import { putCoded } from "../../platform/objects/coded.ts";
+import { putCoded, toCodedKey } from "../../platform/objects/coded.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 
 const CONTENT_TYPE = "text/javascript; charset=utf-8";
@@ -48,7 +48,7 @@ export async function readWidgetFiles({
  */
 export async function openWidget(
   config: Pick<Config, "cdnUrl" | "http">,
-  objects: Pick<Objects, "putObject" | "deleteObject">,
+  objects: Pick<Objects, "findObject" | "putObject" | "deleteObject">,
 ): Promise<WidgetFiles> {
   const files = await readWidgetFiles(config);
   await putWidgetFiles(objects, files);
@@ -56,12 +56,14 @@ export async function openWidget(
 }
 
 async function putWidgetFiles(
-  objects: Pick<Objects, "putObject" | "deleteObject">,
+  objects: Pick<Objects, "findObject" | "putObject" | "deleteObject">,
   { hash, entry, parts }: WidgetFiles,
 ): Promise<void> {
   const named = [...parts].map(([name, bytes]) => ({ key: `widget/${name}`, bytes }));
   for (const file of [...named, { key: toEntryKey(hash), bytes: entry.identity }])
-    await putCoded(objects, { ...file, contentType: CONTENT_TYPE, cacheControl: KEPT });
+    // Its name is its hash: what is there, in its codings too, is what an earlier start put.
+    if (!(await objects.findObject(toCodedKey(file.key, "gzip"))))
+      await putCoded(objects, { ...file, contentType: CONTENT_TYPE, cacheControl: KEPT });
 }
 
 /** What the log is told of the widget. */

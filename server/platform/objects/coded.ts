@@ -31,15 +31,20 @@ export async function putCoded(
 ): Promise<void> {
   const { key, bytes } = object;
   const isShort = bytes.length < CODED_BYTES_MIN;
-  for (const coding of prepared) {
-    const codedKey = toCodedKey(key, coding);
-    if (isShort) await objects.deleteObject(codedKey);
-    else {
-      const quality = bytes.length <= BEST_BYTES_MAX ? QUALITY_BEST : undefined;
+  const quality = bytes.length <= BEST_BYTES_MAX ? QUALITY_BEST : undefined;
+  await Promise.all(
+    prepared.map(async (coding) => {
+      const codedKey = toCodedKey(key, coding);
+      if (isShort) return objects.deleteObject(codedKey);
       const coded = await encode(Buffer.from(bytes), coding, quality);
-      await objects.putObject({ ...object, key: codedKey, bytes: coded, contentEncoding: coding });
-    }
-  }
+      return objects.putObject({
+        ...object,
+        key: codedKey,
+        bytes: coded,
+        contentEncoding: coding,
+      });
+    }),
+  );
   await objects.putObject(object);
 }
 
