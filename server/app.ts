@@ -191,12 +191,13 @@ async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now
   shared: S & { objects: Objects },
 ) {
   const { dataDir, diskReserveBytes } = shared.config;
+  const { userBytesMax } = shared.config.assets;
   const folder = join(dataDir, "uploads");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const spool = await openSpool({ folder, readSpareBytes: readSpare });
   const pictures = opened.use(openPictures());
   const renders = openRenders({ ...shared, pictures, spool });
-  return { ...shared, pictures, spool, renders, findUses: findAssetUses };
+  return { ...shared, pictures, spool, renders, findUses: findAssetUses, userBytesMax };
 }
 
 /** What importing needs beside what all share: uploads are measured against the disk that they lie on. */

@@ -38,6 +38,8 @@ export interface Config {
     /** Of all; one user's may take a half. */
     readonly storedBytesMax: number;
   };
+  /** Bytes that one user's uploaded files may take. */
+  readonly assets: { readonly userBytesMax: number };
   readonly evidence: {
     /** Undefined: by `publicUrl`, and what the log is called already where there is one. */
     readonly logOrigin: string | undefined;
@@ -105,6 +107,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       waitingMax: values.IMPORTS_WAITING_MAX,
       storedBytesMax: values.IMPORTS_STORED_BYTES_MAX,
     },
+    assets: { userBytesMax: values.ASSETS_USER_BYTES_MAX },
     evidence: {
       logOrigin: values.EVIDENCE_LOG_ORIGIN,
       witnesses: values.EVIDENCE_WITNESSES,

@@ -159,6 +159,11 @@ export const settings = {
     default: "21474836480",
     help: "Bytes that files which wait and lists of refused lines take at most, a half of it those of one user.",
   },
+  ASSETS_USER_BYTES_MAX: {
+    kind: integer(0, IMPORT_BYTES_MAX),
+    default: "1073741824",
+    help: "Bytes that the uploaded files (assets) of one user take at most.",
+  },
   RETENTION_MONTHS: {
     kind: integer(1, 1_200),
     default: "60",

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import sharp from "sharp";
 import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
 import { type S3StandIn, openS3StandIn } from "../stand-ins/s3.ts";
@@ -19,7 +21,9 @@ describe("assets in S3", () => {
     s3 = opened.use(await openS3StandIn({ ...signer, bucket }));
     opened.use(setCredentials(signer));
     const place = { S3_BUCKET: bucket, S3_ENDPOINT: s3.url, S3_PATH_STYLE: "on" };
-    site = opened.use(await openOneSite({ OBJECTS: "s3", ...place }));
+    site = opened.use(
+      await openOneSite({ OBJECTS: "s3", ...place, ASSETS_USER_BYTES_MAX: "20000" }),
+    );
     const signedIn = await fetch(`${site.url}/v1/auth/local/signin`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -54,6 +58,29 @@ describe("assets in S3", () => {
     await pollUntil("the end of its objects", () =>
       keysOf(asset.hash).length > 0 ? undefined : true,
     );
+  });
+
+  test("take no more of one user than the operator allows, whoever else has them", async () => {
+    const noise = (side: number) =>
+      sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+        .png()
+        .toBuffer();
+    const first = await send(await noise(70));
+    const [asset] = (await first.json()) as UploadedAssetOut[];
+    assert.ok(asset && asset.size > 14_000 && asset.size < 20_000);
+    const bytes = await noise(50);
+    const refused = await send(bytes);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /more than 20000 bytes: \d+ are taken/);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    await pollUntil("the end of what was refused", () =>
+      keysOf(hash).length > 0 ? undefined : true,
+    );
+    await fetch(asset.url, { method: "DELETE", headers: { authorization } });
+    const taken = await send(bytes);
+    assert.equal(taken.status, 200, await taken.clone().text());
+    const [{ url } = { url: "" }] = (await taken.json()) as UploadedAssetOut[];
+    await fetch(url, { method: "DELETE", headers: { authorization } });
   });
 
   test("are not there while the storage fails, and no asset is without its file", async () => {

@@ -128,7 +128,7 @@ describe("uploading", () => {
     const hash = createHash("sha256").update(other).digest("hex");
     const refused = await upload(token, [{ bytes: other }], headers);
     assert.equal(refused.status, 422);
-    assert.equal(existsSync(objectFile(hash, "png")), false);
+    await waitUntil(() => !existsSync(objectFile(hash, "png")), "it is taken out again");
     const list = await service.fetch("/v1/assets", { token });
     assert.equal(list.body.length, 1);
   });

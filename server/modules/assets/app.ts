@@ -15,6 +15,8 @@ export interface AssetsApp {
   renders: Renders;
   spool: Spool;
   findUses: FindUses;
+  /** What one user may keep. */
+  userBytesMax: number;
   now: () => Date;
   publicUrl: string;
 }

@@ -6,7 +6,14 @@ import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { REMOVAL_QUEUE, type Removal } from "./contents.ts";
-import { deleteAsset, findPublicAsset, insertAsset, lockOwnAsset } from "./store.ts";
+import {
+  deleteAsset,
+  findPublicAsset,
+  insertAsset,
+  lockOwnAsset,
+  lockUser,
+  sumUserBytes,
+} from "./store.ts";
 import type { AssetRow } from "./store.ts";
 import type { Candidate } from "./candidates.ts";
 
@@ -30,13 +37,35 @@ export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
 }
 
 /**
+ * Bounds what one user keeps, whoever may sign up.
+ * @throws Fault impossible where `bytes` more are too many
+ */
+export async function assertRoomOfUser(
+  db: Db | Tx,
+  { user, bytes, bytesMax }: { user: string; bytes: number; bytesMax: number },
+): Promise<void> {
+  const stored = await sumUserBytes(db, user);
+  if (stored < bytesMax && stored + bytes <= bytesMax) return;
+  throw new Fault(
+    "impossible",
+    `Your files would take more than ${bytesMax} bytes: ${stored} are taken. Delete some that nothing uses.`,
+  );
+}
+
+/**
  * Makes an asset of each file; their contents are locked and in storage already. All are the caller's
  * own, and the event of each tells what it is.
+ * @throws Fault impossible where the caller keeps too much
  */
 export async function createAssets(
   ctx: Ctx,
+  { userBytesMax: bytesMax }: { userBytesMax: number },
   files: readonly Candidate[],
 ): Promise<{ asset: AssetRow; file: Candidate }[]> {
+  const user = toActorName(ctx.actor);
+  const bytes = files.reduce((sum, { inspected }) => sum + inspected.size, 0);
+  await lockUser(ctx.tx, user);
+  await assertRoomOfUser(ctx.tx, { user, bytes, bytesMax });
   const made = files.map((file) => ({ asset: toRow(ctx, file), file }));
   for (const { asset } of made) {
     await insertAsset(ctx.tx, asset);

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
-import type { Pictures } from "./child/pool.ts";
+import type { Asker, Pictures } from "./child/pool.ts";
 import { type AssetType, type RenderSpec, renderTypes } from "./child/tasks.ts";
 import { IMMUTABLE, toRenderKey } from "./contents.ts";
 import {
@@ -39,7 +39,7 @@ export type OpenedRender = { render: RenderRow; object: OpenedObject };
 export interface Renders {
   /** What is known of a render that was made; undefined where it was not. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
-  /** The same; one that was not made is. Throws as `open`. */
+  /** The same, for who publishes; one that was not made is. Throws as `open`. */
   get: (content: Content, spec: RenderSpec) => Promise<RenderRow>;
   /**
    * The render itself; one that is not there, or that storage has lost, is made and kept. Who asks for
@@ -67,13 +67,14 @@ export function openRenders(options: RendersOptions): Renders {
   const { db, objects, kept = KEPT } = options;
   const openSource = openSources(options);
   const making = new Map<string, Promise<RenderRow>>();
-  const make = async (content: Content, spec: RenderSpec): Promise<RenderRow> => {
+  const make = async (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
     await options.spool.assertRoom();
     await using source = await openSource(content);
     await using scratch = options.spool.openScratch();
     const out = scratch.newPath();
     const type = content.type as AssetType;
-    const done = await options.pictures.run({ kind: "render", path: source.path, out, type, spec });
+    const task = { kind: "render", path: source.path, out, type, spec } as const;
+    const done = await options.pictures.run(task, asker);
     const row: RenderRow = {
       sha256: content.sha256,
       digest: toDigest(spec),
@@ -86,13 +87,13 @@ export function openRenders(options: RendersOptions): Renders {
     await trimOne(options, content.sha256, { kept, slack: SLACK });
     return row;
   };
-  const makeOnce = (content: Content, spec: RenderSpec): Promise<RenderRow> => {
+  const makeOnce = (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
     const key = `${content.sha256} ${toDigest(spec)}`;
     const others = making.get(key);
     if (others) return others;
-    if (making.size >= MAKING_MAX)
+    if (asker === "visitor" && making.size >= MAKING_MAX)
       throw new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 });
-    const own = make(content, spec).finally(() => making.delete(key));
+    const own = make(content, spec, asker).finally(() => making.delete(key));
     making.set(key, own);
     return own;
   };
@@ -100,11 +101,11 @@ export function openRenders(options: RendersOptions): Renders {
     findRender(db, { sha256, digest: toDigest(spec) });
   return {
     find,
-    get: async (content, spec) => (await find(content, spec)) ?? makeOnce(content, spec),
+    get: async (content, spec) => (await find(content, spec)) ?? makeOnce(content, spec, "owner"),
     async open(content, spec, known) {
       const found = known && (await objects.openObject(toRenderKey(known)));
       if (known && found) return { render: known, object: found };
-      const render = await makeOnce(content, spec);
+      const render = await makeOnce(content, spec, "visitor");
       const object = await objects.openObject(toRenderKey(render));
       if (!object) throw new Fault("not-found", "The file is no longer there.");
       return { render, object };

@@ -68,6 +68,21 @@ export async function deleteAsset(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("assets").where("id", "=", id).execute();
 }
 
+/** Bytes of all of a user's assets, those whose content others have too. */
+export async function sumUserBytes(db: Db | Tx, user: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("assets")
+    .select(({ fn }) => fn.sum<string | null>("size").as("bytes"))
+    .where("created_by", "=", user)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+/** Of uploads of one user that come to their end at once, one after the other is counted. */
+export async function lockUser(tx: Tx, user: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`assets of:${user}`}, 0))`.execute(tx);
+}
+
 /**
  * Who puts a content into storage, or takes it out, has this until the transaction ends. Whoever needs
  * several takes them in the order of their texts.

@@ -5,11 +5,11 @@ import { paths } from "../../paths.ts";
 import { toActorName } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { readFiles } from "../../platform/http/multipart.ts";
+import { drainBody, readFiles } from "../../platform/http/multipart.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toUploadedOut } from "./asset-out.ts";
-import { createAssets } from "./assets.ts";
+import { assertRoomOfUser, createAssets } from "./assets.ts";
 import type { UploadedFile } from "./candidates.ts";
 import { toFileName, toReportedType } from "./names.ts";
 import { UploadedAssetOut } from "./schema.ts";
@@ -51,7 +51,17 @@ export function registerUploadRoute(http: Http, app: AssetsApp): void {
 }
 
 async function answerUpload(app: AssetsApp, req: FastifyRequest, reply: FastifyReply) {
-  await using upload = app.spool.openUpload(toActorName(req.actor));
+  try {
+    return await takeFiles(app, req, reply);
+  } finally {
+    drainBody(req.raw);
+  }
+}
+
+async function takeFiles(app: AssetsApp, req: FastifyRequest, reply: FastifyReply) {
+  const user = toActorName(req.actor);
+  await assertRoomOfUser(app.db, { user, bytes: 0, bytesMax: app.userBytesMax });
+  await using upload = app.spool.openUpload(user);
   const files = await receiveFiles(req, upload);
   const candidates = await inspectFiles(app, upload, files);
   // What an Idempotency-Key stands for is the files.
@@ -65,7 +75,7 @@ async function answerUpload(app: AssetsApp, req: FastifyRequest, reply: FastifyR
   try {
     return await answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
       await holdContents(ctx.tx, app, candidates);
-      const made = await createAssets(ctx, candidates);
+      const made = await createAssets(ctx, app, candidates);
       return made.map(({ asset, file }) =>
         toUploadedOut(asset, file.inspected.warnings, app.publicUrl),
       );

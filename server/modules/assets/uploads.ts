@@ -3,7 +3,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { AssetsApp } from "./app.ts";
 import type { Candidate, UploadedFile } from "./candidates.ts";
-import { putContent, removeUnused } from "./contents.ts";
+import { REMOVAL_QUEUE, putContent } from "./contents.ts";
 import type { Upload } from "./spool.ts";
 import { lockContent } from "./store.ts";
 
@@ -16,17 +16,17 @@ export async function inspectFiles(
   upload: Upload,
   files: readonly UploadedFile[],
 ): Promise<Candidate[]> {
-  const found: Candidate[] = [];
-  for (const { name, reportedType, path } of files) {
+  const looks = files.map(async ({ name, reportedType, path }): Promise<Candidate> => {
     const out = upload.newPath();
-    const inspected = await app.pictures
-      .run({ kind: "inspect", path, out })
-      .catch((error: unknown) => {
-        throw files.length > 1 ? toNamed(error, name) : error;
-      });
-    found.push({ name, reportedType, path: inspected.isRewritten ? out : path, inspected });
-  }
-  return found;
+    const task = { kind: "inspect", path, out } as const;
+    const inspected = await app.pictures.run(task, "owner").catch((error: unknown) => {
+      throw files.length > 1 ? toNamed(error, name) : error;
+    });
+    return { name, reportedType, path: inspected.isRewritten ? out : path, inspected };
+  });
+  // None is left behind that still writes when the upload's files are removed.
+  await Promise.allSettled(looks);
+  return Promise.all(looks);
 }
 
 /** Of several files, the one that is not taken is named. */
@@ -35,15 +35,21 @@ function toNamed(error: unknown, name: string): unknown {
   return new Fault(error.kind, `${name.slice(0, 100)}: ${error.message}`, { cause: error.cause });
 }
 
-/** Puts the contents of files into storage; `undo` takes out again what no asset came to have. */
+/**
+ * Puts the contents of files into storage. `undo` asks for a job that takes out again what no asset came
+ * to have, also where the storage fails just now.
+ */
 export async function storeContents(
-  app: Pick<AssetsApp, "db" | "objects">,
+  app: Pick<AssetsApp, "db" | "jobs" | "objects">,
   files: readonly Candidate[],
 ): Promise<{ undo: () => Promise<void> }> {
-  const undo = async (): Promise<void> => {
-    for (const { inspected } of files)
-      await inTransaction(app.db, (tx) => removeUnused(tx, app.objects, inspected));
-  };
+  const undo = (): Promise<void> =>
+    inTransaction(app.db, async (tx) => {
+      for (const { inspected } of files) {
+        const { sha256, type } = inspected;
+        await app.jobs.sendJob(tx, { queue: REMOVAL_QUEUE, data: { sha256, type } });
+      }
+    });
   try {
     for (const file of files) await putContent(app.objects, toContent(file));
   } catch (error) {

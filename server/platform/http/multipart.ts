@@ -75,7 +75,6 @@ export async function readFiles<T>(reading: Reading<T>): Promise<T[]> {
     const fault = toFault(reason);
     for (const part of open) part.destroy(fault);
     await Promise.allSettled(received);
-    drain(body);
     throw fault;
   } finally {
     clearTimeout(timer);
@@ -127,7 +126,8 @@ function toSource(body: Readable): Readable {
   return body.pipe(source);
 }
 
-function drain(body: Readable): void {
+/** Reads what still comes of a body that was refused, and cuts it off where it goes on for long. */
+export function drainBody(body: Readable): void {
   if (body.readableEnded || body.destroyed) return;
   body.resume();
   const timer = setTimeout(() => body.destroy(), DRAIN_MS).unref();

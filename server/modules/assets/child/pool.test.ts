@@ -31,7 +31,7 @@ describe("the processes that make pictures", () => {
   it("are as many as may be, one task each, and are used again", async (t) => {
     const pictures = open(t, { childrenMax: 2 });
     const told = await Promise.all(
-      Array.from({ length: 12 }, () => pictures.run(ask("pid")) as Promise<unknown>),
+      Array.from({ length: 12 }, () => pictures.run(ask("pid"), "owner") as Promise<unknown>),
     );
     const pids = new Set(told.map((one) => (one as { sha256: string }).sha256));
     assert.ok(pids.size <= 2, [...pids].join());
@@ -40,36 +40,49 @@ describe("the processes that make pictures", () => {
   it("are killed when a task takes too long, also one that never yields; the next task is done", async (t) => {
     const pictures = open(t, { timeoutMs: 1_500 });
     for (const path of ["hang", "spin"]) {
-      const fault = await faultOf(pictures.run(ask(path)));
+      const fault = await faultOf(pictures.run(ask(path), "owner"));
       assert.equal(fault.kind, "impossible");
       assert.match(fault.message, /too long/);
-      await pictures.run(ask("pid"));
+      await pictures.run(ask("pid"), "owner");
     }
   });
 
   it("are replaced when they crash, and who waits is served", async (t) => {
     const pictures = open(t);
-    const crashed = pictures.run(ask("crash"));
-    const next = pictures.run(ask("pid"));
+    const crashed = pictures.run(ask("crash"), "owner");
+    const next = pictures.run(ask("pid"), "owner");
     assert.equal((await faultOf(crashed)).kind, "impossible");
     assert.ok(await next);
   });
 
   it("tell what the library said of a render that failed, and that it is no fault of the caller", async (t) => {
     const pictures = open(t);
-    await assert.rejects(pictures.run(ask("fail")), /A picture was not made: it failed/);
+    await assert.rejects(pictures.run(ask("fail"), "owner"), /A picture was not made: it failed/);
   });
 
   it("keep so many waiting, and answer busy beyond, and after too long a wait", async (t) => {
     const pictures = open(t, { waitingMax: 2, waitMs: 300 });
-    const first = pictures.run(ask("hang"));
-    const waiting = [pictures.run(ask("pid")), pictures.run(ask("pid"))];
-    const beyond = await faultOf(pictures.run(ask("pid")));
+    const first = pictures.run(ask("hang"), "owner");
+    const waiting = [pictures.run(ask("pid"), "owner"), pictures.run(ask("pid"), "owner")];
+    const beyond = await faultOf(pictures.run(ask("pid"), "owner"));
     assert.equal(beyond.kind, "busy");
     assert.ok(beyond.retryAfterSeconds);
     for (const one of waiting) assert.equal((await faultOf(one)).kind, "busy");
     pictures[Symbol.dispose]();
     assert.equal((await faultOf(first)).kind, "busy");
+  });
+
+  it("do what owners wait for first, and keep room for them while visitors wait", async (t) => {
+    const pictures = open(t, { waitingMax: 4, timeoutMs: 1_000 });
+    const order: string[] = [];
+    const run = (asker: "owner" | "visitor") =>
+      pictures.run(ask("pid"), asker).then(() => order.push(asker));
+    const first = faultOf(pictures.run(ask("hang"), "visitor"));
+    const all = [run("visitor"), run("visitor")];
+    assert.equal((await faultOf(pictures.run(ask("pid"), "visitor"))).kind, "busy");
+    all.push(run("owner"), run("owner"));
+    await Promise.all([first, ...all]);
+    assert.deepEqual(order, ["owner", "owner", "visitor", "visitor"]);
   });
 
   it("read nothing but the formats that may be uploaded", async (t) => {
@@ -88,6 +101,6 @@ describe("the processes that make pictures", () => {
       type: "image/png",
       spec: { ...spec, isCompressed: false, isAnimated: false },
     };
-    await assert.rejects(pictures.run(task), /unsupported image format|not a known/i);
+    await assert.rejects(pictures.run(task, "owner"), /unsupported image format|not a known/i);
   });
 });

@@ -12,20 +12,26 @@ const WAIT_MS = 60_000;
 const TASKS_PER_CHILD = 200;
 const IDLE_MS = 60_000;
 const RETRY_AFTER_SECONDS = 5;
+const CLOSING = "The service is shutting down.";
+
+/** Who waits for a task: somebody who uploads or publishes, or anybody. */
+export type Asker = "owner" | "visitor";
 
 /** Reads and makes pictures in processes of their own. */
 export interface Pictures {
   /**
-   * Does a task as soon as a process is free.
+   * Does a task as soon as a process is free: what owners wait for first, since everybody may ask for
+   * renders, and as many as they like.
    * @throws Fault impossible or unsupported-type where the file is not taken, or takes too long; busy
    *   where too much waits already
    */
-  run<T extends Task>(task: T): Promise<ResultOf<T>>;
+  run<T extends Task>(task: T, asker: Asker): Promise<ResultOf<T>>;
   [Symbol.dispose](): void;
 }
 
 interface Job {
   task: Task;
+  asker: Asker;
   done: PromiseWithResolvers<unknown>;
   /** While it waits that of waiting, then that of being done. */
   timer: NodeJS.Timeout;
@@ -56,40 +62,54 @@ export function openPictures(options: PicturesOptions = {}): Pictures {
     waitMs: WAIT_MS,
     child: toChildFile(),
     ...options,
+    isClosed: false,
     waiting: new Set<Job>(),
     workers: new Set<Worker>(),
   };
   return {
-    run: <T extends Task>(task: T) => {
-      if (pool.waiting.size >= pool.waitingMax)
+    run: <T extends Task>(task: T, asker: Asker) => {
+      if (pool.isClosed) return Promise.reject(toBusy(CLOSING));
+      // Visitors leave room for owners.
+      const share = asker === "owner" ? 1 : 0.5;
+      if (pool.waiting.size >= pool.waitingMax * share)
         return Promise.reject(toBusy("Too many pictures wait to be made."));
       const done = Promise.withResolvers<unknown>();
       const timer = setTimeout(() => {
         pool.waiting.delete(job);
         done.reject(toBusy("Too many pictures are being made."));
       }, pool.waitMs);
-      const job: Job = { task, done, timer };
+      const job: Job = { task, asker, done, timer };
       pool.waiting.add(job);
       goOn(pool);
       return done.promise as Promise<ResultOf<T>>;
     },
     [Symbol.dispose]() {
+      pool.isClosed = true;
       const jobs = [...pool.waiting, ...[...pool.workers].flatMap(({ job }) => job ?? [])];
       for (const worker of pool.workers) stop(pool, worker);
       pool.waiting.clear();
       for (const { timer, done } of jobs) {
         clearTimeout(timer);
-        done.reject(toBusy("The service is shutting down."));
+        done.reject(toBusy(CLOSING));
       }
     },
   };
 }
 
-type Pool = Required<PicturesOptions> & { waiting: Set<Job>; workers: Set<Worker> };
+type Pool = Required<PicturesOptions> & {
+  isClosed: boolean;
+  waiting: Set<Job>;
+  workers: Set<Worker>;
+};
 
-/** Gives what has waited longest to who is free. */
+/** Gives what has waited longest to who is free; what owners wait for first. */
 function goOn(pool: Pool): void {
-  for (const job of pool.waiting) {
+  const waiting = [...pool.waiting];
+  const ordered = [
+    ...waiting.filter(({ asker }) => asker === "owner"),
+    ...waiting.filter(({ asker }) => asker === "visitor"),
+  ];
+  for (const job of ordered) {
     const free = [...pool.workers].find((worker) => worker.job === undefined);
     const worker = free ?? (pool.workers.size < pool.childrenMax ? start(pool) : undefined);
     if (!worker) return;
