@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openPictures } from "../../server/modules/assets/child/pool.ts";
+import { type Pictures, openPictures } from "../../server/modules/assets/child/pool.ts";
 import { type Renders, openRenders } from "../../server/modules/assets/renders.ts";
 import { type Spool, openSpool } from "../../server/modules/assets/spool.ts";
 import type { Objects } from "../../server/platform/objects/objects.ts";
@@ -11,14 +11,14 @@ export async function openTestRenders(
   objects: Objects,
   {
     readSpareBytes = async () => 1,
+    pictures = openPictures(),
     ...options
-  }: { kept?: number; readSpareBytes?: () => Promise<number> } = {},
+  }: { kept?: number; readSpareBytes?: () => Promise<number>; pictures?: Pictures } = {},
 ): Promise<{ renders: Renders; spool: Spool } & Disposable> {
   const { db, clock, config } = service;
   const folder = join(config.dataDir, "test-uploads");
   mkdirSync(folder, { recursive: true });
   const spool = await openSpool({ folder, readSpareBytes });
-  const pictures = openPictures();
   const renders = openRenders({ db, objects, pictures, spool, now: clock.now, ...options });
   return { renders, spool, [Symbol.dispose]: () => pictures[Symbol.dispose]() };
 }

@@ -141,6 +141,7 @@ describe("uploading", () => {
       "a\u0000b\u0007.png": "ab.png",
       "\u202Egnp.exe": "gnp.exe",
       "tasse à café.png": "tasse à café.png",
+      "می\u200cخواهم.png": "می\u200cخواهم.png",
       "..": "unnamed",
       [`${"x".repeat(4_000)}.png`]: `${"x".repeat(251)}.png`,
     };

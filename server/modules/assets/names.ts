@@ -1,7 +1,10 @@
 const LENGTH_MAX = 255;
 const UNNAMED = "unnamed";
-/** Characters that are not seen, or that turn the ones around them about: a name could look like another. */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * Characters that are not seen, or that turn the ones around them about: a name could look like another.
+ * Those that join letters, or keep them apart, belong to the writing of some languages.
+ */
+const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The name of a file as its sender calls it: without folders, control characters and marks of direction. */
 export function toFileName(given: string): string {

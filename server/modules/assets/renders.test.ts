@@ -9,6 +9,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { openFolderObjects } from "../../platform/objects/folder.ts";
 import { removeAsset } from "./assets.ts";
+import type { Pictures } from "./child/pool.ts";
 import type { RenderSpec } from "./child/tasks.ts";
 import { toRenderKey } from "./contents.ts";
 
@@ -100,6 +101,23 @@ describe("the renders of a content", () => {
     room.spare = 1;
     await renders.get(content, toSpec(20));
     assert.equal((await list()).length, 1);
+  });
+
+  it("that took too long are not tried again at once", async (t) => {
+    let tries = 0;
+    const pictures: Pictures = {
+      run: async () => {
+        tries += 1;
+        throw new Fault("impossible", "too long");
+      },
+      [Symbol.dispose]: () => undefined,
+    };
+    const { content, objects } = await open(t, 9);
+    const { renders } = await openTestRenders(objects, { pictures });
+    const ask = (width: number) =>
+      assert.rejects(renders.get(content, toSpec(width)), { message: "too long" });
+    for (const width of [20, 20, 20, 21]) await ask(width);
+    assert.equal(tries, 2);
   });
 
   it("are made once for all who ask at the same time", async (t) => {

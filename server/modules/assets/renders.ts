@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
@@ -28,6 +29,10 @@ const SLACK = 32;
 const CROWDED_MAX = 1_000;
 /** Being made, or waiting for it. */
 const MAKING_MAX = 128;
+
+/** What took too long would take as long again. */
+const REFUSED_MS = 10 * 60_000;
+const REFUSALS_MAX = 1_000;
 
 /** What renders are made of. */
 type Content = { sha256: string; type: string };
@@ -67,6 +72,7 @@ export function openRenders(options: RendersOptions): Renders {
   const { db, objects, kept = KEPT } = options;
   const openSource = openSources(options);
   const making = new Map<string, Promise<RenderRow>>();
+  const refusals = new LRUCache<string, Fault>({ max: REFUSALS_MAX, ttl: REFUSED_MS });
   const make = async (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
     await options.spool.assertRoom();
     await using source = await openSource(content);
@@ -93,7 +99,14 @@ export function openRenders(options: RendersOptions): Renders {
     if (others) return others;
     if (asker === "visitor" && making.size >= MAKING_MAX)
       throw new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 });
-    const own = make(content, spec, asker).finally(() => making.delete(key));
+    const refusal = refusals.get(key);
+    if (refusal) throw refusal;
+    const own = make(content, spec, asker)
+      .catch((error: unknown) => {
+        if (error instanceof Fault && error.kind === "impossible") refusals.set(key, error);
+        throw error;
+      })
+      .finally(() => making.delete(key));
     making.set(key, own);
     return own;
   };
