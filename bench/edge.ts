@@ -47,7 +47,11 @@ const collector: Pick<ConsentsApp["collector"], "collect"> = {
 };
 const log = openLog(config.log);
 const http = createHttp(config, log);
-registerAuthentication(http, { authenticate: async () => undefined, now });
+registerAuthentication(http, {
+  authenticate: async () => undefined,
+  now,
+  operatorToken: undefined,
+});
 registerRoom(http, unwatchedRoom);
 registerMetrics(http, undefined);
 const { publicUrl } = config.http;

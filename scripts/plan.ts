@@ -79,7 +79,11 @@ async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
   try {
     const actor = { kind: "system", name: "operator" } as const;
     await inTransaction(db, (tx) =>
-      setSubscription(toCtx({ tx, actor, now: new Date(), requestId: undefined }), plans, asked),
+      setSubscription(
+        toCtx({ tx, actor, now: new Date(), requestId: undefined }),
+        { plans },
+        asked,
+      ),
     );
   } finally {
     await db.destroy();
@@ -95,7 +99,7 @@ function toHelp(plans: Plans): string {
     `  PLAN            one of ${[...plans.byName.keys()].join(", ")}`,
     `  --status STATUS one of ${subscriptionStatuses.join(", ")}; default: active`,
     "  --until DATE    the last day that is paid for, such as 2027-12-31; default: no end.",
-    "                  14 days after it the organization falls back to the free plan.",
+    "                  BILLING_GRACE_DAYS (14) later the organization falls back to the free plan.",
     "",
     "Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data),",
     "whether the service is running or not.",

@@ -45,6 +45,7 @@ import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
+import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
@@ -136,7 +137,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
-  registerAuthentication(http, { authenticate: authentication.authenticate, now });
+  const { operatorToken } = secrets;
+  registerAuthentication(http, { authenticate: authentication.authenticate, now, operatorToken });
   registerRoom(http, room);
   registerMetrics(http, secrets.metricsToken, choices.readings);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
@@ -146,7 +148,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerWidgetRoute(http, widget);
   const attempts = openAttempts({ db, secret });
   registerAuthRoutes(http, { ...shared, passwords: await openPasswords(), attempts });
-  registerBillingRoutes(http, shared);
+  registerBillingRoutes(http, { ...shared, payments, getOwnOrganization });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);

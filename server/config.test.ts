@@ -93,6 +93,16 @@ const refused: [string, string][] = [
   ["PURGE_HEADERS", '{"X Key": "a"}'],
   ["PURGE_HEADERS", '{"X-Key": "a\\r\\nHost: b"}'],
   ["PURGE_HEADERS", '{"Content-Length": "5"}'],
+  ["PLANS", "pro"],
+  ["PLANS", '["pro"]'],
+  ["PLANS", '{"Pro": {}}'],
+  ["PLANS", '{"pro": {"seats": 3}}'],
+  ["PLANS", '{"pro": {"seatsMax": 0}}'],
+  ["PLANS", '{"pro": {"toString": 1}}'],
+  ["PLANS", '{"pro": {"layouts": ["popup"]}}'],
+  ["PLANS", '{"free": {"fileBytesMax": 1}}'],
+  ["BILLING_GRACE_DAYS", "366"],
+  ["OPERATOR_TOKEN", "short"],
 ];
 for (const [name, value] of refused) {
   test(`${name}=${JSON.stringify(value)} is refused`, () => {

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { StartError } from "./platform/start-error.ts";
+import { type BillingConfig, findBillingFaults, toBillingConfig } from "./config-billing.ts";
 import {
   type CdnConfig,
   type ObjectsConfig,
@@ -32,6 +33,7 @@ export interface Config {
   readonly cdnUrl: string;
   readonly cdn: CdnConfig;
   readonly freeTier: { readonly fileBytesMax: number };
+  readonly billing: BillingConfig;
   readonly imports: {
     readonly bytesMax: number;
     readonly waitingMax: number;
@@ -67,6 +69,8 @@ export interface Secrets {
   readonly logKeys?: string;
   /** What caches are asked to purge with. */
   readonly purgeHeaders?: Readonly<Record<string, string>>;
+  /** What the operator sets plans with; where it is not set, no request does. */
+  readonly operatorToken?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -102,6 +106,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
+    billing: toBillingConfig(values),
     imports: {
       bytesMax: values.IMPORT_BYTES_MAX,
       waitingMax: values.IMPORTS_WAITING_MAX,
@@ -128,6 +133,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...(SECRET_KEY === undefined ? {} : { secretKey: SECRET_KEY }),
     ...(EVIDENCE_LOG_KEYS === undefined ? {} : { logKeys: EVIDENCE_LOG_KEYS }),
     ...(config.cdn.kind === "purge" ? { purgeHeaders: values.PURGE_HEADERS } : {}),
+    ...(values.OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.OPERATOR_TOKEN }),
   };
   return { config, secrets };
 }
@@ -152,7 +158,8 @@ function readValues(env: Environment): Values {
   }
   assertNoFaults(faults);
   const read = values as unknown as Values;
-  assertNoFaults(findStorageFaults(read).map((fault) => `  ${fault}`));
+  const together = [...findStorageFaults(read), ...findBillingFaults(read)];
+  assertNoFaults(together.map((fault) => `  ${fault}`));
   return read;
 }
 

@@ -80,6 +80,7 @@ export const paths = {
   assetMetadata: "/v1/assets/:id/metadata",
 
   plans: "/v1/billing/plans",
+  organizationBilling: "/v1/billing/organizations/:organizationId",
 } as const;
 
 type ParamsOf<P extends string> = P extends `${infer Segment}/${infer Rest}`

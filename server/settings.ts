@@ -13,6 +13,7 @@ import {
   webAddress,
   witnesses,
 } from "./setting-kinds.ts";
+import { billingSettings } from "./settings-billing.ts";
 import { storageSettings } from "./settings-storage.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -144,6 +145,7 @@ export const settings = {
     default: "65536",
     help: "Size of a free project's published file at most, in bytes before compression.",
   },
+  ...billingSettings,
   IMPORT_BYTES_MAX: {
     kind: integer(1, IMPORT_BYTES_MAX),
     default: "10737418240",

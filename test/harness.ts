@@ -33,6 +33,9 @@ export interface TestAnswer {
   body: any;
 }
 
+/** What the shared service's operator sends. */
+export const operatorToken = "operator-of-the-tests";
+
 /** Time in tests goes on by itself, and may be put forward. */
 function createClock() {
   let aheadMs = 0;
@@ -66,6 +69,7 @@ async function openService() {
     PORT: String(port),
     DATA_DIR: dataDir,
     CORS_ORIGINS: "https://admin.example",
+    OPERATOR_TOKEN: operatorToken,
     LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
     DATABASE_POOL_MAX: "10",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),

@@ -20,6 +20,8 @@ export interface Operation {
   summary: string;
   tags: string[];
   isPublic: boolean;
+  /** Whether it takes the operator's token, and no user's. */
+  isOperators: boolean;
   parameters: Parameter[];
   /** Of a JSON body, where it takes one. */
   body: Schema | undefined;
@@ -58,6 +60,7 @@ export async function listOperations(): Promise<Operation[]> {
         summary: declared.summary,
         tags: declared.tags,
         isPublic: declared.security?.length === 0,
+        isOperators: declared.security?.some((scheme) => "operator" in scheme) ?? false,
         parameters: declared.parameters ?? [],
         body: bodyOf(method === "patch" ? merged(content, methods["put"]) : content),
         bodyTypes: Object.keys(content),

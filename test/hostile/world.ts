@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { service } from "../harness.ts";
+import { operatorToken, service } from "../harness.ts";
 import { publishAndWait } from "../interface/publishing.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { importFile } from "../interface/imports.ts";
@@ -116,6 +116,7 @@ export function knownOf(world: World, operation: Operation): Known {
     return { email: fc.emailAddress(), username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/) };
   if (operation.operationId === "signin")
     return { username: constant(world.owner.email), password: constant(password) };
+  if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.endsWith("/users"))
     return { ...own, userId: constant(world.guest.id), email: constant(world.guest.email) };
   return own;
@@ -134,6 +135,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
   const values: Record<string, string> = {
     documentId: world.documents.get(collection) ?? "",
     projectId: world.projectId,
+    organizationId: world.organizationId,
     userId: world.guest.id,
     version: "1",
     from: "1",
@@ -167,6 +169,7 @@ export function addressOf(operation: Operation, params: Record<string, string>):
 /** A token to send `operation` with: one of its own where the operation revokes it. */
 export async function tokenFor(world: World, operation: Operation): Promise<string | undefined> {
   if (operation.isPublic) return undefined;
+  if (operation.isOperators) return operatorToken;
   if (!operation.operationId.startsWith("logout")) return world.owner.token;
   const json = { username: world.owner.email, password };
   return (await service.fetch("/v1/auth/local/signin", { json })).body.token;

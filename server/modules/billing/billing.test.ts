@@ -4,7 +4,10 @@ import type { Subscription } from "../../platform/payments/payments.ts";
 import { toTier } from "./billing.ts";
 import { toPlans } from "./plans.ts";
 
-const plans = toPlans({ freeTier: { fileBytesMax: 1_000 } });
+const plans = toPlans({
+  freeTier: { fileBytesMax: 1_000 },
+  billing: { plans: {}, graceDays: 14 },
+});
 const now = new Date("2026-03-20T12:00:00.000Z");
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
 const subscription = (given: Partial<Subscription>): Subscription => ({

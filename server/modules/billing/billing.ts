@@ -1,15 +1,11 @@
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { Subscription, SubscriptionStatus } from "../../platform/payments/payments.ts";
 import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
 import type { Plan, Plans } from "./plans.ts";
 import { hasOrganization } from "./store.ts";
-
-/** How long an unpaid bill keeps the service (wire section 8: "past_due keeps service"). */
-const GRACE_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** What a project may use now, and the state of the subscription that says so. */
 export interface Tier {
@@ -31,15 +27,15 @@ export async function findTier(
 
 /**
  * The tier that a subscription gives at `now`. Active and trialing ones give their plan; past_due
- * ones, and those whose paid time has ended, still do so for 14 days; canceled and unpaid ones, and
- * plans that are no longer offered, fall back to the free plan.
+ * ones, and those whose paid time has ended, still do so for the grace period; canceled and unpaid ones,
+ * and plans that are no longer offered, fall back to the free plan.
  */
 export function toTier(plans: Plans, subscription: Subscription | undefined, now: Date): Tier {
   if (!subscription) return { plan: plans.free, status: "none" };
   const { currentPeriodEnd: end } = subscription;
   const paid = subscription.status === "active" || subscription.status === "trialing";
   const status = paid && end && end < now ? "past_due" : subscription.status;
-  const graceEnd = (end ?? subscription.updatedAt).getTime() + GRACE_DAYS * DAY_MS;
+  const graceEnd = (end ?? subscription.updatedAt).getTime() + plans.graceMs;
   const kept = status === "past_due" ? now.getTime() <= graceEnd : paid;
   const plan = kept ? plans.byName.get(subscription.plan) : undefined;
   return { plan: plan ?? plans.free, status };
@@ -53,29 +49,26 @@ interface NewSubscription {
 }
 
 /**
- * Sets what an organization has subscribed to, for the `manual` provider.
- * @throws Fault impossible for an unknown organization or plan, naming each
+ * Sets what an organization has subscribed to, where no payment provider knows.
+ * @throws Fault not-found for an unknown organization, impossible for an unknown plan
  */
 export async function setSubscription(
   ctx: Ctx,
-  plans: Plans,
-  { organizationId, ...subscription }: NewSubscription,
-): Promise<void> {
-  const faults: FieldFault[] = [];
-  if (!plans.byName.has(subscription.plan)) {
-    const known = [...plans.byName.keys()].join(", ");
-    faults.push({ path: "/plan", message: `must be one of ${known}` });
-  }
+  { plans }: { plans: Plans },
+  { organizationId, ...given }: NewSubscription,
+): Promise<Subscription> {
   if (!(await hasOrganization(ctx.tx, organizationId)))
-    faults.push({
-      path: "/organizationId",
-      message: `no organization has the id ${organizationId}`,
-    });
-  assertNoFaults(faults, "impossible");
-  await upsertSubscription(ctx.tx, organizationId, { ...subscription, updatedAt: ctx.now });
+    throw new Fault("not-found", `There is no organization ${organizationId}.`);
+  if (!plans.byName.has(given.plan)) {
+    const known = [...plans.byName.keys()].join(", ");
+    assertNoFaults([{ path: "/plan", message: `must be one of ${known}` }], "impossible");
+  }
+  const subscription = { ...given, updatedAt: ctx.now };
+  await upsertSubscription(ctx.tx, organizationId, subscription);
   await recordEvent(ctx, {
     name: "subscription.updated",
     documentId: organizationId,
     data: { plan: subscription.plan, status: subscription.status },
   });
+  return subscription;
 }

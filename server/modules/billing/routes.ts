@@ -1,16 +1,13 @@
 import { Type } from "typebox";
-import type { Config } from "../../config.ts";
-import type { Http } from "../../platform/http/http.ts";
 import { hrefOf, paths } from "../../paths.ts";
-import type { Plans } from "./plans.ts";
+import type { Http } from "../../platform/http/http.ts";
+import type { BillingApp } from "./app.ts";
+import { registerOrganizationRoutes } from "./organization-routes.ts";
 import { PlanOut } from "./schema.ts";
 
 /** The routes of wire section 8. Plans are what anyone may ask before signing up: a public list. */
-export function registerBillingRoutes(
-  http: Http,
-  { plans, config }: { plans: Plans; config: Pick<Config, "http"> },
-): void {
-  const self = hrefOf(config.http.publicUrl, paths.plans, {});
+export function registerBillingRoutes(http: Http, app: BillingApp): void {
+  const self = hrefOf(app.config.http.publicUrl, paths.plans, {});
   http.get(
     paths.plans,
     {
@@ -23,10 +20,11 @@ export function registerBillingRoutes(
       config: { access: "public", cors: "any" },
     },
     () =>
-      [...plans.byName.values()].map((plan) => ({
+      [...app.plans.byName.values()].map((plan) => ({
         ...plan,
         layouts: [...plan.layouts],
         links: { self },
       })),
   );
+  registerOrganizationRoutes(http, app);
 }

@@ -14,7 +14,10 @@ const cookies = (body: Record<string, unknown>) => ({
   resource: "cookies",
   body,
 });
-const plans = toPlans({ freeTier: { fileBytesMax: 1_000 } });
+const plans = toPlans({
+  freeTier: { fileBytesMax: 1_000 },
+  billing: { plans: {}, graceDays: 14 },
+});
 
 test("the file's members are canonical JSON, and the hash is that of the immutable file", () => {
   const text = toCanonical(toContent(project, [], imprint));

@@ -64,6 +64,11 @@ export function getProject(
   return getDocument(db, scope, { resource: "projects", id, right });
 }
 
+/** The organization `id`, for its owners, with the same errors as `getDocument`. */
+export function getOwnOrganization(db: Db | Tx, scope: Scope, id: string): Promise<DocumentRow> {
+  return getDocument(db, scope, { resource: "organizations", id, right: "own" });
+}
+
 const nouns: Record<string, string> = {
   projects: "project",
   cookies: "cookie configuration",
@@ -88,6 +93,13 @@ const configurationResources = [
   "dpo",
   "tcf",
 ] as const;
+/** Those of them that plans limit, as the publish job does: what visitors are asked. */
+export const plannedResources: readonly string[] = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+];
 const CONFIGURATIONS_MAX = 1_000;
 
 /** Every configuration of a project, oldest first; more than 1,000 are a `Fault` (impossible). */
@@ -105,11 +117,12 @@ export async function listConfigurations(db: Db | Tx, projectId: string): Promis
   return rows;
 }
 
-/** How many configurations a project has, and how many it may have. */
+/** How many configurations a project has, how many of them plans count, and how many it may have. */
 export async function countConfigurations(
   db: Db | Tx,
   projectId: string,
-): Promise<{ count: number; max: number }> {
+): Promise<{ count: number; planned: number; max: number }> {
   const count = await countProjectDocuments(db, { projectId, resources: configurationResources });
-  return { count, max: CONFIGURATIONS_MAX };
+  const planned = await countProjectDocuments(db, { projectId, resources: plannedResources });
+  return { count, planned, max: CONFIGURATIONS_MAX };
 }

@@ -3,10 +3,10 @@ import type { Ctx } from "../../platform/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
+import { assertRoom, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
 import { isAllowed } from "./rights.ts";
 import { stepsOf } from "./rules.ts";
-import { countConfigurations } from "./access.ts";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 
 /** Where a document's rights come from. */
@@ -25,7 +25,8 @@ interface Placing {
 /**
  * Finds what a document belongs to and checks everything in it that names other documents.
  * @throws Fault impossible (unknown or invisible project, organization or vendor; a configuration
- *   that changes its project; a paid layout on the free tier), forbidden (no right to write there)
+ *   that changes its project; a layout, configuration or person more than the plan includes), forbidden
+ *   (no right to write there)
  */
 export async function getParents(
   ctx: Ctx,
@@ -47,7 +48,9 @@ export async function getParents(
     projectId: project?.id ?? null,
     organizationId: project ? project.organization_id : (organization?.id ?? null),
   };
-  if (project && !present) await assertRoom(ctx, project.id);
+  if (project && !present) await assertRoom(ctx, plans, { project, resource: resource.name });
+  if (present && parents.organizationId !== present.organization_id)
+    await assertSeats(ctx, plans, { organizationId: parents.organizationId, from: present.id });
   if (resource.name === "cookies") {
     const faults = [
       ...(await findVendorFaults(ctx, placing)),
@@ -82,13 +85,6 @@ async function findParent(
   if (!isAllowed(held.roles, "write"))
     throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
   return held.row;
-}
-
-/** A project's configurations are read together: to publish them, and to tell a visitor's state. */
-async function assertRoom(ctx: Ctx, projectId: string): Promise<void> {
-  const { count, max } = await countConfigurations(ctx.tx, projectId);
-  if (count >= max)
-    throw new Fault("conflict", `The project has ${max} configurations, as many as it may have.`);
 }
 
 function refuse(fault: FieldFault): never {

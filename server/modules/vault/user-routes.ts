@@ -86,7 +86,7 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     async (req, reply) =>
       answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
         const { roles: given = ["viewer"], ...user } = req.body;
-        const users = await addUser(ctx, {
+        const users = await addUser(ctx, app.plans, {
           resource,
           id: req.params.documentId,
           user,

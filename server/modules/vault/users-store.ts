@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Role } from "./rights.ts";
 
@@ -73,4 +74,28 @@ export async function deleteDocumentUser(
       ]),
     )
     .execute();
+}
+
+/**
+ * How many people an organization has, with its projects and what belongs to these; and how many more would come with
+ * `userId`, or with who has roles on the document `from` and below it.
+ */
+export async function countPeople(
+  tx: Tx,
+  {
+    organizationId,
+    ...who
+  }: { organizationId: string | null } & ({ userId: string } | { from: string }),
+): Promise<{ present: number; coming: number }> {
+  const present = sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
+    WHERE deleted_at IS NULL AND (id = ${organizationId} OR organization_id = ${organizationId})`;
+  const coming =
+    "userId" in who
+      ? sql`SELECT ${who.userId}::text`
+      : sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
+          WHERE deleted_at IS NULL AND (id = ${who.from} OR project_id = ${who.from})`;
+  const { rows } = await sql<{ present: number; coming: number }>`
+    SELECT (SELECT count(DISTINCT user_id)::int FROM (${present}) AS p) AS present,
+      (SELECT count(*)::int FROM ((${coming}) EXCEPT (${present})) AS c) AS coming`.execute(tx);
+  return rows[0] ?? { present: 0, coming: 0 };
 }

@@ -4,7 +4,9 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { type UserCard, findUserById, findUserByLogin } from "../../platform/users-store.ts";
+import type { Plans } from "../billing/plans.ts";
 import { getDocument, lockForChange } from "./access.ts";
+import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
 import { type Right, type Role, isAllowed } from "./rights.ts";
 import type { DocumentRow } from "./store.ts";
@@ -55,11 +57,12 @@ async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]>
 
 /**
  * Gives a user roles on a document, in place of those they had.
- * @throws Fault impossible for a user that does not exist, conflict when no owner would remain or
- *   the document has 500 users, not-found, forbidden
+ * @throws Fault impossible for a user that does not exist or has no seat in the organization's plan, conflict
+ *   when no owner would remain or the document has 500 users, not-found, forbidden
  */
 export async function addUser(
   ctx: Ctx,
+  plans: Plans,
   target: Target & { user: { userId?: string; email?: string }; roles: readonly Role[] },
 ): Promise<DocumentUser[]> {
   const row = await lockTarget(ctx, target, "own");
@@ -68,6 +71,7 @@ export async function addUser(
   if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
+  await assertSeats(ctx, plans, { organizationId: toOrganization(row), userId: user.id });
   await putDocumentUser(ctx.tx, {
     documentId: row.id,
     userId: user.id,

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../actor.ts";
 import { Fault } from "../errors.ts";
@@ -9,10 +10,13 @@ const TOKEN_LENGTH_MAX = 512;
 export type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
 
 const visitor: Actor = Object.freeze({ kind: "visitor" });
+const operator: Actor = Object.freeze({ kind: "system", name: "operator" });
 
 interface AuthenticationOptions {
   authenticate: Authenticate;
   now: () => Date;
+  /** The token of routes for the operator; undefined: they are closed. */
+  operatorToken: string | undefined;
 }
 
 /**
@@ -44,7 +48,11 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     reply: FastifyReply,
     inQuery: string | undefined,
   ): Promise<void> => {
-    req.actor = await requireActor(tokenInHeader(req) ?? inQuery, options);
+    // The operator's never comes in an address.
+    req.actor =
+      req.routeOptions.config.access === "operator"
+        ? requireOperator(tokenInHeader(req), options)
+        : await requireActor(tokenInHeader(req) ?? inQuery, options);
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   };
 }
@@ -62,6 +70,22 @@ async function requireActor(
       "The access token is unknown, revoked or expired. Sign in again.",
     );
   return actor;
+}
+
+function requireOperator(
+  token: string | undefined,
+  { operatorToken }: AuthenticationOptions,
+): Actor {
+  if (operatorToken === undefined)
+    throw new Fault("forbidden", "This is for the operator, who has not set OPERATOR_TOKEN.");
+  if (token === undefined || !timingSafeEqual(toDigest(token), toDigest(operatorToken)))
+    throw new Fault("unauthenticated", "This needs the operator's token, that of OPERATOR_TOKEN.");
+  return operator;
+}
+
+/** Texts of any length are compared in the same time. */
+function toDigest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
 }
 
 function tokenInHeader(req: FastifyRequest): string | undefined {

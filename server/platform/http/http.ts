@@ -21,9 +21,9 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /**
      * `user` (the default): a valid token is needed. `public`: no token is looked at. `optional`: who
-     * sends none is a visitor; one that is sent has to be valid.
+     * sends none is a visitor; one that is sent has to be valid. `operator`: the service's own token.
      */
-    access?: "user" | "public" | "optional";
+    access?: "user" | "public" | "optional" | "operator";
     /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
     cors?: "configured" | "any";
     /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */

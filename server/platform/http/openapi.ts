@@ -33,8 +33,12 @@ export async function registerOpenApi(
     const { access } = route.config ?? {};
     const withToken = [{ bearer: [] }, { query: [] }];
     // An empty one says that none is needed.
-    route.schema.security ??=
-      access === "public" ? [] : access === "optional" ? [{}, ...withToken] : withToken;
+    route.schema.security ??= {
+      public: [],
+      optional: [{}, ...withToken],
+      user: withToken,
+      operator: [{ operator: [] }],
+    }[access ?? "user"];
     const problem = {
       description: "A problem (RFC 9457).",
       content: { "application/problem+json": { schema: ProblemOut } },
@@ -60,6 +64,7 @@ export async function registerOpenApi(
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "The token of a sign-in." },
           query: { type: "apiKey", in: "query", name: "access_token" },
+          operator: { type: "http", scheme: "bearer", description: "The token of OPERATOR_TOKEN." },
         },
       },
     },

@@ -1,0 +1,20 @@
+import type { Config } from "../../config.ts";
+import type { Scope } from "../../platform/actor.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Payments } from "../../platform/payments/payments.ts";
+import type { Plans } from "./plans.ts";
+
+/** What the routes of this module are handed. */
+export interface BillingApp {
+  db: Db;
+  now: () => Date;
+  config: Pick<Config, "http">;
+  plans: Plans;
+  payments: Payments;
+  /** The organization, for its owners. Throws `Fault` not-found, forbidden. */
+  getOwnOrganization: (
+    db: Db | Tx,
+    scope: Scope,
+    id: string,
+  ) => Promise<{ id: string; body: Record<string, unknown> }>;
+}
