@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { listForms } from "../../server/modules/client/store.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
-import { newSite, publish, share } from "./site.ts";
+import { newSite, publishAsIs as publish, share } from "./site.ts";
 
 const projectAt = (id: string) => hrefOf("", paths.clientProject, { id });
 
