@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { changeProject } from "../interface/publishing.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { assertTimes, hear, openVisit, press, readHistory, readMemory } from "./visits.ts";
@@ -33,6 +34,7 @@ describe("the proof of an answer", { skip }, () => {
     await using visit = await openVisit(own, {
       prepare: (page) =>
         page.route(/\/v1\/app\/tickets\//, async (route) => {
+          await changeProject(own.token, own.projectId);
           await own.publish();
           await route.continue();
         }),

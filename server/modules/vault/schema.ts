@@ -26,6 +26,8 @@ const Language = Type.String({
   maxLength: 35,
   description: "a language tag such as en or pt-BR",
 });
+/** A name of whatever characters: the pattern of a plain text does not match one with a line break. */
+const AnyName = Type.String({ pattern: "^[\\s\\S]*$" });
 const Bag = Type.Record(Type.String(), Type.Unknown());
 const list = { maxItems: 500 } as const;
 
@@ -200,7 +202,7 @@ export const Processing = Type.Object(
     accept: Type.Optional(Text),
     language: Type.Optional(Language),
     buttons: Type.Optional(Type.Array(Button, list)),
-    confirmations: Type.Optional(Type.Record(Type.String(), Confirmation)),
+    confirmations: Type.Optional(Type.Record(AnyName, Confirmation)),
     processors: Type.Optional(Type.Array(Processor, list)),
     personalDataTypes: Type.Optional(Type.Array(Line, list)),
     automatedDecisions: Type.Optional(Type.Boolean()),
