@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
@@ -52,16 +52,31 @@ describe("publishing what has not changed", () => {
     assert.equal((await publishAndWait(token, project.id)).version, 3);
   });
 
-  it("writes the file again where it is lost, and after the project was unpublished", async () => {
+  it("writes again what storage has lost or holds another of, as the same version, to the byte", async () => {
+    const { token, project } = await newSite();
+    const first = await publishAndWait(token, project.id);
+    const own = [`${project.id}.json`, join(project.id, `${first.hash}.json`)];
+    const codings = ["", ".br", ".gz"];
+    const names = own.flatMap((name) => codings.map((coding) => join(folder, name + coding)));
+    const before = await Promise.all(names.map((name) => readFile(name)));
+    for (const name of names)
+      for (const spoil of [() => rm(name), () => writeFile(name, "garbage")]) {
+        await spoil();
+        const again = await publishAndWait(token, project.id);
+        assert.deepEqual([again.status, again.version, again.unchanged], ["Done", 1, true], name);
+        assert.match(again.steps[4].message, /are written again/, name);
+        assert.deepEqual(await Promise.all(names.map((one) => readFile(one))), before, name);
+      }
+    const { body } = await service.fetch(first.links.versions, { token });
+    assert.deepEqual([body.length, body[0].jobId], [1, first.id]);
+  });
+
+  it("is another version after the project was unpublished", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
-    await rm(join(folder, `${project.id}.json`));
-    const again = await publishAndWait(token, project.id);
-    assert.deepEqual([again.version, again.unchanged], [2, undefined]);
-    assert.equal((await getFile(project.id)).body.version, 2);
     const at = `/v1/publish/projects/${project.id}`;
     assert.equal((await service.fetch(at, { token, method: "DELETE" })).status, 204);
-    assert.equal((await publishAndWait(token, project.id)).version, 3);
+    assert.equal((await publishAndWait(token, project.id)).version, 2);
     assert.equal((await getFile(project.id)).status, 200);
   });
 });

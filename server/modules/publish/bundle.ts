@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db/db.ts";
-import { readObject } from "../../platform/objects/objects.ts";
 import { getProject } from "../vault/access.ts";
 import { type Content, toCanonical, toFiles, toSources } from "./content.ts";
-import { immutableObject, servedObject } from "./files.ts";
+import { immutableObject, servedObject, widgetObject } from "./files.ts";
 import { findAsksAgain, sayAsksAgain, settleNext } from "./materiality.ts";
 import { withPictures } from "./pictures.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
@@ -20,7 +19,6 @@ import {
 } from "./store.ts";
 import { readTcf } from "./tcf.ts";
 import { withWidget } from "./widget-content.ts";
-import { toEntryKey } from "./widget-files.ts";
 
 /** A background job has the time to count everybody. */
 const TOKENS_MAX = 100_000_000;
@@ -89,7 +87,7 @@ function toPublishedFiles(
   return [
     toPublishedFile(servedObject(place).key, served),
     toPublishedFile(immutableObject(place.projectId, hash).key, immutable),
-    toPublishedFile(toEntryKey(widget.hash), widget.entry.identity),
+    toPublishedFile(widgetObject(widget.hash).key, widget.entry.identity),
   ];
 }
 
@@ -99,8 +97,7 @@ function toPublishedFile(key: string, bytes: Buffer): PublishedFile {
 }
 
 /**
- * What is published at a place, where it is this content, when and by which job aside, and where its file
- * is in storage as it should be.
+ * What is published at a place, where it is this content, when and by which job aside.
  */
 async function findStanding(
   app: Publishing,
@@ -120,8 +117,6 @@ async function findStanding(
   const text = await findPublishedContent(app.db, place, version);
   if (text === undefined || toComparable(JSON.parse(text) as Content) !== toComparable(content))
     return undefined;
-  const stored = await readObject(app.objects, servedObject(place).key);
-  if (!stored?.equals(toFiles(text).served)) return undefined;
   return { content: text, version, hash, size, files: toPublishedFiles(app, place, text) };
 }
 

@@ -23,6 +23,15 @@ export function immutableObject(projectId: string, hash: string) {
   };
 }
 
+/** Where the widget that a content was published with is kept under its hash, for ever. */
+export function widgetObject(hash: string) {
+  return {
+    key: `widget/widget.${hash}.js`,
+    contentType: "text/javascript; charset=utf-8",
+    cacheControl: "public, max-age=31536000, immutable",
+  };
+}
+
 /** The public address of an object. */
 export function fileHref({ cdnUrl }: Pick<Config, "cdnUrl">, { key }: { key: string }): string {
   return `${cdnUrl}/${key}`;

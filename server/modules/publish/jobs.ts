@@ -31,7 +31,8 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
     ({ jobId }, attempt) => runJob(app, jobId, attempt),
   );
   await app.jobs.workQueue<Withdrawal>(
-    { ...queue, name: UNPUBLISH_QUEUE, retriesMax: 12 },
+    // Each may hold a connection for as long as storage takes.
+    { ...queue, name: UNPUBLISH_QUEUE, concurrency: 1, retriesMax: 12 },
     (withdrawal) => removeFiles(app, withdrawal),
   );
   await resumeJobs(app, app.now());

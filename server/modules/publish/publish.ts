@@ -14,7 +14,6 @@ import {
   findOpenJob,
   insertJob,
   listOpenJobs,
-  lockProjectFiles,
   updateJob,
 } from "./store.ts";
 
@@ -71,12 +70,12 @@ export async function requestRollback(
 
 /**
  * Takes a project off the air in both environments: what runs ends, the live version is none, and a
- * job removes the files at the project's addresses. What was published stays kept under its hash.
+ * job removes the files at the project's addresses: after whoever writes them just now, since that one has
+ * the project's lock and this does not wait for it. What was published stays kept under its hash.
  * @throws Fault not-found, forbidden
  */
 export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string): Promise<void> {
   const project = await getProject(ctx.tx, ctx.scope, projectId, "publish");
-  await lockProjectFiles(ctx.tx, projectId);
   await endOpenJobs(
     ctx,
     projectId,

@@ -209,6 +209,70 @@ describe("publish jobs, step by step", () => {
     assert.ok(await app.objects.findObject(`${project.id}.json`));
   });
 
+  it("what has not changed is written again where the widget is lost, and the network forgets it", async () => {
+    const { project } = await newSite();
+    const told: string[] = [];
+    const cdn = {
+      invalidatePaths: async ({ paths }: { paths: readonly string[] }) => {
+        told.push(...paths);
+        return { id: "", note: "Told." };
+      },
+    };
+    const app = openPublishing({ cdn });
+    await runJob(app, await newJob(project.id), first);
+    const keys = ["", ".br", ".gz"].map((coding) => `widget/widget.${widget.hash}.js${coding}`);
+    for (const key of keys) {
+      await app.objects.deleteObject(key);
+      told.length = 0;
+      const id = await newJob(project.id);
+      await runJob(app, id, first);
+      const { status, version, unchanged } = await getJob(id);
+      assert.deepEqual([status, version, unchanged], ["Done", 1, true]);
+      assert.ok(await app.objects.findObject(key), key);
+      assert.ok(told.some((path) => path.endsWith(`/${key}`)));
+    }
+    told.length = 0;
+    await runJob(app, await newJob(project.id), first);
+    assert.deepEqual(told, []);
+  });
+
+  it("a request to unpublish does not wait for storage, and what was being written does not stay", async () => {
+    const { token, project } = await newSite();
+    const app = openPublishing();
+    const memory = app.objects;
+    const putting = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const objects = {
+      ...memory,
+      async putObject(object: Parameters<typeof memory.putObject>[0]) {
+        if (object.key === `${project.id}.json`) {
+          putting.resolve();
+          await held.promise;
+        }
+        await memory.putObject(object);
+      },
+    };
+    const id = await newJob(project.id);
+    const running = runJob({ ...app, objects }, id, first);
+    await putting.promise;
+    const at = `/v1/publish/projects/${project.id}`;
+    const ask = () => service.fetch(at, { method: "DELETE", token });
+    // More than there are connections; storage answers only after all of them.
+    const answers = await Promise.all(Array.from({ length: 14 }, ask));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204]);
+    held.resolve();
+    await running;
+    const job = await getJob(id);
+    assert.deepEqual([job.status, job.step], ["Error", "upload"]);
+    await removeFiles(app, { projectId: project.id });
+    assert.equal(await memory.findObject(`${project.id}.json`), undefined);
+    const row = await service.fetch(`/v1/publish/projects/${project.id}/versions`, { token });
+    assert.deepEqual(
+      row.body.map(({ live }: { live: boolean }) => live),
+      [false],
+    );
+  });
+
   it("versions of failed jobs are not given again", async () => {
     const { project } = await newSite();
     const app = openPublishing();

@@ -7,12 +7,12 @@ import { recordEvent } from "../../platform/events.ts";
 import type { JobAttempt } from "../../platform/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
-import { cdnPaths, servedObject } from "./files.ts";
+import { cdnPaths, immutableObject, servedObject, widgetObject } from "./files.ts";
 import { failJob } from "./publish.ts";
 import type { Outcome, Publishing } from "./publishing.ts";
 import { type StepName, beginStep, endStep, endSteps, nextStep } from "./steps.ts";
 import { type JobRow, findJob, updateJob } from "./store.ts";
-import { uploadFiles } from "./upload.ts";
+import { areFilesThere, uploadFiles } from "./upload.ts";
 import { wake } from "./waiting.ts";
 
 /** Six steps, and as many again that another worker took first. */
@@ -73,15 +73,20 @@ async function runStep(app: Publishing, job: JobRow): Promise<void> {
   );
   if (!isOurs) return;
   const outcome = await work[job.step](app, begun);
-  await inTransaction(app.db, (tx) => finishStep(app, tx, begun, outcome));
+  // What is live is the same: there is nothing to upload, nothing to invalidate, but what storage lost.
+  const isOver = job.step === "subscription" && job.unchanged && (await areFilesThere(app, begun));
+  await inTransaction(app.db, (tx) => finishStep(app, tx, begun, { ...outcome, isOver }));
 }
 
-async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome): Promise<void> {
+async function finishStep(
+  app: Publishing,
+  tx: Tx,
+  job: JobRow,
+  outcome: Outcome & { isOver: boolean },
+): Promise<void> {
   const now = app.now();
-  const { message } = outcome;
+  const { message, isOver } = outcome;
   const change = await outcome.change?.(tx);
-  // What is live is the same, and may still be: there is nothing to upload, nothing to invalidate.
-  const isOver = job.unchanged && job.step === "subscription";
   const next = isOver ? undefined : nextStep(job.step);
   const done = { status: "Done", message, now } as const;
   const finished = await updateJob(
@@ -104,15 +109,19 @@ async function finishStep(app: Publishing, tx: Tx, job: JobRow, outcome: Outcome
       environment: job.environment,
       version: job.version,
       hash: job.hash,
-      ...(isOver ? { unchanged: true } : {}),
+      ...(job.unchanged ? { unchanged: true } : {}),
     },
   });
 }
 
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
-  const place = { projectId: job.project_id, environment: job.environment };
+  const { project_id: projectId, environment, hash } = job;
+  // What is written again was another file, or none, which the content network may hold for a year.
+  const mended =
+    job.unchanged && hash ? [immutableObject(projectId, hash), widgetObject(app.widget.hash)] : [];
+  const objects = [servedObject({ projectId, environment }), ...mended];
   const { note } = await app.cdn.invalidatePaths({
-    paths: cdnPaths(app.config, servedObject(place)),
+    paths: objects.flatMap((object) => cdnPaths(app.config, object)),
     reference: job.id,
   });
   return { message: note };

@@ -77,7 +77,10 @@ export const PublishJobOut = Type.Object(
     ),
     overridden: Type.Optional(OverriddenOut),
     unchanged: Type.Optional(
-      Type.Boolean({ description: "What was live is the same to the byte, and stayed." }),
+      Type.Boolean({
+        description:
+          "What was live is the same to the byte, and stayed; files that storage had lost are there again.",
+      }),
     ),
     asksAgain: Type.Optional(AsksAgainOut),
     status: enumOf(statuses),

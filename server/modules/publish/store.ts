@@ -102,6 +102,17 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | undefin
   return row && toJobRow(row);
 }
 
+/** A job that nobody changes until the transaction ends. */
+export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
+  const row = await tx
+    .selectFrom("publish_jobs")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toJobRow(row);
+}
+
 /** The job of a place that runs, or the one that waits for its time. */
 export async function findOpenJob(
   tx: Tx,
@@ -262,7 +273,10 @@ export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** One who works on a project's files has this until the transaction ends; others wait. */
+/**
+ * One who works on a project's files has this until the transaction ends; others wait, as long as storage
+ * takes. So it is for jobs, of which a few run at a time, and never for a request.
+ */
 export async function lockProjectFiles(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`publish:${projectId}`}, 0))`.execute(
     tx,

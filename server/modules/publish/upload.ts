@@ -1,50 +1,74 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { putCoded } from "../../platform/objects/coded.ts";
+import { isCodedThere, putCoded, putPrepared, toCoded } from "../../platform/objects/coded.ts";
 import { recordOffers } from "../consents/offers.ts";
 import { commitPublication } from "../evidence/publications.ts";
 import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { contentOf } from "./checks.ts";
 import { type Content, toFiles, toSources } from "./content.ts";
-import { immutableObject, servedObject } from "./files.ts";
+import { immutableObject, servedObject, widgetObject } from "./files.ts";
 import { findNewestPublication, insertPublication } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
-import { type JobRow, findJob, lockProjectFiles } from "./store.ts";
+import { type JobRow, findJob, lockJob, lockProjectFiles } from "./store.ts";
+import { keepWidgetFile } from "./widget-files.ts";
+
+/** What uploading needs. */
+export type Uploading = Pick<Publishing, "db" | "objects" | "widget">;
 
 /**
- * Step 5, safe to repeat at any point: the content under its hash; then, in one transaction, the
- * publication, what it offers, and which version is live; then, last and in one step, the file that
+ * Step 5, safe to repeat at any point: the content under its hash, and the widget; then, in one transaction,
+ * the publication, what it offers, and which version is live; then, last and in one step, the file that
  * visitors read. A job that was ended meanwhile writes nothing any more, and an older version never
- * replaces a newer one: both are looked at under the project's lock.
+ * replaces a newer one: both are looked at under the project's lock. Of what has not changed the files are
+ * written anew, and nothing else.
  */
-export async function uploadFiles(
-  app: Pick<Publishing, "db" | "objects">,
-  job: JobRow,
-): Promise<string> {
+export async function uploadFiles(app: Uploading, job: JobRow): Promise<string> {
   const place = { projectId: job.project_id, environment: job.environment };
-  const files = toFiles(contentOf(job));
-  const immutable = immutableObject(place.projectId, files.hash);
-  await putCoded(app.objects, { ...immutable, bytes: files.immutable });
+  const { served, immutable, widget } = listJobObjects(app, job);
+  await putCoded(app.objects, immutable);
+  await keepWidgetFile(app.objects, widget);
+  // Before the lock: whoever waits for it waits for storage only.
+  const coded = await toCoded(served);
   await inTransaction(app.db, async (tx) => {
-    if (await isStillRunning(tx, job)) await recordPublication(tx, job);
+    const isNew = !job.unchanged;
+    // The job stays as it is until this is committed: whoever unpublishes waits for it.
+    if ((await isStillRunning(tx, job, lockJob)) && isNew) await recordPublication(tx, job);
   });
   await inTransaction(app.db, async (tx) => {
-    const running = await isStillRunning(tx, job);
+    const running = await isStillRunning(tx, job, findJob);
     const newest = await findNewestPublication(tx, place);
-    if (running && newest?.version === job.version)
-      await putCoded(app.objects, { ...servedObject(place), bytes: files.served });
+    if (running && newest?.version === job.version) await putPrepared(app.objects, coded);
   });
-  return `Version ${job.version}, ${files.served.length.toLocaleString("en-US")} bytes.`;
+  const size = `${served.bytes.length.toLocaleString("en-US")} bytes`;
+  if (!job.unchanged) return `Version ${job.version}, ${size}.`;
+  return `Version ${job.version}, ${size}: files that storage had lost, or had others of, are written again.`;
+}
+
+/** Whether the files of a job's content are in storage as they should be, in every coding. */
+export async function areFilesThere(app: Uploading, job: JobRow): Promise<boolean> {
+  const { served, immutable, widget } = listJobObjects(app, job);
+  const there = [served, immutable, widget].map((one) => isCodedThere(app.objects, one));
+  return (await Promise.all(there)).every(Boolean);
+}
+
+function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
+  const { project_id: projectId, environment } = job;
+  const { hash, immutable, served } = toFiles(contentOf(job));
+  return {
+    served: { ...servedObject({ projectId, environment }), bytes: served },
+    immutable: { ...immutableObject(projectId, hash), bytes: immutable },
+    widget: { ...widgetObject(widget.hash), bytes: widget.entry.identity },
+  };
 }
 
 /**
- * Whether the job may still write, asked under the project's lock, which whoever unpublishes takes too.
+ * Whether the job may still write, asked under the project's lock, which whoever removes files takes too.
  * @throws Fault not-found when the project was deleted
  */
-async function isStillRunning(tx: Tx, job: JobRow): Promise<boolean> {
+async function isStillRunning(tx: Tx, job: JobRow, find: typeof lockJob): Promise<boolean> {
   await lockProjectFiles(tx, job.project_id);
   await getProject(tx, { kind: "system" }, job.project_id, "read");
-  const present = await findJob(tx, job.id);
+  const present = await find(tx, job.id);
   return present?.status === "Active" && present.step === "upload";
 }
 

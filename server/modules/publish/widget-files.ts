@@ -4,13 +4,14 @@ import { ENTRY, ENTRY_GZIP, builtUrl } from "../../../widget/built-files.ts";
 import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
 import { encode } from "../../platform/encode.ts";
-import { putCoded, toCodedKey } from "../../platform/objects/coded.ts";
-import type { Objects } from "../../platform/objects/objects.ts";
+import { isCodedThere, putCoded } from "../../platform/objects/coded.ts";
+import type { ObjectIn, Objects } from "../../platform/objects/objects.ts";
+import { widgetObject } from "./files.ts";
 
-const CONTENT_TYPE = "text/javascript; charset=utf-8";
 /** It is compressed once. */
 const BROTLI_QUALITY_MAX = 11;
-const KEPT = "public, max-age=31536000, immutable";
+
+type WidgetObjects = Pick<Objects, "openObject" | "putObject" | "deleteObject">;
 
 /** The widget as this service gives it out. */
 export interface WidgetFiles {
@@ -48,7 +49,7 @@ export async function readWidgetFiles({
  */
 export async function openWidget(
   config: Pick<Config, "cdnUrl" | "http">,
-  objects: Pick<Objects, "findObject" | "putObject" | "deleteObject">,
+  objects: WidgetObjects,
 ): Promise<WidgetFiles> {
   const files = await readWidgetFiles(config);
   await putWidgetFiles(objects, files);
@@ -56,24 +57,23 @@ export async function openWidget(
 }
 
 async function putWidgetFiles(
-  objects: Pick<Objects, "findObject" | "putObject" | "deleteObject">,
+  objects: WidgetObjects,
   { hash, entry, parts }: WidgetFiles,
 ): Promise<void> {
-  const named = [...parts].map(([name, bytes]) => ({ key: `widget/${name}`, bytes }));
-  for (const file of [...named, { key: toEntryKey(hash), bytes: entry.identity }])
-    // Its name is its hash: what is there, in its codings too, is what an earlier start put.
-    if (!(await objects.findObject(toCodedKey(file.key, "gzip"))))
-      await putCoded(objects, { ...file, contentType: CONTENT_TYPE, cacheControl: KEPT });
+  const whole = widgetObject(hash);
+  const named = [...parts].map(([name, bytes]) => ({ ...whole, key: `widget/${name}`, bytes }));
+  for (const file of [...named, { ...whole, bytes: entry.identity }])
+    await keepWidgetFile(objects, file);
+}
+
+/** Puts a file of the widget where it is not there, in its codings too, as an earlier start put it. */
+export async function keepWidgetFile(objects: WidgetObjects, file: ObjectIn): Promise<void> {
+  if (!(await isCodedThere(objects, file))) await putCoded(objects, file);
 }
 
 /** What the log is told of the widget. */
 export function toWidgetFacts({ hash, entry }: WidgetFiles) {
-  return { hash, sizeBytes: entry.identity.length, file: toEntryKey(hash) };
-}
-
-/** Where the entry with a hash is kept. */
-export function toEntryKey(hash: string): string {
-  return `widget/widget.${hash}.js`;
+  return { hash, sizeBytes: entry.identity.length, file: widgetObject(hash).key };
 }
 
 function readBuilt(name: string): Promise<Buffer> {
