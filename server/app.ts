@@ -20,6 +20,7 @@ import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { openStorage } from "./modules/consents/imports/storage.ts";
+import { listToldConsents } from "./modules/consents/told.ts";
 import { openLiveOffers } from "./modules/consents/live-offers.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
@@ -34,6 +35,7 @@ import { type LogKeys, openLogKeys } from "./modules/evidence/keys.ts";
 import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
 import { findCheckpoint, findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
+import { findLogSize, listPlacedConsents } from "./modules/evidence/placed.ts";
 import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
 import { openTickets } from "./modules/evidence/tickets.ts";
@@ -47,8 +49,14 @@ import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
+import { getProject } from "./modules/vault/access.ts";
+import { listHolders } from "./modules/vault/holders.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
+import { deleteOldDeliveries, startWebhooks } from "./modules/webhooks/jobs.ts";
+import { registerWebhookRoutes } from "./modules/webhooks/routes.ts";
+import { openSealing } from "./modules/webhooks/sealing.ts";
+import type { Sources, WebhooksApp } from "./modules/webhooks/app.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import {
   assertAnswering,
@@ -74,6 +82,7 @@ import { deleteKeysBefore } from "./platform/idempotency-store.ts";
 import { type Jobs, openJobs } from "./platform/jobs.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import type { Objects } from "./platform/objects/objects.ts";
+import { openPoster } from "./platform/outbound/post.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
@@ -137,8 +146,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
-  const { operatorToken } = secrets;
-  registerAuthentication(http, { authenticate: authentication.authenticate, now, operatorToken });
+  registerAuthentication(http, { ...authentication, now, operatorToken: secrets.operatorToken });
   registerRoom(http, room);
   registerMetrics(http, secrets.metricsToken, choices.readings);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
@@ -146,8 +154,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn });
   registerWidgetRoute(http, widget);
-  const attempts = openAttempts({ db, secret });
-  registerAuthRoutes(http, { ...shared, passwords: await openPasswords(), attempts });
+  const signingIn = { passwords: await openPasswords(), attempts: openAttempts({ db, secret }) };
+  registerAuthRoutes(http, { ...shared, ...signingIn });
   registerBillingRoutes(http, { ...shared, payments, getOwnOrganization });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
@@ -164,6 +172,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerClientRoutes(http, { ...vault, streams });
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
+  openWebhooks(opened, http, { ...shared, secret });
 
   await startAssetJobs(assets);
   await startPublishJobs(publishing);
@@ -185,6 +194,28 @@ async function keepHouse(
   await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
   await keepConsentTables(app);
   await keepAssets(assets);
+  await deleteOldDeliveries(db, now());
+}
+
+/** Webhooks: their routes, and the work behind them. What other modules know is handed down, since this one calls none. */
+function openWebhooks(
+  opened: AsyncDisposableStack,
+  http: Http,
+  shared: Omit<WebhooksApp, "sealing" | "sources" | "poster"> & { secret: Buffer },
+): void {
+  const { allowedNetworks: allowed } = shared.config.webhooks;
+  const sources: Sources = {
+    findLogSize,
+    listPlacedConsents,
+    listToldConsents,
+    listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
+    assertReceiver: async (db, scope, id) =>
+      void (await getProject(db, scope, id, "receiveEvents")),
+  };
+  const poster = opened.use(openPoster({ allowed }));
+  const webhooks = { ...shared, sealing: openSealing(shared.secret), sources, poster };
+  registerWebhookRoutes(http, webhooks);
+  opened.use(startWebhooks(webhooks));
 }
 
 /** What assets need: uploads lie on this machine's disk until they are in storage. */

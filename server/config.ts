@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
+import type { Network } from "./platform/outbound/networks.ts";
 import { StartError } from "./platform/start-error.ts";
 import { type BillingConfig, findBillingFaults, toBillingConfig } from "./config-billing.ts";
 import {
@@ -51,6 +52,7 @@ export interface Config {
     readonly authority: { readonly url: string; readonly everyMinutes: number } | undefined;
   };
   /** For how many months proofs are kept where a project does not say. */
+  readonly webhooks: { readonly allowedNetworks: readonly Network[] };
   readonly retentionMonths: number;
   /** Absolute; read when a project with the layout `iab` is published. */
   readonly tcfVendorList: string | undefined;
@@ -121,6 +123,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
           ? undefined
           : { url: EVIDENCE_TSA_URL, everyMinutes: values.EVIDENCE_TSA_EVERY_MINUTES },
     },
+    webhooks: { allowedNetworks: values.WEBHOOKS_ALLOWED_NETWORKS },
     retentionMonths: values.RETENTION_MONTHS,
     tcfVendorList:
       values.TCF_VENDOR_LIST === undefined ? undefined : resolve(values.TCF_VENDOR_LIST),

@@ -79,6 +79,17 @@ export const paths = {
   asset: "/v1/assets/:id",
   assetMetadata: "/v1/assets/:id/metadata",
 
+  webhooks: "/v1/webhooks",
+  webhook: "/v1/webhooks/:id",
+  webhookTest: "/v1/webhooks/:id/test",
+  webhookSecret: "/v1/webhooks/:id/secret",
+  webhookReplay: "/v1/webhooks/:id/replay",
+  webhookDeliveries: "/v1/webhooks/:id/deliveries",
+  webhookDelivery: "/v1/webhooks/:id/deliveries/:deliveryId",
+  webhookRetry: "/v1/webhooks/:id/deliveries/:deliveryId/retry",
+  webhookEvents: "/v1/webhooks/events",
+  asyncapi: "/v1/webhooks/asyncapi.json",
+
   plans: "/v1/billing/plans",
   organizationBilling: "/v1/billing/organizations/:organizationId",
 } as const;

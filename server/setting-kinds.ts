@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { type Network, toNetwork } from "./platform/outbound/networks.ts";
 
 /** How a setting's text becomes its value; `expected` completes "expected …" in errors. */
 export interface Kind<T> {
@@ -114,6 +115,17 @@ function isAddressRange(value: string): boolean {
   const inBounds = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
   return bitsMax > 0 && inBounds && rest.length === 0;
 }
+
+/** Blocks of addresses, such as 10.0.0.0/8. */
+export const networks: Kind<readonly Network[]> = {
+  expected: "networks such as 10.0.0.0/8 or fd00::/8, separated by commas",
+  read: (value) => {
+    const read = splitList(value)
+      .filter((part) => part !== "")
+      .map(toNetwork);
+    return read.every((item) => item !== undefined) ? read : undefined;
+  },
+};
 
 /** Addresses with a verifier key each (C2SP signed-note), `https://host/prefix name+hash+key`. */
 export const witnesses: Kind<readonly { url: string; key: string }[]> = {

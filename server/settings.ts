@@ -6,6 +6,7 @@ import {
   host,
   integer,
   list,
+  networks,
   oneOf,
   origin,
   text,
@@ -170,6 +171,11 @@ export const settings = {
     kind: integer(1, 1_200),
     default: "60",
     help: "Months for which proofs are kept after an answer ended to be in force, where a project does not say; then they are erased.",
+  },
+  WEBHOOKS_ALLOWED_NETWORKS: {
+    kind: networks,
+    default: "",
+    help: "Networks that webhooks may lead to beside the public internet, over http too, separated by commas, such as 10.0.0.0/8.",
   },
   TCF_VENDOR_LIST: {
     kind: text("a file", 4_096),

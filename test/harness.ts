@@ -72,6 +72,7 @@ async function openService() {
     OPERATOR_TOKEN: operatorToken,
     LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
     DATABASE_POOL_MAX: "10",
+    WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),
   });
   const clock = createClock();

@@ -18,6 +18,7 @@ export type EventName =
   | `asset.${"created" | "deleted"}`
   | "consent.erased"
   | `${"export" | "dossier"}.${"requested" | "done"}`
+  | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
   | "subscription.updated";
 
 export interface NewEvent {
@@ -28,9 +29,12 @@ export interface NewEvent {
   data?: Record<string, unknown>;
 }
 
-/** Records an event in the transaction of the write that it tells: the audit trail (house rule 3). */
-export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<void> {
-  await insertEvent(ctx.tx, {
+/**
+ * Records an event in the transaction of the write that it tells: the audit trail, and what webhooks are
+ * told from (house rule 3). Answers its id.
+ */
+export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
+  return insertEvent(ctx.tx, {
     name: event.name,
     actor: toActorName(ctx.actor),
     project_id: event.projectId ?? null,

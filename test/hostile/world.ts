@@ -1,3 +1,4 @@
+import { after } from "node:test";
 import * as fc from "fast-check";
 import { operatorToken, service } from "../harness.ts";
 import { publishAndWait } from "../interface/publishing.ts";
@@ -6,6 +7,7 @@ import { importFile } from "../interface/imports.ts";
 import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
+import { openStandIn } from "../stand-ins/http.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./values.ts";
 
@@ -32,12 +34,19 @@ export interface World {
   consentId: string;
   /** A picture that nothing uses. */
   assetId: string;
+  /** One that is enabled, and a delivery to it. */
+  webhookId: string;
+  deliveryId: string;
 }
 
 const token = "visitor-1";
 const password = "correct horse";
 
 const HOUR_MS = 3_600_000;
+/** Takes whatever webhooks send. */
+const receiver = await openStandIn((_req, res) => void res.end());
+after(() => receiver[Symbol.asyncDispose]());
+const webhookUrl = `${receiver.url}/`;
 
 /** Makes a world that no other test knows. */
 export async function newWorld(operations: readonly Operation[]): Promise<World> {
@@ -79,8 +88,16 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const { id: assetId } = await uploadOne(owner.token, {
     bytes: await newPicture().png().toBuffer(),
   });
+  const events = ["project.created"];
+  const webhookId = await create("/v1/webhooks", { url: webhookUrl, events });
+  const tested = await service.fetch(`/v1/webhooks/${webhookId}/test`, {
+    method: "POST",
+    token: owner.token,
+  });
+  const deliveryId = tested.body.id;
+  const hooks = { webhookId, deliveryId };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
-  return { owner, guest, documents, vendorIds, ...ids };
+  return { owner, guest, documents, vendorIds, ...ids, ...hooks };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -117,12 +134,25 @@ export function knownOf(world: World, operation: Operation): Known {
   if (operation.operationId === "signin")
     return { username: constant(world.owner.email), password: constant(password) };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
+  if (operation.path.startsWith("/v1/webhooks"))
+    return {
+      ...own,
+      url: constant(webhookUrl),
+      uri: constant(webhookUrl),
+      enabled: constant(true),
+      event: constant("consent.created"),
+      events: constant(["project.created"]),
+      headers: constant({ "x-key": "value" }),
+      since: constant(new Date(service.clock.now().getTime() - HOUR_MS).toISOString()),
+    };
   if (operation.path.endsWith("/users"))
     return { ...own, userId: constant(world.guest.id), email: constant(world.guest.email) };
   return own;
 }
 
-function idOf({ importId, erasureId, assetId, projectId }: World, { path }: Operation): string {
+function idOf(world: World, { path }: Operation): string {
+  const { importId, erasureId, assetId, webhookId, projectId } = world;
+  if (path.includes("/webhooks/")) return webhookId;
   if (path.includes("/assets/")) return assetId;
   if (path.includes("/erasures/")) return erasureId;
   return path.includes("/imports/") ? importId : projectId;
@@ -148,6 +178,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     id: idOf(world, operation),
     format: "ndjson",
     exportId: world.exportId,
+    deliveryId: world.deliveryId,
   };
   return Object.fromEntries(
     operation.parameters

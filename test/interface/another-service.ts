@@ -26,7 +26,11 @@ export async function openAnotherService(
   // Two services on one database share the work, so they share the published files and settings of it too.
   const { dataDir, tcfVendorList } = service.config;
   const port = await findPort();
-  const shared = { DATA_DIR: dataDir, TCF_VENDOR_LIST: tcfVendorList };
+  const shared = {
+    DATA_DIR: dataDir,
+    TCF_VENDOR_LIST: tcfVendorList,
+    WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
+  };
   const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
   const lines: string[] = [];
   const output = { write: (line: string): void => void lines.push(line) };

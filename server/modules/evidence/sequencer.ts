@@ -8,7 +8,7 @@ import type { LogKeys } from "./keys.ts";
 import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
-import { openRounds } from "./rounds.ts";
+import { openRounds } from "../../platform/rounds.ts";
 import { findHead, listQueuedDocuments, lockSequencing, updateDocuments } from "./store.ts";
 
 /** Documents that one transaction puts into the tree at most. */

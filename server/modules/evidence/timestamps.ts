@@ -4,7 +4,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { findCosignedHead } from "./heads.ts";
-import { openRounds } from "./rounds.ts";
+import { openRounds } from "../../platform/rounds.ts";
 import { askAuthority } from "./timestamp-request.ts";
 import {
   type TimestampRow,

@@ -4,7 +4,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { parseWitnessKey } from "./cosignature.ts";
-import { openRounds } from "./rounds.ts";
+import { openRounds } from "../../platform/rounds.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type Asked, type Witness, askWitness } from "./witness-request.ts";
 import {

@@ -14,6 +14,7 @@ const rolesWith = {
   publish: ["owner", "editor"],
   importConsents: ["owner", "editor"],
   readConsents: ["owner", "editor", "viewer", "auditor"],
+  receiveEvents: ["owner", "editor"],
   readProofs: ["owner", "editor", "viewer", "auditor"],
 } as const satisfies Record<string, readonly Role[]>;
 

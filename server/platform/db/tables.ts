@@ -136,6 +136,53 @@ export interface AssetsTable {
   created_by: string;
 }
 
+export interface WebhooksTable {
+  id: string;
+  project_id: string | null;
+  url: string;
+  events: string[];
+  collection: string | null;
+  identifier: string | null;
+  headers: Buffer;
+  secrets: Buffer;
+  enabled: boolean;
+  disabled_because: string | null;
+  failing_since: Date | null;
+  tells_from: Date;
+  version: number;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+}
+
+export interface WebhookLanesTable {
+  webhook_id: string;
+  due_at: Date | null;
+  leased_until: Date | null;
+  rests_until: Date | null;
+  pending: Generated<number>;
+  failures: Generated<number>;
+  is_poor: Generated<boolean>;
+  position: number | null;
+  leaf: number | null;
+}
+
+export interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: string;
+  event: string;
+  event_id: number | null;
+  project_id: string | null;
+  consent_id: string | null;
+  order_key: number;
+  status: string;
+  next_at: Date | null;
+  attempts: Generated<number>;
+  tried: ColumnType<unknown, string | undefined, string>;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
 /** Every table of the database, as migrations leave it. */
 export interface Tables {
   users: UsersTable;
@@ -247,6 +294,10 @@ export interface Tables {
     data: Json<unknown>;
     created_at: Date;
   };
+  webhook_head: { id: number; position: number; leaf: number };
+  webhooks: WebhooksTable;
+  webhook_lanes: WebhookLanesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   idempotency_keys: {
     hash: Buffer;
     request_hash: Buffer;

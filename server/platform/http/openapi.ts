@@ -16,6 +16,7 @@ const tags = [
     name: "client",
     description: "Reads projects, tokens, consent states and histories; crawlable.",
   },
+  { name: "webhooks", description: "Tells other systems what happens, signed and at least once." },
   { name: "billing", description: "Plans and subscriptions." },
   { name: "service", description: "The service itself." },
 ];

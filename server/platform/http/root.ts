@@ -44,6 +44,8 @@ export function registerRoot(
         app: at(`${paths.reference}#/app`),
         client: at(paths.clientProjects),
         billing: at(paths.plans),
+        webhooks: at(paths.webhooks),
+        asyncapi: at(paths.asyncapi),
         verifier: at(paths.verifier),
         checkpoint: at(paths.checkpoint),
       },

@@ -75,5 +75,7 @@ export async function* writeDossier(
     pending: survey.pending.size,
     treeSize: headOf(dossier).size,
   };
-  await write((ctx) => recordEvent(ctx, { name: "dossier.done", projectId: project.id, data }));
+  await write(async (ctx) => {
+    await recordEvent(ctx, { name: "dossier.done", projectId: project.id, data });
+  });
 }

@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../../config.ts";
+import type { Scope } from "../../platform/actor.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { LookupAll } from "../../platform/outbound/lookup.ts";
+import type { Poster } from "../../platform/outbound/post.ts";
+import type { Sealing } from "./sealing.ts";
+
+/** A consent's place in the order that consents are told in. */
+export interface Placed {
+  leaf: number;
+  projectId: string;
+  consentId: string;
+}
+
+/** What of a consent decides who is told of it. */
+export interface Told {
+  consent: {
+    consentId: string;
+    projectId: string;
+    token: string;
+    collection: string;
+    identifier: string;
+    createdAt: string;
+  };
+  isWithdrawal: boolean;
+}
+
+/** What other modules know and hand down: this one calls none of them. */
+export interface Sources {
+  /** How many entries the log has. */
+  findLogSize: (db: Db | Tx) => Promise<number>;
+  listPlacedConsents: (db: Db | Tx, range: { from: number; to: number }) => Promise<Placed[]>;
+  /** Consents as they are answered; without those that were erased or imported. */
+  listToldConsents: (
+    db: Db | Tx,
+    keys: readonly Pick<Placed, "projectId" | "consentId">[],
+    publicUrl: string,
+  ) => Promise<Told[]>;
+  /** Who may receive what happens to these documents. */
+  listReceivers: (
+    db: Db | Tx,
+    documentIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Throws `Fault` (not-found, forbidden) for who may not receive a project's events. */
+  assertReceiver: (db: Db | Tx, scope: Scope, projectId: string) => Promise<void>;
+}
+
+/** What the parts of this module need. */
+export interface WebhooksApp {
+  db: Db;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+  config: Config;
+  publicUrl: string;
+  sealing: Sealing;
+  sources: Sources;
+  poster: Poster;
+  /** Who resolves names when an address is registered. */
+  lookup?: LookupAll;
+}

@@ -1,0 +1,221 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { WebhookDeliveriesTable } from "../../platform/db/tables.ts";
+import type { NewDelivery } from "./subscriptions.ts";
+
+/** One try of a delivery, as the log of deliveries shows it. */
+export interface Attempt {
+  at: string;
+  durationMs: number;
+  requestId: string;
+  /** What was answered; null where nothing was. */
+  status: number | null;
+  /** Why it failed, where no status says so. */
+  error: string | null;
+  /** The beginning of what was answered. */
+  answer: string;
+}
+
+export type DeliveryStatus = "pending" | "delivered" | "parked" | "cancelled";
+
+export type DeliveryRow = Omit<Selectable<WebhookDeliveriesTable>, "tried" | "status"> & {
+  tried: Attempt[];
+  status: DeliveryStatus;
+};
+
+/** Locks the lanes of these webhooks, in one order for all who do. */
+function lockLanes(webhookIds: readonly string[]) {
+  return sql`
+    SELECT webhook_id FROM webhook_lanes WHERE webhook_id = ANY (${sql.val([...webhookIds])}::text[])
+    ORDER BY webhook_id FOR UPDATE`;
+}
+
+/** Adds deliveries, in this order, to be sent at once. Answers their ids. */
+export async function insertDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<number[]> {
+  if (deliveries.length === 0) return [];
+  const webhookIds = deliveries.map(({ webhookId }) => webhookId);
+  await lockLanes([...new Set(webhookIds)]).execute(tx);
+  const texts = (of: (delivery: NewDelivery) => string | null) => sql.val(deliveries.map(of));
+  const { rows } = await sql<{ id: number }>`
+    WITH new AS (
+      SELECT * FROM unnest(${sql.val(webhookIds)}::text[], ${texts((d) => d.event)}::text[],
+        ${sql.val(deliveries.map((d) => d.eventId))}::bigint[], ${texts((d) => d.projectId)}::text[],
+        ${texts((d) => d.consentId)}::uuid[], ${sql.val(deliveries.map((d) => d.orderKey))}::integer[])
+        WITH ORDINALITY AS n(webhook_id, event, event_id, project_id, consent_id, order_key, at)
+    ), lanes AS (
+      UPDATE webhook_lanes l SET pending = l.pending + c.count, 
+        due_at = least(l.due_at, greatest(${now}::timestamptz, l.rests_until))
+      FROM (SELECT webhook_id, count(*)::integer AS count FROM new GROUP BY webhook_id) c
+      WHERE l.webhook_id = c.webhook_id
+    )
+    INSERT INTO webhook_deliveries (webhook_id, event, event_id, project_id, consent_id, order_key, status,
+      next_at, created_at)
+    SELECT webhook_id, event, event_id, project_id, consent_id, order_key, 'pending', ${now}::timestamptz, ${now}
+    FROM new ORDER BY at
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What is to be sent to a webhook now: of those with one key only the first that is not done with, so that
+ * they stay in order.
+ */
+export async function listDue(
+  db: Db,
+  { webhookId, now, limit }: { webhookId: string; now: Date; limit: number },
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    SELECT d.* FROM webhook_deliveries d
+    WHERE d.webhook_id = ${webhookId} AND d.next_at <= ${now} AND ${isFirst}
+    ORDER BY d.id LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** When the next of a webhook's deliveries is due that waits for no other; null: nothing waits. */
+export const nextDueAt = (webhookId: string) => sql`(
+  SELECT min(d.next_at) FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId} AND d.next_at IS NOT NULL
+    AND ${isFirst})`;
+
+const isFirst = sql`NOT EXISTS (
+  SELECT FROM webhook_deliveries e WHERE e.webhook_id = d.webhook_id AND e.order_key = d.order_key
+    AND e.next_at IS NOT NULL AND e.id < d.id)`;
+
+/** What became of a try. */
+export interface Outcome {
+  id: number;
+  webhookId: string;
+  status: DeliveryStatus;
+  nextAt: Date | null;
+  /** Undefined where nothing was sent. */
+  attempt: Attempt | undefined;
+}
+
+/** Keeps what became of tries. What somebody else has ended meanwhile stays as it is. */
+export async function updateOutcomes(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+  now: Date,
+): Promise<void> {
+  await lockLanes([...new Set(outcomes.map(({ webhookId }) => webhookId))]).execute(tx);
+  const tried = outcomes.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : []));
+  await sql`
+    WITH given AS (
+      SELECT * FROM unnest(${sql.val(outcomes.map(({ id }) => id))}::bigint[],
+        ${sql.val(outcomes.map(({ status }) => status))}::text[],
+        ${sql.val(outcomes.map(({ nextAt }) => nextAt))}::timestamptz[],
+        ${sql.val(tried)}::jsonb[]) AS g(id, status, next_at, tried)
+    ), done AS (
+      UPDATE webhook_deliveries d SET status = g.status, next_at = g.next_at,
+        attempts = d.attempts + jsonb_array_length(g.tried), tried = d.tried || g.tried,
+        ended_at = CASE WHEN g.next_at IS NULL THEN ${now}::timestamptz END,
+        consent_id = CASE WHEN g.status = 'cancelled' THEN NULL ELSE d.consent_id END
+      FROM given g WHERE d.id = g.id AND d.next_at IS NOT NULL
+      RETURNING d.webhook_id, d.next_at
+    )
+    UPDATE webhook_lanes l SET pending = l.pending - c.count
+    FROM (SELECT webhook_id, count(*)::integer AS count FROM done WHERE next_at IS NULL GROUP BY webhook_id) c
+    WHERE l.webhook_id = c.webhook_id`.execute(tx);
+}
+
+/** Has a delivery that has ended, or waits, tried again at once. */
+export async function updateRetried(
+  tx: Tx,
+  delivery: Pick<DeliveryRow, "id" | "webhook_id">,
+  now: Date,
+): Promise<void> {
+  const { id, webhook_id: webhookId } = delivery;
+  await lockLanes([webhookId]).execute(tx);
+  await sql`
+    WITH ended AS (SELECT next_at IS NULL AS ended FROM webhook_deliveries WHERE id = ${id}), lane AS (
+      UPDATE webhook_lanes SET pending = pending + CASE WHEN (SELECT ended FROM ended) THEN 1 ELSE 0 END,
+        due_at = least(due_at, ${now}), rests_until = NULL, failures = 0
+      WHERE webhook_id = ${webhookId}
+    )
+    UPDATE webhook_deliveries SET status = 'pending', next_at = ${now}, attempts = 0, ended_at = NULL
+    WHERE id = ${id}`.execute(tx);
+}
+
+/** A delivery of a webhook. */
+export async function findDelivery(
+  db: Db | Tx,
+  { webhookId, id }: { webhookId: string; id: number },
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** A webhook's deliveries, the newest first, before the id `before`. */
+export async function listDeliveries(
+  db: Db,
+  {
+    webhookId,
+    before,
+    limit,
+    status,
+    event,
+  }: {
+    webhookId: string;
+    before: number | undefined;
+    limit: number;
+    status: string | undefined;
+    event: string | undefined;
+  },
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId}
+      ${before === undefined ? sql`` : sql`AND id < ${before}`}
+      ${status === undefined ? sql`` : sql`AND status = ${status}`}
+      ${event === undefined ? sql`` : sql`AND event = ${event}`}
+    ORDER BY id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Takes what was answered out of deliveries whose consents were erased by events of these numbers, and
+ * which consents they were of: a receiver may have repeated what it was sent.
+ */
+export async function forgetErased(
+  tx: Tx,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
+  await sql`
+    UPDATE webhook_deliveries d SET tried = '[]',
+      consent_id = CASE WHEN d.next_at IS NULL THEN NULL ELSE d.consent_id END
+    WHERE d.consent_id IS NOT NULL AND d.project_id IN (
+      SELECT e.project_id FROM event_positions p JOIN events e ON e.id = p.event_id
+      WHERE p.position > ${after} AND p.position <= ${upTo} AND e.name = 'consent.erased')
+    AND NOT EXISTS (SELECT FROM consents c WHERE c.project_id = d.project_id AND c.id = d.consent_id)`.execute(
+    tx,
+  );
+}
+
+/**
+ * Forgets deliveries that were made before `before`, at most `max`; those that still wait are given up.
+ * Answers how many those were.
+ */
+export async function deleteDeliveriesBefore(
+  tx: Tx,
+  { delivered, before, max }: { delivered: Date; before: Date; max: number },
+): Promise<number> {
+  const { rows } = await sql<{ webhook_id: string; count: number; pending: number }>`
+    WITH old AS (
+      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+        SELECT id FROM webhook_deliveries
+        WHERE created_at < ${delivered} AND (status = 'delivered' OR created_at < ${before})
+        LIMIT ${max} FOR UPDATE SKIP LOCKED))
+      RETURNING webhook_id, next_at
+    ), counted AS (
+      SELECT webhook_id, count(*)::integer AS count, count(next_at)::integer AS pending
+      FROM old GROUP BY webhook_id
+    ), lanes AS (
+      UPDATE webhook_lanes l SET pending = l.pending - c.pending
+      FROM counted c WHERE l.webhook_id = c.webhook_id AND c.pending > 0
+    )
+    SELECT * FROM counted`.execute(tx);
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,98 @@
+import type { Ctx } from "../../platform/ctx.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import type { WebhooksApp } from "./app.ts";
+import {
+  type DeliveryRow,
+  findDelivery,
+  insertDeliveries,
+  updateRetried,
+} from "./deliveries-store.ts";
+import { TEST_EVENT } from "./events.ts";
+import { findHeadPlace, lockHeadShared } from "./feed-store.ts";
+import { wakeLane } from "./lanes-store.ts";
+import { toStart } from "./places.ts";
+import { updateWebhook, type WebhookRow } from "./store.ts";
+import { updatePlace } from "./subscribers-store.ts";
+import { getForChange } from "./webhooks.ts";
+
+/** @throws Fault conflict for a webhook that is disabled: nothing would be sent */
+function assertEnabled({ enabled }: WebhookRow): void {
+  if (!enabled) throw new Fault("conflict", "The webhook is disabled: enable it first.");
+}
+
+/** Sends a webhook an event that tells nothing. Throws `Fault` (not-found, conflict). */
+export async function testWebhook(
+  ctx: Ctx,
+  { sealing }: Pick<WebhooksApp, "sealing">,
+  id: string,
+): Promise<DeliveryRow> {
+  const webhook = await getForChange(ctx, { id });
+  assertEnabled(webhook);
+  const projectId = webhook.project_id ?? undefined;
+  const eventId = await recordEvent(ctx, { name: "webhook.tested", projectId, documentId: id });
+  const delivery = {
+    webhookId: id,
+    event: TEST_EVENT,
+    eventId,
+    projectId: webhook.project_id,
+    consentId: null,
+    orderKey: sealing.toKey(`test ${eventId}`),
+  };
+  const [deliveryId = 0] = await insertDeliveries(ctx.tx, [delivery], ctx.now);
+  return getDelivery(ctx, id, String(deliveryId));
+}
+
+/**
+ * Has a delivery tried again at once, whatever became of it, with all its tries before it; what has one
+ * key with it may have gone before. Throws `Fault` (not-found; conflict, also for what was erased).
+ */
+export async function retryDelivery(
+  ctx: Ctx,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<DeliveryRow> {
+  assertEnabled(await getForChange(ctx, { id }));
+  const delivery = await getDelivery(ctx, id, deliveryId);
+  if (delivery.event_id === null && delivery.consent_id === null)
+    throw new Fault("conflict", "What it told was erased.");
+  await updateRetried(ctx.tx, delivery, ctx.now);
+  const projectId = delivery.project_id ?? undefined;
+  const data = { deliveryId };
+  await recordEvent(ctx, { name: "webhook.retried", projectId, documentId: id, data });
+  return getDelivery(ctx, id, deliveryId);
+}
+
+async function getDelivery(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> {
+  const isId = /^\d{1,15}$/.test(id);
+  const found = isId ? await findDelivery(ctx.tx, { webhookId, id: Number(id) }) : undefined;
+  if (!found) throw new Fault("not-found", "The webhook has no such delivery.");
+  return found;
+}
+
+/**
+ * Tells a webhook everything again since an instant, or a cursor of the list of events, in its order and
+ * with the same `webhook-id`s; what happens next comes behind that.
+ * @throws Fault not-found, conflict, invalid for what is neither
+ */
+export async function replayWebhook(
+  ctx: Ctx,
+  { id, since }: { id: string; since: string },
+): Promise<WebhookRow> {
+  const webhook = await getForChange(ctx, { id });
+  assertEnabled(webhook);
+  const { place, instant } = await toStart(ctx.tx, { since, now: ctx.now });
+  // What is being handed out now is either behind the place that it is set to, or already there.
+  await lockHeadShared(ctx.tx);
+  const head = await findHeadPlace(ctx.tx);
+  const from = {
+    position: Math.min(place.position, head.position),
+    leaf: Math.min(place.leaf, head.leaf),
+  };
+  await updatePlace(ctx.tx, [id], from);
+  const changes = { tells_from: instant, version: webhook.version + 1, updated_at: ctx.now };
+  await updateWebhook(ctx.tx, id, changes);
+  await wakeLane(ctx.tx, id, ctx.now);
+  const projectId = webhook.project_id ?? undefined;
+  await recordEvent(ctx, { name: "webhook.replayed", projectId, documentId: id });
+  return { ...webhook, ...changes };
+}

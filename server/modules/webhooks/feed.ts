@@ -1,0 +1,136 @@
+import type { Tx } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import type { WebhooksApp } from "./app.ts";
+import { forgetErased, insertDeliveries } from "./deliveries-store.ts";
+import { type Place, findLastNumber, lockHead, numberEvents, updateHead } from "./feed-store.ts";
+import { readStretch } from "./messages.ts";
+import {
+  type Subscriber,
+  hasSubscribers,
+  listBehind,
+  listSubscribers,
+  updatePlace,
+} from "./subscribers-store.ts";
+import { toDeliveries } from "./subscriptions.ts";
+
+const NUMBERED_MAX = 1_000;
+/** More than that wait for one webhook never: it stays behind until some have been delivered. */
+const PENDING_MAX = 10_000;
+/** So many of those that are behind are gone on with in one round. */
+const BEHIND_MAX = 20;
+
+export type Feeding = Pick<WebhooksApp, "db" | "now" | "sources" | "sealing" | "publicUrl">;
+
+/**
+ * Writes a delivery for each webhook that is to be told of what happened since the last time, some of it,
+ * in one transaction with how far that is: nothing is told twice for it, nothing is left out. Any number
+ * of nodes may ask for it: one is at it at a time. Answers whether more waits; undefined while another
+ * node is at it.
+ */
+export async function feedDeliveries(app: Feeding): Promise<boolean | undefined> {
+  return inTransaction(app.db, async (tx) => {
+    const head = await lockHead(tx);
+    if (!head) return undefined;
+    const known = await findLastNumber(tx);
+    const last = await numberEvents(tx, { last: known, max: NUMBERED_MAX });
+    const end = { position: last, leaf: await app.sources.findLogSize(tx) };
+    if (end.position === head.position && end.leaf === head.leaf) return feedBehind(tx, app, head);
+    const isHeard = await hasSubscribers(tx);
+    const next = isHeard ? await feedLive(tx, app, { from: head, until: end }) : end;
+    await forgetErased(tx, { after: head.position, upTo: next.position });
+    await updateHead(tx, next, app.now());
+    const isBehind = await feedBehind(tx, app, next);
+    const isMore = next.position < end.position || next.leaf < end.leaf;
+    return isBehind || isMore || last - known >= NUMBERED_MAX;
+  });
+}
+
+/** Tells those who are not behind, from the head on; answers how far that was. */
+async function feedLive(
+  tx: Tx,
+  app: Feeding,
+  { from, until }: { from: Place; until: Place },
+): Promise<Place> {
+  const { messages, to } = await readStretch(tx, app, {
+    from,
+    until,
+    isAsked: (projectIds) => findAsked(tx, app, projectIds),
+  });
+  const about = [...new Set(messages.map((message) => message.about))];
+  const receivers = await app.sources.listReceivers(tx, about);
+  const userIds = [...new Set([...receivers.values()].flatMap((users) => [...users]))];
+  const projectIds = [...new Set(messages.flatMap(({ projectId }) => projectId ?? []))];
+  const all = await listSubscribers(tx, { projectIds, userIds });
+  const live = all.filter(({ position }) => position === null);
+  const full = live.filter(({ pending }) => pending >= PENDING_MAX);
+  await updatePlace(
+    tx,
+    full.map(({ id }) => id),
+    from,
+  );
+  const told = live.filter(({ pending }) => pending < PENDING_MAX);
+  await insertDeliveries(
+    tx,
+    toDeliveries(messages, told, { receivers, ...app.sealing }),
+    app.now(),
+  );
+  return to;
+}
+
+/** Of these projects, those whose consents somebody is told of. */
+async function findAsked(
+  tx: Tx,
+  { sources }: Feeding,
+  projectIds: readonly string[],
+): Promise<Set<string>> {
+  if (projectIds.length === 0) return new Set();
+  const receivers = await sources.listReceivers(tx, projectIds);
+  const userIds = [...new Set([...receivers.values()].flatMap((users) => [...users]))];
+  const subscribers = await listSubscribers(tx, { projectIds, userIds });
+  const asking = subscribers.filter(({ events }) => events.some(isConsentName));
+  return new Set(
+    projectIds.filter((id) =>
+      asking.some(
+        (one) =>
+          one.project_id === id ||
+          (one.project_id === null && receivers.get(id)?.has(one.created_by)),
+      ),
+    ),
+  );
+}
+
+function isConsentName(name: string): boolean {
+  return /^consent(\/|\.created$|\.withdrawn$)/.test(name);
+}
+
+/** Tells those who are behind, and have room, some of what they missed; answers whether there is more. */
+async function feedBehind(tx: Tx, app: Feeding, head: Place): Promise<boolean> {
+  const behind = await listBehind(tx, { pendingMax: PENDING_MAX / 2, limit: BEHIND_MAX });
+  for (const one of behind) await feedOne(tx, app, { one, head });
+  return behind.length > 0;
+}
+
+async function feedOne(
+  tx: Tx,
+  app: Feeding,
+  { one, head }: { one: Subscriber; head: Place },
+): Promise<void> {
+  const from = { position: one.position ?? head.position, leaf: one.leaf ?? head.leaf };
+  const isOfConsents = one.events.some(isConsentName);
+  const { messages, to } = await readStretch(tx, app, {
+    // What nobody asks for need not be walked through.
+    from: isOfConsents ? from : { ...from, leaf: head.leaf },
+    until: head,
+    isAsked: async (ids) =>
+      new Set(one.project_id === null ? ids : ids.filter((id) => id === one.project_id)),
+  });
+  const about = [...new Set(messages.map((message) => message.about))];
+  const receivers = await app.sources.listReceivers(tx, about);
+  await insertDeliveries(
+    tx,
+    toDeliveries(messages, [one], { receivers, ...app.sealing }),
+    app.now(),
+  );
+  const isThere = to.position >= head.position && to.leaf >= head.leaf;
+  await updatePlace(tx, [one.id], isThere ? undefined : to);
+}

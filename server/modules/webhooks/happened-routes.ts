@@ -1,0 +1,36 @@
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import { cursorListOf } from "../../platform/http/cursors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import type { WebhooksApp } from "./app.ts";
+import { listHappened } from "./happened.ts";
+import { EventOut, EventsQueryIn } from "./schema.ts";
+
+/** Registers the list of what happened, for who would rather ask than be told. */
+export function registerHappenedRoute(http: Http, app: WebhooksApp): void {
+  http.get(
+    paths.webhookEvents,
+    {
+      config: { log: "failures" },
+      schema: {
+        tags: ["webhooks"],
+        operationId: "listEvents",
+        summary: "What happened after a cursor, oldest first",
+        description:
+          "The same events as webhooks tell, of every project whose events the caller may receive. `links.next` is always there: ask it again for what happens next. A page may be empty though more follows.",
+        querystring: EventsQueryIn,
+        response: { 200: cursorListOf(EventOut) },
+      },
+    },
+    async (req) => {
+      const { limit, cursor, projectId, collection, identifier, events } = req.query;
+      const names = events?.split(",");
+      const filters = { projectId, collection, identifier };
+      const asked = { limit, cursor, ...filters, names };
+      const { items, next } = await listHappened(app, toScope(req.actor), asked);
+      const at = (from: string | undefined) =>
+        hrefOf(app.publicUrl, paths.webhookEvents, {}, { limit, ...filters, events, cursor: from });
+      return { items, links: { self: at(cursor), next: at(next) } };
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { Db } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { openRounds } from "../../platform/rounds.ts";
+import type { WebhooksApp } from "./app.ts";
+import { deleteDeliveriesBefore } from "./deliveries-store.ts";
+import { openDispatcher } from "./dispatcher.ts";
+import { feedDeliveries } from "./feed.ts";
+import { deleteMarksBefore } from "./feed-store.ts";
+
+const FEED_IDLE_MS = 100;
+const FEED_RETRY_MS = 1_000;
+const DAY_MS = 86_400_000;
+const DELIVERED_DAYS = 7;
+const OTHERS_DAYS = 30;
+const MARKS_DAYS = 90;
+const DELETED_MAX = 5_000;
+
+/** Opens the work behind webhooks: what happened becomes deliveries, and these are sent. */
+export function startWebhooks(app: WebhooksApp): AsyncDisposable {
+  const feed = openRounds(
+    async () => {
+      const isMore = await feedDeliveries(app);
+      if (isMore === undefined) return FEED_RETRY_MS;
+      return isMore ? 0 : FEED_IDLE_MS;
+    },
+    {
+      retryMs: FEED_RETRY_MS,
+      onError: (err) => app.log.error({ err }, "what happened was not handed to webhooks"),
+    },
+  );
+  const dispatcher = openDispatcher(app);
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all([feed[Symbol.asyncDispose](), dispatcher[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** Forgets deliveries: those that succeeded after a week, all after thirty days. */
+export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const bounds = { delivered: daysAgo(DELIVERED_DAYS), before: daysAgo(OTHERS_DAYS) };
+  for (;;) {
+    const count = await inTransaction(db, (tx) =>
+      deleteDeliveriesBefore(tx, { ...bounds, max: DELETED_MAX }),
+    );
+    if (count < DELETED_MAX) break;
+  }
+  await deleteMarksBefore(db, daysAgo(MARKS_DAYS));
+}

@@ -1,0 +1,79 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { WebhooksTable } from "../../platform/db/tables.ts";
+import type { Scope } from "../../platform/actor.ts";
+
+export type WebhookRow = Selectable<WebhooksTable>;
+
+function ownedBy(scope: Scope) {
+  return scope.kind === "system" ? sql`true` : sql`w.created_by = ${scope.userId}`;
+}
+
+/** The scope's own webhooks, oldest first; at most `max`. */
+export async function listWebhooks(db: Db | Tx, scope: Scope, max: number): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    SELECT w.* FROM webhooks w WHERE ${ownedBy(scope)}
+    ORDER BY w.created_at, w.id LIMIT ${max}`.execute(db);
+  return rows;
+}
+
+export async function countWebhooks(db: Db | Tx, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM webhooks w WHERE ${ownedBy(scope)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function findWebhook(
+  db: Db | Tx,
+  scope: Scope,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  const { rows } = await sql<WebhookRow>`
+    SELECT w.* FROM webhooks w WHERE w.id = ${id} AND ${ownedBy(scope)}`.execute(db);
+  return rows[0];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockWebhook(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  const { rows } = await sql<WebhookRow>`
+    SELECT w.* FROM webhooks w WHERE w.id = ${id} AND ${ownedBy(scope)} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** Adds a webhook and its lane. */
+export async function insertWebhook(tx: Tx, row: Insertable<WebhooksTable>): Promise<void> {
+  await tx.insertInto("webhooks").values(row).execute();
+  const lane = {
+    webhook_id: row.id,
+    due_at: null,
+    leased_until: null,
+    rests_until: null,
+    position: null,
+    leaf: null,
+  };
+  await tx.insertInto("webhook_lanes").values(lane).execute();
+}
+
+export async function updateWebhook(
+  tx: Tx,
+  id: string,
+  changes: Updateable<WebhooksTable>,
+): Promise<void> {
+  await tx.updateTable("webhooks").set(changes).where("id", "=", id).execute();
+}
+
+/** Deletes a webhook with all that waits for it. */
+export async function deleteWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("webhooks").where("id", "=", id).execute();
+}
+
+/** Keeps when a webhook began to fail; null: it does not. */
+export async function updateFailing(db: Db, id: string, since: Date | null): Promise<void> {
+  await sql`
+    UPDATE webhooks SET failing_since = ${since}, version = version + 1
+    WHERE id = ${id} AND (failing_since IS NULL) <> (${since}::timestamptz IS NULL)`.execute(db);
+}

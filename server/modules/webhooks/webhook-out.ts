@@ -1,0 +1,51 @@
+import { hrefOf, paths } from "../../paths.ts";
+import { toHiddenHeaders } from "./headers.ts";
+import type { Sealing } from "./sealing.ts";
+import type { WebhookOut } from "./schema.ts";
+import { type Secrets, toPublicKey } from "./signing.ts";
+import type { WebhookRow } from "./store.ts";
+
+/** A webhook as it is answered (wire section 6), without its secret. */
+export function toWebhookOut(
+  row: WebhookRow,
+  { publicUrl, sealing }: { publicUrl: string; sealing: Sealing },
+): WebhookOut {
+  const { id } = row;
+  const at = (path: Parameters<typeof hrefOf>[1]) => hrefOf(publicUrl, path, { id } as never);
+  return {
+    _id: id,
+    id,
+    url: row.url,
+    uri: row.url,
+    events: row.events,
+    event: row.events[0] ?? "",
+    projectId: row.project_id,
+    collection: row.collection,
+    identifier: row.identifier,
+    headers: toHiddenHeaders(sealing.unseal<Record<string, string>>(row.headers)),
+    enabled: row.enabled,
+    disabledBecause: row.disabled_because,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    publicKey: toPublicKey(sealing.unseal<Secrets>(row.secrets)),
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    links: {
+      self: at(paths.webhook),
+      webhooks: hrefOf(publicUrl, paths.webhooks, {}),
+      deliveries: at(paths.webhookDeliveries),
+      test: at(paths.webhookTest),
+      secret: at(paths.webhookSecret),
+      replay: at(paths.webhookReplay),
+      ...(row.project_id === null
+        ? {}
+        : { project: hrefOf(publicUrl, paths.clientProject, { id: row.project_id }) }),
+    },
+  };
+}
+
+/** A webhook's entity tag: its version. */
+export function toWebhookEtag(row: Pick<WebhookRow, "version">): string {
+  return `"${row.version}"`;
+}

@@ -1,0 +1,188 @@
+import {
+  Agent as PlainAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestPlain,
+} from "node:http";
+import { Agent as SecureAgent, request as requestSecure } from "node:https";
+import { codeOf } from "../errors.ts";
+import { type LookupAll, UnreachableAddressError, guardLookup } from "./lookup.ts";
+import { type Network, addressOf, mayCall } from "./networks.ts";
+
+/** In milliseconds, each from the beginning of the request. */
+export interface PostTimes {
+  /** Until there is a connection, a secure one where it is to be. */
+  connectMs: number;
+  /** Until the head of the answer is there. */
+  headersMs: number;
+  /** Until the answer has ended. */
+  allMs: number;
+}
+
+/** What was answered. */
+export interface Posted {
+  status: number;
+  retryAfter: string | undefined;
+  /** Its beginning, 64 KiB at most. */
+  answer: Buffer;
+}
+
+export interface Post {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  signal: AbortSignal;
+}
+
+/** Posts to addresses that others gave, and only where these may lead. */
+export interface Poster extends Disposable {
+  /**
+   * Sends one request. Redirections are answers like any other. @throws PostError
+   */
+  post(url: URL, post: Post): Promise<Posted>;
+}
+
+/** No answer came, or none to its end; `message` is in words for who gave the address. */
+export class PostError extends Error {
+  override readonly name = "PostError";
+}
+
+export const usualTimes: PostTimes = { connectMs: 5_000, headersMs: 15_000, allMs: 20_000 };
+const ANSWER_BYTES_MAX = 64 * 1024;
+const HEAD_BYTES_MAX = 16 * 1024;
+const IDLE_MS = 15_000;
+const FREE_SOCKETS_MAX = 256;
+
+interface PosterOptions {
+  allowed: readonly Network[];
+  times?: PostTimes;
+  lookup?: LookupAll;
+}
+
+/** Opens connections that are kept for the next request to the same host; disposed, it ends them. */
+export function openPoster({ allowed, times = usualTimes, lookup }: PosterOptions): Poster {
+  const kept = { keepAlive: true, maxFreeSockets: FREE_SOCKETS_MAX, timeout: IDLE_MS };
+  const agents = { "http:": new PlainAgent(kept), "https:": new SecureAgent(kept) };
+  const send = async (url: URL, post: Post): Promise<Posted> => {
+    const isSecure = url.protocol === "https:";
+    const request = (isSecure ? requestSecure : requestPlain)(url, {
+      method: "POST",
+      agent: isSecure ? agents["https:"] : agents["http:"],
+      headers: { ...post.headers, "content-length": Buffer.byteLength(post.body) },
+      lookup: guardLookup((address) => mayCall(url, address, allowed), lookup),
+      maxHeaderSize: HEAD_BYTES_MAX,
+    });
+    const ending = endInTime(request, { times, isSecure, signal: post.signal });
+    try {
+      request.end(post.body);
+      return await readAnswer(request);
+    } catch (error) {
+      throw new PostError(ending.reason() ?? toReason(error), { cause: error });
+    } finally {
+      ending.clear();
+    }
+  };
+  return {
+    async post(url, post) {
+      const address = addressOf(url);
+      if (address !== undefined && !mayCall(url, address, allowed))
+        throw new PostError(new UnreachableAddressError().message);
+      try {
+        return await send(url, post);
+      } catch (error) {
+        // A kept connection may end while it is taken for the next request: nothing was answered, so once more.
+        if (error instanceof PostError && isReusedAndLost(error.cause)) return send(url, post);
+        throw error;
+      }
+    },
+    [Symbol.dispose]() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function within(ms: number): string {
+  return `within ${ms / 1_000} s`;
+}
+
+/** The connection, the head and the whole each have their time; what ran out ends the request. */
+function endInTime(
+  request: ClientRequest,
+  { times, isSecure, signal }: { times: PostTimes; isSecure: boolean; signal: AbortSignal },
+): { reason: () => string | undefined; clear: () => void } {
+  let reason: string | undefined;
+  const end = (why: string) => () => {
+    reason ??= why;
+    request.destroy();
+  };
+  const connecting = setTimeout(end(`did not connect ${within(times.connectMs)}`), times.connectMs);
+  const waiting = setTimeout(end(`did not answer ${within(times.headersMs)}`), times.headersMs);
+  const all = setTimeout(end(`did not answer to its end ${within(times.allMs)}`), times.allMs);
+  const stop = end("was not answered before the service stopped");
+  request.once("socket", (socket) => {
+    if (!socket.connecting) return clearTimeout(connecting);
+    socket.once(isSecure ? "secureConnect" : "connect", () => clearTimeout(connecting));
+  });
+  request.once("response", () => clearTimeout(waiting));
+  signal.addEventListener("abort", stop, { once: true });
+  return {
+    reason: () => reason,
+    clear() {
+      for (const timer of [connecting, waiting, all]) clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    },
+  };
+}
+
+/** The answer; of a long one the beginning, with its connection cut. */
+async function readAnswer(request: ClientRequest): Promise<Posted> {
+  const { promise, resolve, reject } = Promise.withResolvers<Posted>();
+  request.on("error", (error) => {
+    reject(Object.assign(error, { isReused: request.reusedSocket }));
+  });
+  // Destroyed without an error, it only closes.
+  request.once("close", () => reject(new Error("closed")));
+  request.once("response", (response: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const answered = (): void =>
+      resolve({
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers["retry-after"],
+        answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX),
+      });
+    response.on("error", reject);
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < ANSWER_BYTES_MAX) return;
+      answered();
+      response.destroy();
+    });
+    response.once("end", answered);
+  });
+  return promise;
+}
+
+function isReusedAndLost(cause: unknown): boolean {
+  const isReused = cause instanceof Error && "isReused" in cause && cause.isReused === true;
+  return isReused && ["ECONNRESET", "EPIPE"].includes(codeOf(cause));
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "refused the connection",
+  ECONNRESET: "cut the connection",
+  EPIPE: "cut the connection",
+  ENOTFOUND: "its name is unknown to DNS",
+  EAI_AGAIN: "DNS does not answer",
+  HPE_HEADER_OVERFLOW: "answered with too long a head",
+};
+
+function toReason(error: unknown): string {
+  if (error instanceof UnreachableAddressError) return error.message;
+  // Of several addresses of one name that all failed the first speaks.
+  if (error instanceof AggregateError) return toReason(error.errors[0]);
+  const code = codeOf(error);
+  return (
+    reasons[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`)
+  );
+}
