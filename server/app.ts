@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config.ts";
 import { openPictures } from "./modules/assets/child/pool.ts";
+import { ASSET_FOLDER } from "./modules/assets/child/tasks.ts";
 import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
 import { openRenders } from "./modules/assets/renders.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
@@ -152,7 +153,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
-  registerPublishedFiles(http, { objects, prefix: paths.cdn });
+  registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { passwords: await openPasswords(), attempts: openAttempts({ db, secret }) };
   registerAuthRoutes(http, { ...shared, ...signingIn });

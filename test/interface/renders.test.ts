@@ -95,6 +95,7 @@ describe("renders of a picture of 120 by 80", async () => {
     const paths = new Set(body.errors.map(({ path }: { path: string }) => path));
     const named = ["w", "h", "fit", "dpr", "q", "fm", "auto", "crop", "bg"];
     for (const name of named) assert.ok(paths.has(`?${name}`), name);
+    for (const { message } of body.errors) assert.match(message, /^must (be|match) [^A-Z]/);
     const large = await service.fetch(`${url}?w=2000&h=100&dpr=3`);
     assert.equal(large.status, 400);
     assert.deepEqual(

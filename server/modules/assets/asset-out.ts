@@ -28,13 +28,13 @@ export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {
   };
 }
 
-/** The same, with what was changed in it. */
+/** The same as its metadata, with what was changed in it. */
 export function toUploadedOut(
   row: AssetRow,
   warnings: readonly Warning[],
   publicUrl: string,
 ): UploadedAssetOut {
-  const out = toAssetOut(row, publicUrl);
+  const out = toMetadataOut(row, publicUrl);
   return warnings.length === 0 ? out : { ...out, warnings: [...warnings] };
 }
 

@@ -20,14 +20,19 @@ import type { Candidate } from "./candidates.ts";
 /** What of the store other modules may use. */
 export { type AssetRow, listPublicAssets } from "./store.ts";
 
-/** Where an asset is used: a document that the caller may see, and how many others there are. */
-export interface Uses {
-  seen: { id: string; label: string; resource: string }[];
-  unseen: number;
+/** A document that uses an asset. */
+export interface Use {
+  id: string;
+  label: string;
+  resource: string;
 }
 
-/** Finds the documents that name an asset; handed down, since documents are the vault's. */
-export type FindUses = (tx: Tx, scope: Scope, assetId: string) => Promise<Uses>;
+/**
+ * Finds the documents that name an asset and that the scope may see; handed down, since documents are
+ * the vault's. Others do not count: whoever knows an id may write it into a document of their own, and
+ * would keep somebody else's file from being deleted.
+ */
+export type FindUses = (tx: Tx, scope: Scope, assetId: string) => Promise<Use[]>;
 
 /** The asset of that id, whoever asks. Throws `Fault` (not-found). */
 export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
@@ -117,14 +122,10 @@ export async function removeAsset(
   return null;
 }
 
-function assertUnused({ seen, unseen }: Uses): void {
-  if (seen.length + unseen === 0) return;
-  const named = seen.map(({ resource, label, id }) => `${label} (${resource}/${id})`);
-  const others = unseen > 0 ? ["documents that you cannot see"] : [];
-  throw new Fault(
-    "conflict",
-    `It is used by ${[...named, ...others].join(", ")}. Take it out there first.`,
-  );
+function assertUnused(uses: readonly Use[]): void {
+  if (uses.length === 0) return;
+  const named = uses.map(({ resource, label, id }) => `${label} (${resource}/${id})`);
+  throw new Fault("conflict", `It is used by ${named.join(", ")}. Take it out there first.`);
 }
 
 function toMissing(id: string): Fault {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/db.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
-import { renderTypes, toAssetKey } from "./child/tasks.ts";
+import { ASSET_FOLDER, renderTypes, toAssetKey } from "./child/tasks.ts";
 import { type RenderRow, deleteOldRenders } from "./renders-store.ts";
 import { findAssetWith, lockContent } from "./store.ts";
 
@@ -34,7 +34,7 @@ export async function putContent(
 /** Where a render is kept: under what it is made of, and how. */
 export function toRenderKey({ sha256, digest, type }: RenderRow): string {
   const format = Object.entries(renderTypes).find(([, one]) => one === type)?.[0] ?? "bin";
-  return `assets/${sha256}/${digest}.${format}`;
+  return `${ASSET_FOLDER}${sha256}/${digest}.${format}`;
 }
 
 /** Takes a content and all that was made of it out of storage, unless an asset has it (again). */

@@ -77,7 +77,7 @@ describe("the renders of a content", () => {
         toCtx({ tx, actor, now: now(), requestId: undefined }),
         {
           jobs: { sendJob: async () => undefined },
-          findUses: async () => ({ seen: [], unseen: 0 }),
+          findUses: async () => [],
         },
         asset.id,
       ),

@@ -22,7 +22,8 @@ const AssetsQueryIn = Type.Object({
     Type.String({
       maxLength: 128,
       pattern: `^${sortField}(,${sortField}){0,3}$`,
-      description: "`createdAt`, `originalName` or `size`; `-createdAt` by default.",
+      description:
+        "a list of `createdAt`, `originalName` and `size`, `-` before what goes downwards; `-createdAt` by default",
     }),
   ),
 });

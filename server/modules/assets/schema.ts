@@ -21,12 +21,23 @@ const assetFields = {
   links: Type.Object({ self: Type.String(), metadata: Type.String(), assets: Type.String() }),
 };
 
+/** Of a picture: what its upload and its metadata tell. */
+const lookFields = {
+  pages: Type.Optional(
+    Type.Integer({ minimum: 1, description: "Of an animation; 1 for a still picture." }),
+  ),
+  dominantColor: Type.Optional(
+    Type.String({ description: "As `#rrggbb`: what stands for the picture until it is there." }),
+  ),
+};
+
 export const AssetOut = Type.Object(assetFields, { title: "Asset" });
 export type AssetOut = Static<typeof AssetOut>;
 
 export const UploadedAssetOut = Type.Object(
   {
     ...assetFields,
+    ...lookFields,
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
         description: "What was taken out of an SVG.",
@@ -38,15 +49,7 @@ export const UploadedAssetOut = Type.Object(
 export type UploadedAssetOut = Static<typeof UploadedAssetOut>;
 
 export const AssetMetadataOut = Type.Object(
-  {
-    ...assetFields,
-    pages: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Of an animation; 1 for a still picture." }),
-    ),
-    dominantColor: Type.Optional(
-      Type.String({ description: "As `#rrggbb`: what stands for the picture until it is there." }),
-    ),
-  },
+  { ...assetFields, ...lookFields },
   { title: "AssetMetadata" },
 );
 export type AssetMetadataOut = Static<typeof AssetMetadataOut>;
@@ -77,19 +80,20 @@ export const RenderQueryIn = Type.Object({
     Type.String({
       pattern: "^(format|compress)(,(format|compress))?$",
       description:
-        "`format`: the smallest that `Accept` names; `compress`: smaller, at some cost in quality.",
+        "a list of `format` (the smallest that `Accept` names) and `compress` (smaller, at some cost in quality)",
     }),
   ),
   crop: Type.Optional(
     Type.String({
       pattern: "^(center|entropy|edges|(top|bottom)(,(left|right))?|(left|right)(,(top|bottom))?)$",
-      description: "What `fit=crop` keeps.",
+      description:
+        "the part that `fit=crop` keeps: `center`, `entropy`, `edges`, `top`, `bottom`, `left`, `right`, or a corner as `top,left`",
     }),
   ),
   bg: Type.Optional(
     Type.String({
       pattern: "^([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$",
-      description: "A colour as RGB, ARGB, RRGGBB or AARRGGBB.",
+      description: "a colour as RGB, ARGB, RRGGBB or AARRGGBB",
     }),
   ),
 });

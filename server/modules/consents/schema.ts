@@ -191,7 +191,7 @@ export const ConsentsQueryIn = Type.Object({
   identifier: Type.Optional(Identifier),
   accept: Type.Optional(Type.Boolean()),
   import: Type.Optional(
-    Type.String({ pattern: "^[0-9a-f]{24}$", description: "What this import brought." }),
+    Type.String({ pattern: "^[0-9a-f]{24}$", description: "the id of an import: what it brought" }),
   ),
   sort: Type.Union([Type.Literal("-createdAt"), Type.Literal("createdAt")], {
     default: "-createdAt",

@@ -6,14 +6,11 @@ import { listDocumentsMatching } from "./store.ts";
 const places = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[*].image"];
 const NAMED_MAX = 20;
 
-/** The documents that name an asset: those that the scope may read, and how many others there are. */
+/** The documents that the scope may read and that name an asset, 20 at most. */
 export async function findAssetUses(tx: Tx, scope: Scope, assetId: string) {
   const jsonpath = places.map((place) => `$.${place} == ${JSON.stringify(assetId)}`).join(" || ");
   const found = await listDocumentsMatching(tx, scope, { jsonpath, max: NAMED_MAX });
-  const seen = found
-    .filter(({ isVisible }) => isVisible)
-    .map(({ id, resource, body }) => ({ id, resource, label: labelOf(body) }));
-  return { seen, unseen: found.length - seen.length };
+  return found.map(({ id, resource, body }) => ({ id, resource, label: labelOf(body) }));
 }
 
 /** What people call a document. */

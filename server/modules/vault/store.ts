@@ -217,17 +217,17 @@ export async function listDocumentsById(
     .execute();
 }
 
-/** Live documents for which a JSON path holds, and whether `scope` may read each; `max` at most. */
+/** Live documents that `scope` may read and for which a JSON path holds; `max` at most. */
 export async function listDocumentsMatching(
   db: Db | Tx,
   scope: Scope,
   { jsonpath, max }: { jsonpath: string; max: number },
-): Promise<(Pick<DocumentRow, "id" | "resource" | "body"> & { isVisible: boolean })[]> {
+): Promise<Pick<DocumentRow, "id" | "resource" | "body">[]> {
   return db
     .selectFrom("documents")
     .select(["id", "resource", "body"])
-    .select(visibleTo(scope, ["owner", "editor", "viewer"]).as("isVisible"))
     .where("deleted_at", "is", null)
+    .where(visibleTo(scope, ["owner", "editor", "viewer"]))
     .where(sql<boolean>`body @@ ${jsonpath}::jsonpath`)
     .limit(max)
     .execute();

@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { putCoded } from "../objects/coded.ts";
 import { openFolderObjects } from "../objects/folder.ts";
+import type { Objects } from "../objects/objects.ts";
 import { registerPublishedFiles } from "./files.ts";
 import type { Http } from "./http.ts";
 
@@ -15,7 +16,10 @@ const hashed = `${projectId}/${"ab".repeat(32)}.json`;
 let parent: string;
 let root: string;
 let http: Http;
+/** What was asked of the storage. */
+let asked: string[] = [];
 let put: (key: string, text: string, cacheControl: string) => Promise<void>;
+let putPicture: (key: string) => Promise<void>;
 const shortLife = "public, max-age=60, stale-while-revalidate=600";
 
 before(async () => {
@@ -29,16 +33,33 @@ before(async () => {
       contentType: "application/json; charset=utf-8",
       cacheControl,
     });
+  putPicture = (key) =>
+    objects.putObject({
+      key,
+      bytes: Buffer.from("picture"),
+      contentType: "image/webp",
+      cacheControl: "public, max-age=31536000, immutable",
+    });
   await put(`${projectId}.json`, '{"a":"é"}', shortLife);
   await put(hashed, '{"a":1}', "public, max-age=31536000, immutable");
   await writeFile(join(parent, "secret.json"), "secret");
   await writeFile(join(root, `.${projectId}.json.00ff.tmp`), "half");
   await mkdir(join(root, "folder.json"));
+  const counted: Pick<Objects, "findObject" | "openObject"> = {
+    findObject(key) {
+      asked.push(`find ${key}`);
+      return objects.findObject(key);
+    },
+    openObject(key) {
+      asked.push(`open ${key}`);
+      return objects.openObject(key);
+    },
+  };
   http = Fastify();
   http.setNotFoundHandler((_request, reply) =>
     reply.code(404).type("application/problem+json").header("cache-control", "no-store").send("{}"),
   );
-  registerPublishedFiles(http, { objects, prefix: "/cdn/" });
+  registerPublishedFiles(http, { objects: counted, prefix: "/cdn/", hidden: "private/" });
 });
 
 after(async () => {
@@ -110,6 +131,30 @@ test("a text is compressed as the reader understands it, under a tag of its own,
   await put("words.json", other, shortLife);
   const replaced = await http.inject({ url, headers: { "accept-encoding": "gzip" } });
   assert.equal(gunzipSync(replaced.rawPayload).toString(), other);
+});
+
+test("storage is asked for no coding of a picture, and for no bytes of what the reader has", async () => {
+  const key = `${projectId}/${"cd".repeat(32)}.webp`;
+  await putPicture(key);
+  const headers = { "accept-encoding": "br, gzip" };
+  asked = [];
+  const { headers: told } = await http.inject({ url: `/cdn/${key}`, headers });
+  assert.deepEqual(asked, [`open ${key}`]);
+  const known = { ...headers, "if-none-match": String(told.etag) };
+  asked = [];
+  const again = await http.inject({ url: `/cdn/${key}`, headers: known });
+  assert.equal(again.statusCode, 304);
+  for (const name of ["cache-control", "vary", "etag"] as const)
+    assert.equal(again.headers[name], told[name]);
+  assert.deepEqual(asked, [`find ${key}`]);
+});
+
+test("what lies in the same storage and is not published is not found", async () => {
+  const key = "private/picture.webp";
+  await putPicture(key);
+  asked = [];
+  assert.equal((await http.inject(`/cdn/${key}`)).statusCode, 404);
+  assert.deepEqual(asked, []);
 });
 
 const missing = [

@@ -4,6 +4,8 @@ import type { ObjectIn, Objects } from "./objects.ts";
 type PreparedCoding = "br" | "gzip";
 
 const extensions: Record<PreparedCoding, string> = { br: "br", gzip: "gz" };
+/** Texts that are published; pictures and documents are compressed in themselves. */
+const codedPattern = /\.js(?:on)?$/;
 const prepared = Object.keys(extensions) as PreparedCoding[];
 /** What a packet holds gains nothing. */
 const CODED_BYTES_MIN = 1_024;
@@ -14,6 +16,11 @@ const QUALITY_BEST = 11;
 /** Where an object lies in a content coding: beside it, as web servers look for files that are compressed already. */
 export function toCodedKey(key: string, coding: PreparedCoding): string {
   return `${key}.${extensions[coding]}`;
+}
+
+/** Whether something may lie beside an object in a content coding, which its key tells. */
+export function mayBeCoded(key: string): boolean {
+  return codedPattern.test(key);
 }
 
 /** Every key that `putCoded` may put something under, the one of the text as it is first. */
@@ -57,6 +64,7 @@ export async function putPrepared(
   objects: Pick<Objects, "putObject" | "deleteObject">,
   { plain, coded }: CodedObject,
 ): Promise<void> {
+  if (!mayBeCoded(plain.key)) throw new Error(`nobody would look for ${plain.key} in a coding`);
   const made = new Set(coded.map(({ key }) => key));
   const [, ...others] = listCodedKeys(plain.key);
   await Promise.all([

@@ -15,9 +15,12 @@ export function extensionOf({ type }: { type: string }): string {
   return extensions[type as AssetType];
 }
 
+/** What the keys of contents and of their renders begin with. */
+export const ASSET_FOLDER = "assets/";
+
 /** Where the content of an asset is kept in storage. */
 export function toAssetKey({ sha256, type }: { sha256: string; type: string }): string {
-  return `assets/${sha256}.${extensionOf({ type })}`;
+  return `${ASSET_FOLDER}${sha256}.${extensionOf({ type })}`;
 }
 
 /** The content types of pictures that are made. */

@@ -10,7 +10,10 @@ const { start, end } = ConsentsQueryIn.properties;
 /** What a dossier is of: a person, a random sample, or a period. */
 export const DossierQueryIn = Type.Object({
   token: Type.Optional(
-    Type.Unsafe<string>({ ...Token, description: "A person: every consent of this token." }),
+    Type.Unsafe<string>({
+      ...Token,
+      description: "the token of a person, for every consent of it",
+    }),
   ),
   sample: Type.Optional(
     Type.Integer({
@@ -25,7 +28,7 @@ export const DossierQueryIn = Type.Object({
       maxLength: 256,
       pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$",
       description:
-        "printable characters that the sample is drawn by: the same draw the same. By default random ones, which the index names.",
+        "printable characters that the sample is drawn by: the same draw the same; by default random ones, which the index names",
     }),
   ),
   start,
