@@ -27,6 +27,7 @@ const offers = ["", ...slugs].map((item): [string, Offer] => [
     collection: "cookies",
     name: item,
     substance: "0",
+    covers: [],
     required: false,
     expiresAfterDays: 180,
   },

@@ -82,9 +82,9 @@ export function openChoices({
   const isAsked = (slug: string): boolean => vendors.has(slug) && !vendors.get(slug)?.required;
   /** An answer holds for what was asked: who has changed since is asked again. */
   const isHeld = (slug: string): boolean => {
-    const before = held.$$asked?.[slug];
-    const now = substances[slug];
-    return typeof held[slug] === "boolean" && (!before || !now || before === now);
+    const before = held.$$asked?.[slug] ?? "";
+    // What is published names those of before that asked for as much or more, too.
+    return typeof held[slug] === "boolean" && substances[slug]?.includes(before) !== false;
   };
   const isAccepted = (slug: string): boolean =>
     isAsked(slug) ? isHeld(slug) && held[slug] === true : vendors.has(slug);
@@ -121,7 +121,7 @@ export function openChoices({
       // Another page may have been answered since.
       refresh();
       const asked = { ...held.$$asked };
-      for (const slug of Object.keys(given)) asked[slug] = substances[slug] ?? "";
+      for (const slug of Object.keys(given)) asked[slug] = substances[slug]?.slice(0, 8);
       held = { ...held, ...given, ...more?.memory, $$asked: asked };
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
       const { token } = choices;

@@ -11,7 +11,7 @@ export interface Memory {
   $$completed?: boolean;
   $$googleConsentMode?: object | undefined;
   /** What each vendor was asked for, so that it is asked again when that changes. */
-  $$asked?: Record<string, string>;
+  $$asked?: Record<string, string | undefined>;
   $$tcString?: string;
   /** What TCF's vendors declared then, as digests. */
   $$tcfDeclared?: string;

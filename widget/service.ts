@@ -58,6 +58,7 @@ export function openService(
         ...answer,
         token,
         ticket: display?.ticket,
+        version,
         timestamp: new Date().toISOString(),
         url: page.startsWith("http") ? page : undefined,
       };

@@ -17,7 +17,7 @@ CREATE UNIQUE INDEX publish_jobs_waiting ON publish_jobs (project_id, environmen
 
 ALTER TABLE publications ADD COLUMN overridden jsonb, ADD COLUMN asks_again jsonb;
 
--- What is agreed to, in full, so that a version can be told from one that asks for more. A substance may
--- stand for several, each asking for no more than the one before: the last of them tells. Null: of a
--- version from before this was kept.
-ALTER TABLE offers ADD COLUMN agreed jsonb;
+-- What is agreed to, in full, so that a version can be told from one that asks for more (null: of a version
+-- from before this was kept); and the substances of earlier versions that ask for as much or more, whose
+-- acceptance is one of this.
+ALTER TABLE offers ADD COLUMN agreed jsonb, ADD COLUMN covers text[] NOT NULL DEFAULT '{}';

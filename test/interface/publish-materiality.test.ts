@@ -131,9 +131,98 @@ describe("what people are asked again", () => {
     const { asksAgain, classes } = await readChanges(site);
     assert.ok(classes.includes("longer-storage"), classes.join());
     assert.deepEqual(asksAgain.items[0].additions, ["longer-storage"]);
-    assert.equal(asksAgain.tokens, 4);
+    assert.equal(asksAgain.tokens, 1);
     await publish(site);
     assert.equal((await readStatuses(site, "eve"))[site.processing], "superseded");
+    assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
+  });
+
+  it("is nothing when a version is taken back: who accepted it then has accepted it now, and who accepted more", async () => {
+    const site = await newSite();
+    await publish(site);
+    await answerAll(site);
+    await patch(site, "processings", site.processing, { storageDuration: 24 });
+    await publish(site);
+    assert.equal((await readStatuses(site, "ann"))[site.processing], "superseded");
+    await collect(site, "processings", site.processing, { accept: true, token: "eve" });
+    const { body } = await fetch(`/v1/publish/projects/${site.id}/versions`, { token: site.token });
+    const rollback = await fetch(body[1].links.rollback, { token: site.token, json: {} });
+    const job = await waitForJob(site.token, rollback.body);
+    assert.deepEqual([job.status, job.asksAgain.count], ["Done", 0], job.message);
+    for (const token of ["ann", "eve"])
+      assert.equal((await readStatuses(site, token))[site.processing], "accepted", token);
+    const list = `/v1/client/${site.id}/tokens/accepted/${site.processing}`;
+    const accepted = await fetch(list, { token: site.token });
+    assert.deepEqual(accepted.body.items.map((one: { token: string }) => one.token).toSorted(), [
+      "ann",
+      "bob",
+      "cyd",
+      "eve",
+    ]);
+  });
+
+  it("follows who is asked again in the feed of changes", async () => {
+    const site = await newSite();
+    await publish(site);
+    await answerAll(site);
+    const list = `/v1/client/${site.id}/tokens/accepted/${site.processing}`;
+    const accepted = new Set<string>();
+    let mark = "";
+    const readAll = async () => {
+      const first = mark ? `${list}?since=${encodeURIComponent(mark)}` : list;
+      for (let next: string | undefined = first; next;) {
+        const { body } = await fetch(next, { token: site.token });
+        for (const { token, change } of body.items) {
+          if (change === "removed") accepted.delete(token);
+          else accepted.add(token);
+        }
+        mark = new URL(body.changes, service.url).searchParams.get("since") ?? "";
+        next = body.links.next;
+      }
+      return [...accepted].toSorted();
+    };
+    const publishMonths = async (storageDuration: number) => {
+      await patch(site, "processings", site.processing, { storageDuration });
+      await publish(site);
+    };
+    assert.deepEqual(await readAll(), ["ann", "bob", "cyd"]);
+    await publishMonths(24);
+    assert.deepEqual(await readAll(), []);
+    await collect(site, "processings", site.processing, { accept: true, token: "eve" });
+    assert.deepEqual(await readAll(), ["eve"]);
+    await publishMonths(6);
+    assert.deepEqual(await readAll(), ["ann", "bob", "cyd", "eve"]);
+    await publishMonths(18);
+    assert.deepEqual(await readAll(), ["eve"]);
+  });
+
+  it("is whoever the data newly goes to, also where only the policy or the country tells, and no mended comma", async () => {
+    const site = await newSite();
+    const own = { name: "stats", title: "Matomo", policyUrl: "https://matomo.org/privacy" };
+    await setVendors(site, [own]);
+    await publish(site);
+    const reads: [object, object, string[]][] = [
+      [{ purpose: "send  news." }, { ...own, title: "Matomo Cloud" }, []],
+      [{ processors: [{ name: "mailer", role: "posts" }] }, own, []],
+      [{}, { ...own, title: "Ads", policyUrl: "https://policies.google.com/" }, ["new-recipient"]],
+      [{ processors: [{ name: "Mailer", website: "https://mailer.cn" }] }, own, ["new-recipient"]],
+      [{ processors: [{ name: "Mailer", country: "CN" }] }, own, ["fewer-safeguards"]],
+    ];
+    for (const [box, vendor, expected] of reads) {
+      await patch(site, "processings", site.processing, {
+        purpose: "Send news",
+        processors: [{ name: "Mailer", role: "sends" }],
+        ...box,
+      });
+      await setVendors(site, [vendor]);
+      const { asksAgain } = await readChanges(site);
+      const found = asksAgain.items.flatMap((one: { additions: string[] }) => one.additions);
+      assert.deepEqual(found, expected, JSON.stringify([box, vendor]));
+    }
+    const at = `/v1/vault/projects/${site.id}`;
+    const json = { DPO: { organization: "Data Broker Inc" } };
+    await fetch(at, { token: site.token, method: "PATCH", json });
+    assert.ok((await readChanges(site)).classes.includes("new-controller"));
   });
 
   it("tells longer storage, new recipients, more data, fewer safeguards and new terms apart", async () => {
@@ -179,11 +268,13 @@ describe("what people are asked again", () => {
     const first = await readSubstances();
     await patch(site, "processings", site.processing, { storageDuration: 6 });
     await publish(site);
-    assert.deepEqual(await readSubstances(), first);
+    const lesser = await readSubstances();
+    const [, ...covered] = lesser[site.processing][""].split(" ");
+    assert.deepEqual(covered, [first[site.processing][""]], "who accepted more is not asked");
     await patch(site, "processings", site.processing, { storageDuration: 36 });
     await publish(site);
     const third = await readSubstances();
-    assert.notEqual(third[site.processing][""], first[site.processing][""]);
+    assert.equal(third[site.processing][""].includes(first[site.processing][""]), false);
     assert.deepEqual(third[site.cookies], first[site.cookies]);
   });
 });

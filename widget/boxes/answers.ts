@@ -34,9 +34,14 @@ export function openAnswers({ site, choices }: Context): Answers {
   let held = read(key);
   const substanceOf = ({ identifier }: Box): string | undefined =>
     site.widget?.substances?.[identifier]?.[""];
+  /** What is published names those of before that asked for as much or more, too. */
+  const isSame = (before: string | undefined, box: Box): boolean => {
+    const now = substanceOf(box);
+    return before === undefined ? now === undefined : now?.includes(before) === true;
+  };
   const find = (box: Box): Held | undefined => {
     const one = held[box.identifier];
-    if (one?.token !== choices.token || one.substance !== substanceOf(box)) return undefined;
+    if (one?.token !== choices.token || !isSame(one.substance, box)) return undefined;
     const { expiresAfterDays } = (box["settings"] ?? {}) as { expiresAfterDays?: number };
     const endsAt = Date.parse(one.date) + (expiresAfterDays ?? Infinity) * DAY_MS;
     return Date.now() < endsAt ? one : undefined;
@@ -58,7 +63,7 @@ export function openAnswers({ site, choices }: Context): Answers {
       const before = find(box);
       const isWithdrawn = !accept && (before?.accept === true || before?.isWithdrawn === true);
       const date = new Date().toISOString();
-      write(box, { accept, date, token, substance: substanceOf(box), isWithdrawn });
+      write(box, { accept, date, token, substance: substanceOf(box)?.slice(0, 8), isWithdrawn });
       return () => {
         if (find(box)?.date === date) write(box, before);
       };

@@ -10,7 +10,16 @@ import {
   toItemState,
 } from "./accepted-store.ts";
 import { findHorizon } from "./horizon.ts";
-import { MARK_PARTS, type Mark, parseMark, toMarkParts, withSubstance } from "./mark.ts";
+import {
+  MARK_PARTS,
+  type Mark,
+  listSubstances,
+  parseMark,
+  toMarkParts,
+  toSubstances,
+  withSubstances,
+} from "./mark.ts";
+import type { Offer } from "./offer.ts";
 import { findOffered } from "./offered.ts";
 import { findLastOffer, findVersionAt } from "./offers-store.ts";
 import { toStatus } from "./states.ts";
@@ -27,8 +36,8 @@ export interface AskedItem {
   isNamed: boolean;
 }
 
-/** An item with what has to have been agreed to; undefined where it was never asked for. */
-export type OfferedItem = ItemKey & { substance: string | undefined };
+/** An item with what has to have been agreed to. */
+export type OfferedItem = ItemKey & Pick<Offer, "substance" | "covers">;
 
 export interface AcceptedToken {
   token: string;
@@ -41,14 +50,14 @@ export type AcceptedPage = CursorPage<AcceptedToken> & { changes: string };
 
 /**
  * The item that a name means, as it is offered now or was at `at`; what is not offered any more as it
- * last was.
+ * last was, and undefined what the project only names.
  * @throws Fault not-found when the project never offered it
  */
 export async function getOfferedItem(
   db: Db,
   { projectId, name, isNamed }: AskedItem,
   at: Date | undefined,
-): Promise<OfferedItem> {
+): Promise<OfferedItem | undefined> {
   const slash = name.indexOf("/");
   const identifier = slash < 0 ? name : name.slice(0, slash);
   const item = slash < 0 ? "" : name.slice(slash + 1);
@@ -60,7 +69,7 @@ export async function getOfferedItem(
     (await findLastOffer(db, { ...key, version })) ??
     (version === undefined ? undefined : await findLastOffer(db, key));
   if (!offer && !isNamed) throw new Fault("not-found", `The project never asked for ${name}.`);
-  return { ...key, substance: offer?.substance };
+  return offer && { ...key, substance: offer.substance, covers: offer.covers };
 }
 
 /**
@@ -80,11 +89,10 @@ export async function listAccepted(
   const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
   if (!start) throw toCursorFault();
   const item = await getOfferedItem(db, asked, at);
-  if (item.substance === undefined)
-    return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
-  const mark = withSubstance(start, item.substance);
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
+  const mark = withSubstances(start, toSubstances(item));
   const read = { after, limit, instant: at ?? now, before: at && idAfter(at) };
-  const { items, next } = await readPage(db, { ...item, substance: item.substance }, read);
+  const { items, next } = await readPage(db, item, read);
   return {
     items,
     next: next === undefined ? undefined : toCursor([next, ...toMarkParts(mark)]),
@@ -101,21 +109,22 @@ export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
 }
 
 /** The choices whose answer accepts what is asked for. */
-function choicesAccepting(choices: ItemChoices, substance: string): number[] {
+function choicesAccepting(choices: ItemChoices, item: OfferedItem): number[] {
+  const accepted = new Set(listSubstances(item));
   return [...choices].flatMap(([choice, answer]) =>
-    answer?.answer === "accepted" && answer.substance === substance ? [choice] : [],
+    answer?.answer === "accepted" && accepted.has(answer.substance) ? [choice] : [],
   );
 }
 
 async function readPage(
   db: Db,
-  item: ItemKey & { substance: string },
+  item: OfferedItem,
   read: { after: string | undefined; limit: number; instant: Date; before: string | undefined },
 ): Promise<{ items: AcceptedToken[]; next: string | undefined }> {
   const { limit, instant, before } = read;
   const choices = await listItemChoices(db, item);
   // Who accepts now may not have then, and the other way round: as of an instant all are looked at.
-  const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item.substance);
+  const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item);
   const window = { choices: numbers, limit: limit + EXTRA, before };
   const items: AcceptedToken[] = [];
   const rows = await listTokenItems(db, item, { ...window, after: read.after });

@@ -6,7 +6,7 @@ import { toAnswer } from "./records.ts";
 import type { BatchItemIn } from "./schema.ts";
 import { type Sender, toTicketOrigin } from "./sender.ts";
 import type { NewConsent } from "./store.ts";
-import { noTicket, readTicket } from "./redeemable.ts";
+import { noTicket, readDisplay } from "./redeemable.ts";
 
 /** One batch names so many configurations, each of up to 1,000 vendors, … */
 const CONFIGURATIONS_MAX = 20;
@@ -45,8 +45,7 @@ export async function collectBatch(
       return toTooLarge(`names more than ${CONFIGURATIONS_MAX} configurations`);
     const pending = readItem(one, offered, { batch, at });
     if (pending instanceof Fault) return pending;
-    const { ticket } = one.item;
-    if (ticket !== undefined) await addTicket(app, ticket, { pending, batch });
+    await addDisplay(app, one.item, { pending, batch });
     answers += countAnswers(pending);
     return answers > ANSWERS_MAX ? toTooLarge(`gives more than ${ANSWERS_MAX} answers`) : pending;
   };
@@ -69,19 +68,19 @@ function toTooLarge(what: string): Fault {
   return new Fault("too-large", `This batch ${what}: send this one again in a smaller batch.`);
 }
 
-async function addTicket(
+async function addDisplay(
   app: Pick<ConsentsApp, "live" | "tickets" | "now">,
-  ticket: string,
+  item: BatchItemIn,
   { pending, batch }: { pending: Pending; batch: Batch },
 ): Promise<void> {
   const { projectId, configuration: answered } = pending;
   const asked = { projectId, origin: toTicketOrigin(batch.sender), answered };
-  Object.assign(pending, await readTicket(app, ticket, asked));
+  Object.assign(pending, await readDisplay(app, item, asked));
 }
 
-function countAnswers({ answer, configuration, ticket }: Pending): number {
+function countAnswers({ answer, configuration, ticket, shown }: Pending): number {
   const { vendors } = answer.preferences ?? {};
-  const { offers } = ticket?.displayed ?? configuration;
+  const { offers } = ticket?.displayed ?? shown ?? configuration;
   return vendors ? 1 + Object.keys(vendors).length : offers.size;
 }
 

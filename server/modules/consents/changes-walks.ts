@@ -2,14 +2,14 @@ import type { Db } from "../../platform/db/db.ts";
 import { firstIdAt, idAfter } from "../../platform/ids.ts";
 import {
   type ItemChoices,
-  type ItemKey,
   listItemChoices,
   listRecordItems,
   listTokenItems,
   toItemState,
 } from "./accepted-store.ts";
 import { listImportsSince } from "./changes-store.ts";
-import type { Mark } from "./mark.ts";
+import type { OfferedItem } from "./accepted.ts";
+import { type Mark, listMarked, listSubstances, toSubstances } from "./mark.ts";
 import { listOfferedDays } from "./offers-store.ts";
 import { type ItemState, expiryOf } from "./states.ts";
 
@@ -23,7 +23,7 @@ export const WALK_BY_TOKEN = "3";
 
 /** What a reading of changes goes by. */
 interface Asked {
-  item: ItemKey & { substance: string };
+  item: OfferedItem;
   from: Mark;
   to: Mark;
   /** The newest record to look at. */
@@ -113,8 +113,9 @@ function walkExpired(
 
 /** Who accepted what was offered then or is offered now, where that is not the same. */
 function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefined {
-  const substances = new Set([...from.substances, item.substance]);
-  if (substances.size === 1 && from.substances.length === 1) return undefined;
+  const [only, another] = from.substances;
+  if (only === toSubstances(item) && another === undefined) return undefined;
+  const substances = new Set([...listMarked(from), ...listSubstances(item)]);
   const isAsked = (answer: Pick<ItemState, "answer" | "substance"> | null | undefined) =>
     answer?.answer === "accepted" && substances.has(answer.substance);
   const numbers = [...choices].flatMap(([choice, answer]) => (isAsked(answer) ? [choice] : []));

@@ -1,11 +1,24 @@
 import type { Db } from "../../platform/db/db.ts";
 import { timeOfId, uuidPattern } from "../../platform/ids.ts";
 import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
-import { type AcceptedToken, type AskedItem, getOfferedItem, newMark } from "./accepted.ts";
-import { type ItemKey, findNewestId } from "./accepted-store.ts";
+import {
+  type AcceptedToken,
+  type AskedItem,
+  type OfferedItem,
+  getOfferedItem,
+  newMark,
+} from "./accepted.ts";
+import { findNewestId } from "./accepted-store.ts";
 import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
-import { MARK_PARTS, type Mark, parseMark, toMarkParts, withSubstance } from "./mark.ts";
+import {
+  MARK_PARTS,
+  type Mark,
+  parseMark,
+  toMarkParts,
+  toSubstances,
+  withSubstances,
+} from "./mark.ts";
 import { toStatus } from "./states.ts";
 
 /** A page takes so many steps at most, each of bounded work: one may tell little, and still go on. */
@@ -47,12 +60,10 @@ export async function listChanges(
   const from = await toFrom(db, asked);
   const begun = await toRun(db, { from, now, cursor });
   const item = await getOfferedItem(db, asked, undefined);
-  const { substance } = item;
-  if (substance === undefined)
-    return { items: [], next: undefined, changes: toCursor(toMarkParts(begun.to)) };
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(begun.to)) };
   const newest = begun.newest || ((await findNewestId(db, item)) ?? from.id);
-  const run = { ...begun, newest, to: withSubstance(begun.to, substance) };
-  const { items, next } = await readPage(db, { ...item, substance }, { run, now, limit });
+  const run = { ...begun, newest, to: withSubstances(begun.to, toSubstances(item)) };
+  const { items, next } = await readPage(db, item, { run, now, limit });
   const { to } = run;
   return {
     items,
@@ -72,10 +83,10 @@ async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): 
     return mark;
   }
   const at = parsePast(since, { path: "?since", now }) ?? now;
-  const { substance } = await getOfferedItem(db, asked, at);
+  const item = await getOfferedItem(db, asked, at);
   return {
     ...(await newMark(db, now, at)),
-    substances: substance === undefined ? [] : [substance],
+    substances: item ? [toSubstances(item)] : [],
   };
 }
 
@@ -94,7 +105,7 @@ async function toRun(
 
 async function readPage(
   db: Db,
-  item: ItemKey & { substance: string },
+  item: OfferedItem,
   { run, now, limit }: { run: Run; now: Date; limit: number },
 ): Promise<{ items: Change[]; next: Pick<Run, "walk" | "after"> | undefined }> {
   const walks = await listWalks(db, { item, ...run });
@@ -120,7 +131,7 @@ async function readPage(
 /** What to tell of a token; undefined where its status is what it was. */
 function toChange(
   { token, state, isAnswered }: Found,
-  { item, run, now }: { item: { substance: string }; run: Run; now: Date },
+  { item, run, now }: { item: OfferedItem; run: Run; now: Date },
 ): Change | undefined {
   const { since, consentId } = state;
   const status = toStatus(state, item, now);
@@ -128,7 +139,7 @@ function toChange(
     // An unbroken run of one answer that began before the mark was the same answer then.
     const isOld = since.getTime() < timeOfId(run.from.id).getTime() - CLOCKS_MS;
     const [only, another] = run.from.substances;
-    if (isOld && only === item.substance && another === undefined) return undefined;
+    if (isOld && only === toSubstances(item) && another === undefined) return undefined;
   }
   return { token, change: status === "accepted" ? "added" : "removed", since, consentId };
 }

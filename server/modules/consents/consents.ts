@@ -7,7 +7,7 @@ import { type Collected, type ConsentKey, toPending } from "./pending.ts";
 import { toAnswer } from "./records.ts";
 import type { ConsentIn } from "./schema.ts";
 import { type Sender, toTicketOrigin } from "./sender.ts";
-import { noTicket, readTicket } from "./redeemable.ts";
+import { readDisplay } from "./redeemable.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** What the routes of /app need. */
@@ -45,9 +45,8 @@ export async function collectConsent(
     app.live.peek(projectId, identifier) ??
     (await app.live.getOffered(projectId, [identifier])).get(identifier);
   const offered = assertOffered(configuration, { collection, identifier });
-  const { ticket } = body;
   const asked = { projectId, origin: toTicketOrigin(sender), answered: offered };
-  const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
+  const read = await readDisplay(app, body, asked);
   const more = { projectId, configuration: offered, sender, key, sizeBytes, ...read };
   return collector.collect(toPending(answer, more, now()));
 }

@@ -88,8 +88,8 @@ function toMade(
   const isUsed = !!pending.ticket && tickets.size === tickets.add(pending.ticket.hash).size;
   const ticket = isUsed ? undefined : pending.ticket;
   const ticketFault = isUsed ? USED_TICKET : pending.ticketFault;
-  // Who proves what was displayed answers that, also when another version is live by now.
-  const configuration = ticket?.displayed ?? pending.configuration;
+  // What was displayed is what is answered, also when another version is live by now.
+  const configuration = ticket?.displayed ?? pending.shown ?? pending.configuration;
   const record: NewConsent = {
     projectId,
     id,

@@ -1,5 +1,6 @@
 import { Fault } from "../../platform/errors.ts";
 import { uuidPattern } from "../../platform/ids.ts";
+import type { Offer } from "./offer.ts";
 
 /** Where the reader of an accepted list stands: what changed after it is what he has not seen. */
 export interface Mark {
@@ -7,13 +8,14 @@ export interface Mark {
   id: string;
   /** What had expired by then was left out. */
   instant: Date;
-  /** What was offered while he read: one substance, or more where a publication came between pages. */
+  /** What counted while he read (see `toSubstances`): once, or more where a publication came between pages. */
   substances: readonly string[];
 }
 
 /** How many parts of a cursor a mark takes. */
 export const MARK_PARTS = 3;
 const SUBSTANCES_MAX = 16;
+const BETWEEN = "+";
 /** The end of the year 9999, and as far back: what days can be added to and taken from. */
 const INSTANT_MAX_MS = 253_402_300_799_999;
 
@@ -30,14 +32,32 @@ export function parseMark(parts: readonly string[]): Mark | undefined {
   return { id, instant: at, substances: substances === "" ? [] : substances.split(" ") };
 }
 
+/** The substances whose acceptance counts for an offer. */
+export function listSubstances({
+  substance,
+  covers,
+}: Pick<Offer, "substance" | "covers">): string[] {
+  return [substance, ...covers];
+}
+
+/** The same as one text of a mark. */
+export function toSubstances(offer: Pick<Offer, "substance" | "covers">): string {
+  return listSubstances(offer).join(BETWEEN);
+}
+
+/** All substances that a mark names. */
+export function listMarked({ substances }: Mark): string[] {
+  return substances.flatMap((text) => text.split(BETWEEN));
+}
+
 /**
- * The mark of who has also read what is offered now.
+ * The mark of who has also read what counts now.
  * @throws Fault impossible when that changed again and again while one list was read
  */
-export function withSubstance(mark: Mark, substance: string): Mark {
-  if (mark.substances.includes(substance)) return mark;
+export function withSubstances(mark: Mark, substances: string): Mark {
+  if (mark.substances.includes(substances)) return mark;
   if (mark.substances.length < SUBSTANCES_MAX)
-    return { ...mark, substances: [...mark.substances, substance] };
+    return { ...mark, substances: [...mark.substances, substances] };
   const detail = "What is offered changed too often while this was read: read the list anew.";
   throw new Fault("impossible", detail);
 }

@@ -12,6 +12,8 @@ export interface Offer {
   name: string;
   /** A digest of what is agreed to, wording aside: when it changes, earlier answers are superseded. */
   substance: string;
+  /** Earlier substances that ask for as much or more: who accepted one of them has accepted this. */
+  covers: readonly string[];
   /** Always on and never asked. */
   required: boolean;
   /** How long an answer lasts; null: for ever. */

@@ -81,5 +81,6 @@ function toLiveOffers(row: OfferedRow): Offer[] {
   if (item === null || name === null || substance === null) return [];
   const required = row.required === true;
   const expiresAfterDays = row.expires_after_days;
-  return [{ identifier, item, collection, name, substance, required, expiresAfterDays }];
+  const covers = row.covers ?? [];
+  return [{ identifier, item, collection, name, substance, covers, required, expiresAfterDays }];
 }

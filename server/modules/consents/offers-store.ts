@@ -15,12 +15,12 @@ export async function replaceOffers(
     .execute();
   // One parameter for all: a project may offer more vendors than a statement may have parameters.
   await sql`
-    INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days, agreed)
+    INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days, agreed, covers)
     SELECT ${version.projectId}, ${version.version}::integer, o."identifier", o."item", o."collection", o."name",
-      o."substance", o."required", o."expiresAfterDays", o."agreed"
+      o."substance", o."required", o."expiresAfterDays", o."agreed", o."covers"
     FROM jsonb_to_recordset(${JSON.stringify(version.offers)}::jsonb) AS o(
       "identifier" text, "item" text, "collection" text, "name" text, "substance" text,
-      "required" boolean, "expiresAfterDays" integer, "agreed" jsonb)
+      "required" boolean, "expiresAfterDays" integer, "agreed" jsonb, "covers" text[])
   `.execute(tx);
 }
 
@@ -36,12 +36,13 @@ export interface OfferedRow {
   substance: string | null;
   required: boolean | null;
   expires_after_days: number | null;
+  covers: string[] | null;
 }
 
 const liveColumns = sql`o.identifier, o.collection, NULL::jsonb AS body, o.item, o.name, o.substance,
-  o.required, o.expires_after_days`;
+  o.required, o.expires_after_days, o.covers`;
 const draftColumns = sql`NULL::text AS item, NULL::text AS name, NULL::text AS substance,
-  NULL::boolean AS required, NULL::integer AS expires_after_days`;
+  NULL::boolean AS required, NULL::integer AS expires_after_days, NULL::text[] AS covers`;
 
 /** Of a configuration's body what its offers are made of, and nothing else: bodies may be long. */
 const offeredBody = sql`(
@@ -142,11 +143,11 @@ export async function listOfferedRows(
 export async function findLastOffer(
   db: Db,
   offer: { projectId: string; identifier: string; item: string; version?: number | undefined },
-): Promise<{ substance: string; name: string; collection: string } | undefined> {
+): Promise<Pick<AgreedOffer, "substance" | "covers"> | undefined> {
   const { projectId, identifier, item, version } = offer;
   return db
     .selectFrom("offers")
-    .select(["substance", "name", "collection"])
+    .select(["substance", "covers"])
     .where("project_id", "=", projectId)
     .where("identifier", "=", identifier)
     .where("item", "=", item)

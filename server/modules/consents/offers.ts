@@ -72,15 +72,18 @@ export async function writeOutVendors(
 
 function toConfigurationOffers({ id, body }: Configuration, collection: Collection): AgreedOffer[] {
   const expiresAfterDays = toExpiry(body, collection);
-  const shared = { identifier: id, collection, expiresAfterDays };
+  const shared = { identifier: id, collection, expiresAfterDays, covers: [] };
   const whole = { ...shared, item: "", name: nameOf(body, collection) || id, required: false };
   if (collection !== "cookies") {
     const agreed = agreedOf(body, collection);
-    return [{ ...whole, agreed, substance: toSubstance(agreed) }];
+    const recipients = listOf(body["processors"]).map(toRecipient);
+    const inFull = collection === "processings" ? { ...agreed, recipients } : agreed;
+    return [{ ...whole, agreed: inFull, substance: toSubstance(agreed) }];
   }
   const vendors = new Map<string, AgreedOffer>();
   for (const vendor of vendorsOf({ id, resource: collection, body })) {
-    const { name: item, title, domain, type, googleConsentMode, required } = fieldsOf(vendor);
+    const fields = fieldsOf(vendor);
+    const { name: item, title, domain, type, googleConsentMode, required } = fields;
     // A slug names one vendor of the configuration: the first (wire section 2).
     if (typeof item !== "string" || item === "" || vendors.has(item)) continue;
     const agreed = { name: item, domain, type, googleConsentMode };
@@ -88,7 +91,7 @@ function toConfigurationOffers({ id, body }: Configuration, collection: Collecti
       ...shared,
       item,
       name: textOf(title) || item,
-      agreed,
+      agreed: { ...agreed, title, policyHost: hostOf(fields["policyUrl"]) },
       substance: toSubstance(agreed),
       required: required === true,
     });
@@ -113,6 +116,15 @@ function agreedOf(body: Fields, collection: Exclude<Collection, "cookies">): Agr
 /** A document that is published under its hash is that hash, wherever it lies. */
 function toHash(file: unknown): unknown {
   return /\/[0-9a-f]{24}\/([0-9a-f]{64})\.[a-z]+$/.exec(textOf(file))?.[1] ?? file;
+}
+
+function toRecipient(processor: unknown): Fields {
+  const { name, website, country } = fieldsOf(processor);
+  return { name: textOf(name), host: hostOf(website), country: textOf(country) };
+}
+
+function hostOf(url: unknown): string {
+  return URL.canParse(textOf(url)) ? new URL(textOf(url)).hostname.replace(/^www\./, "") : "";
 }
 
 function nameOf(body: Fields, collection: Collection): string {

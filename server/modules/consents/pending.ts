@@ -39,6 +39,8 @@ export interface Pending {
   ticket: Redeemable | undefined;
   /** Why the ticket that came with it does not count. */
   ticketFault: string | undefined;
+  /** The earlier version that was shown, as the client says. */
+  shown: OfferedConfiguration | undefined;
   key: ConsentKey | undefined;
   /** About how large it is. */
   sizeBytes: number;
@@ -102,6 +104,7 @@ export function toPending(
     sender: given.sender,
     ticket: given.ticket,
     ticketFault: given.ticketFault,
+    shown: given.shown,
     key: given.key,
     sizeBytes: given.sizeBytes,
   };

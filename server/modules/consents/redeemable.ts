@@ -13,13 +13,15 @@ export interface Redeemable {
   displayed: OfferedConfiguration;
 }
 
-/** What a ticket counts for, or why it does not. */
+/** What a ticket counts for, or why it does not; and what is answered where it does not count. */
 export interface ReadTicket {
   ticket: Redeemable | undefined;
   ticketFault: string | undefined;
+  /** What an earlier version asked for, which the client says was shown. */
+  shown: OfferedConfiguration | undefined;
 }
 
-export const noTicket: ReadTicket = { ticket: undefined, ticketFault: undefined };
+export const noTicket: ReadTicket = { ticket: undefined, ticketFault: undefined, shown: undefined };
 export const USED_TICKET = "was used before";
 
 const HASH_DIGITS = 32;
@@ -41,10 +43,29 @@ interface Asked {
 }
 
 /**
+ * What comes with an answer: its ticket, and what was shown where a client says that an earlier version
+ * was. Nobody has to prove that: who says so has agreed to that version, and to nothing that came later.
+ */
+export async function readDisplay(
+  app: TicketsApp,
+  given: { ticket?: string | undefined; version?: unknown },
+  asked: Asked,
+): Promise<ReadTicket> {
+  const { ticket, version } = given;
+  const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
+  const live = asked.answered.version;
+  if (read.ticket || typeof version !== "number" || live === null) return read;
+  if (!Number.isInteger(version) || version < 1 || version >= live) return read;
+  const { projectId, answered } = asked;
+  const shown = await app.live.findDisplayed(projectId, answered.identifier, version);
+  return shown?.collection === answered.collection ? { ...read, shown } : read;
+}
+
+/**
  * What a ticket counts for that came with an answer. Asks the database only where another version is
  * live by now: what is answered then is the version that was displayed.
  */
-export async function readTicket(
+async function readTicket(
   { live, tickets, now }: TicketsApp,
   ticket: string,
   { projectId, origin, answered }: Asked,

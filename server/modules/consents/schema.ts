@@ -64,6 +64,12 @@ const answer = {
         "The display ticket of the page that was shown, for the grade `ticketed`. One that does not count is told in `warnings`.",
     }),
   ),
+  version: Type.Optional(
+    Type.Unknown({
+      description:
+        "The published version that was shown, as the published file says. Where an earlier one than the live one is named, the answer is to what that one asked for.",
+    }),
+  ),
   timestamp: Type.Optional(
     Type.Union([Instant, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
       description: "The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`.",

@@ -14,7 +14,7 @@ const start = new Date("2026-01-01T00:00:00Z");
 
 function offer(item: string, more: Partial<Offer> = {}): Offer {
   const shared = { identifier: "c", collection: "cookies", name: item, substance: "s" } as const;
-  return { ...shared, item, required: false, expiresAfterDays: 180, ...more };
+  return { ...shared, item, covers: [], required: false, expiresAfterDays: 180, ...more };
 }
 
 const offering = (...all: Offer[]) =>
@@ -69,7 +69,7 @@ function said(accepted: Record<string, boolean>, ms: number, more: Partial<Offer
 }
 
 const statusOf = (state: State | undefined, item: string, ms: number, substance = "s") =>
-  toStatus(state && itemOf(state, item), { substance }, new Date(start.getTime() + ms));
+  toStatus(state && itemOf(state, item), { substance, covers: [] }, new Date(start.getTime() + ms));
 
 test("status: never-asked, accepted, refused, withdrawn, expired, superseded", () => {
   const first = follow(undefined, said({ a: true, b: false }, 0));

@@ -148,11 +148,19 @@ function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boo
  */
 export function toStatus(
   state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,
-  offer: Pick<Offer, "substance"> | undefined,
+  offer: Pick<Offer, "substance" | "covers"> | undefined,
   now: Date,
 ): Status {
   if (!state) return "never-asked";
   if (isExpired(state, now)) return "expired";
-  if (offer && offer.substance !== state.substance) return "superseded";
+  if (offer && !isCovered(offer, state)) return "superseded";
   return state.answer;
+}
+
+/** Whether an answer to one substance is an answer to what is offered. */
+function isCovered(
+  offer: Pick<Offer, "substance" | "covers">,
+  answered: Pick<ItemAnswer, "substance">,
+): boolean {
+  return offer.substance === answered.substance || offer.covers.includes(answered.substance);
 }

@@ -7,6 +7,7 @@ export interface OfferedBefore {
   identifier: string;
   item: string;
   substance: string;
+  covers: string[];
   required: boolean;
   /** Null: of a version from before this was kept. */
   agreed: Agreed;
@@ -18,9 +19,9 @@ export async function listOfferedBefore(
   { projectId, before }: { projectId: string; before: number },
 ): Promise<OfferedBefore[]> {
   const { rows } = await sql<OfferedBefore>`
-    SELECT identifier, item, substance, required, agreed FROM (
+    SELECT identifier, item, substance, covers, required, agreed FROM (
       SELECT DISTINCT ON (identifier, item, substance)
-        identifier, item, substance, required, agreed, version
+        identifier, item, substance, covers, required, agreed, version
       FROM offers WHERE project_id = ${projectId} AND version < ${before}
       ORDER BY identifier, item, substance, version DESC
     ) o ORDER BY version DESC`.execute(db);

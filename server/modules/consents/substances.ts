@@ -8,6 +8,8 @@ import { type OfferedBefore, listOfferedBefore } from "./substances-store.ts";
 export { countAcceptors } from "./substances-store.ts";
 
 const SUBSTANCE_LENGTH = 16;
+/** Of earlier versions that asked for more, so many are known; who accepted one of before is asked again. */
+const COVERS_MAX = 8;
 
 /** An offer with what is agreed to by it. */
 export interface AgreedOffer extends Offer {
@@ -17,8 +19,8 @@ export interface AgreedOffer extends Offer {
 /** An offer as it is published: `additions` is in what it asks for more than the version before. */
 export interface SettledOffer extends AgreedOffer {
   additions: Addition[];
-  /** The substance that earlier answers were given to, where they are superseded by this one. */
-  supersedes: string | undefined;
+  /** Substances whose acceptance counts as long as this is not published. */
+  supersedes: readonly string[];
 }
 
 /** A digest of what is agreed to. */
@@ -28,10 +30,9 @@ export function toSubstance(agreed: unknown): string {
 }
 
 /**
- * The offers of a version that is about to be published, each with the substance that it is recorded
- * with: that of the version before where it asks for no more than that one, so that nobody is asked
- * again; otherwise its own. Answers agree to what was asked for least under a substance, so that one that
- * has been lessened since is not taken up again for more. What is published later does not change what
+ * The offers of a version that is about to be published, each with its substance and with those of earlier
+ * versions that asked for as much or more: who accepted one of them has accepted this, and is not asked
+ * again, be it a lesser version or one that is taken back. What is published later does not change what
  * this answers: `before` is the version that is being made.
  */
 export async function settleOffers(
@@ -49,27 +50,28 @@ function keyOf({ identifier, item }: { identifier: string; item: string }): stri
 
 /** `earlier`: what the item was offered as, the newest of each substance, the newest first. */
 function settle(offer: AgreedOffer, earlier: readonly OfferedBefore[]): SettledOffer {
+  const substance = nameSubstance(offer, earlier);
+  const covers = earlier
+    .filter((one) => one.substance !== substance && asksNoMore(offer, one))
+    .map((one) => one.substance)
+    .slice(0, COVERS_MAX);
   const [last] = earlier;
-  if (!last) return { ...offer, additions: [], supersedes: undefined };
-  if (asksNoMore(offer, last))
-    return { ...offer, substance: last.substance, additions: [], supersedes: undefined };
-  let { substance } = offer;
-  for (;;) {
-    const standing = earlier.find((one) => one.substance === substance);
-    if (!standing || asksNoMore(offer, standing)) break;
-    substance = toSubstance({ agreed: offer.agreed, after: substance });
-  }
-  const found = last.agreed ? listAdditions(last.agreed, offer.agreed) : [];
-  const isAsked = !last.required && !offer.required;
-  return {
-    ...offer,
-    substance,
-    additions: found,
-    supersedes: isAsked ? last.substance : undefined,
-  };
+  const found = last?.agreed ? listAdditions(last.agreed, offer.agreed) : [];
+  const isAsked = last && !last.required && !offer.required;
+  const counted = isAsked ? [last.substance, ...last.covers] : [];
+  const supersedes = counted.filter((one) => one !== substance && !covers.includes(one));
+  return { ...offer, substance, covers, additions: found, supersedes };
+}
+
+/** The digest leaves out whose vendor it is where no domain tells: what is not the same has another name. */
+function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly OfferedBefore[]) {
+  const same = earlier.find((one) => one.substance === substance);
+  if (!same?.agreed) return substance;
+  const isSame =
+    listAdditions(same.agreed, agreed).length + listAdditions(agreed, same.agreed).length === 0;
+  return isSame ? substance : toSubstance({ agreed });
 }
 
 function asksNoMore(offer: AgreedOffer, before: OfferedBefore): boolean {
-  if (!before.agreed) return before.substance === offer.substance;
-  return listAdditions(before.agreed, offer.agreed).length === 0;
+  return before.agreed !== null && listAdditions(before.agreed, offer.agreed).length === 0;
 }

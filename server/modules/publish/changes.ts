@@ -12,6 +12,7 @@ export const changeClasses = [
   "new-vendor",
   "removed-vendor",
   ...additions,
+  "new-controller",
   "wording",
   "settings",
   "design",
@@ -164,6 +165,12 @@ function safeguardsOf(content: Content): Map<string, Safeguard> {
   return found;
 }
 
+/** What is of one class whatever changes in it. */
+const whole: readonly [path: string, kind: ChangeClass][] = [
+  ["/client/DPO", "new-controller"],
+  ["/dpo", "new-controller"],
+  ["/client/", "design"],
+];
 /** What is agreed to is weighed; so are vendors that come and go. */
 const weighedField =
   /\/(purpose|type|googleConsentMode|processors|domain|personalDataTypes|storageDuration|automatedDecisions|file|required|consentWithdraw)(\/|$)/;
@@ -181,6 +188,6 @@ function toPlainChange(
   const verb = { add: "is new", remove: "is gone" }[op as string] ?? "is another";
   const isWords = "value" in operation && typeof operation.value === "string";
   const plain = isWords ? "wording" : "settings";
-  const kind = path.startsWith("/client/") ? "design" : plain;
+  const kind = whole.find(([start]) => path.startsWith(start))?.[1] ?? plain;
   return [{ class: kind, path, message: `“${path.split("/").at(-1)}” ${verb}.` }];
 }

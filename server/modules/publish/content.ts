@@ -38,7 +38,10 @@ export interface WidgetContent {
   /** What it says by itself, for each language of the configurations. */
   words: Record<string, Record<string, string>>;
   theme: Theme;
-  /** A digest of what is agreed to with each vendor, by configuration (with '' in a box): where it changes, it is asked again. */
+  /**
+   * A digest of what is agreed to with each vendor, by configuration (with '' in a box), then those of earlier
+   * versions that asked for as much or more: who has answered to none of them is asked again.
+   */
   substances: Record<string, Record<string, string>>;
   /** Only where a step has the layout `iab`. */
   tcf?: TcfContent;

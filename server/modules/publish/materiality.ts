@@ -46,25 +46,20 @@ export async function findAsksAgain(
   db: Db | Tx,
   { projectId, offers, max }: { projectId: string; offers: readonly SettledOffer[]; max: number },
 ): Promise<AsksAgain> {
-  const superseding = offers.flatMap(({ supersedes, ...offer }) =>
-    supersedes === undefined ? [] : [{ ...offer, superseded: supersedes }],
-  );
-  const asked = superseding.map(({ identifier, item, superseded }) => ({
-    identifier,
-    item,
-    substance: superseded,
-  }));
+  const superseding = offers.filter(({ supersedes }) => supersedes.length > 0);
+  const asked = superseding.flatMap(toAsked);
   const tokens = await countAcceptors(db, { projectId, asked, max });
   const items: AskedAgain[] = [];
-  for (const { collection, identifier, item, name, additions, superseded } of superseding.slice(
-    0,
-    ITEMS_MAX,
-  )) {
-    const one = [{ identifier, item, substance: superseded }];
-    const own = await countAcceptors(db, { projectId, asked: one, max });
+  for (const offer of superseding.slice(0, ITEMS_MAX)) {
+    const { collection, identifier, item, name, additions } = offer;
+    const own = await countAcceptors(db, { projectId, asked: toAsked(offer), max });
     items.push({ collection, identifier, item, name, additions, tokens: own });
   }
   return { tokens, atLeast: tokens >= max, items, count: superseding.length };
+}
+
+function toAsked({ identifier, item, supersedes }: SettledOffer) {
+  return supersedes.map((substance) => ({ identifier, item, substance }));
 }
 
 /** It in a sentence, for people. */

@@ -33,9 +33,12 @@ export function withWidget(
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
-    const { collection, identifier, item, substance, required } = offer;
+    const { collection, identifier, item, substance, covers, required } = offer;
     const isAsked = collection === "cookies" ? item !== "" && !required : true;
-    if (isAsked) (substances[identifier] ??= {})[item] = substance.slice(0, SUBSTANCE_LENGTH);
+    if (isAsked)
+      (substances[identifier] ??= {})[item] = [substance, ...covers]
+        .map((one) => one.slice(0, SUBSTANCE_LENGTH))
+        .join(" ");
   }
   const theme = toTheme(content.client);
   const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };

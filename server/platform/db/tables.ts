@@ -247,6 +247,7 @@ export interface Tables {
     required: boolean;
     expires_after_days: number | null;
     agreed: Json<unknown> | null;
+    covers: Generated<string[]>;
   };
   consents: ConsentsTable;
   choices: {

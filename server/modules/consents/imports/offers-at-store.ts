@@ -8,6 +8,7 @@ export interface OfferRow {
   collection: string;
   name: string;
   substance: string;
+  covers: string[];
   required: boolean;
   expires_after_days: number | null;
 }
@@ -44,7 +45,8 @@ export async function listOffersOf(
   wanted: readonly { identifier: string; version: number }[],
 ): Promise<OfferRow[]> {
   const { rows } = await sql<OfferRow>`
-    SELECT o.identifier, o.version, o.item, o.collection, o.name, o.substance, o.required, o.expires_after_days
+    SELECT o.identifier, o.version, o.item, o.collection, o.name, o.substance, o.covers, o.required,
+      o.expires_after_days
     FROM json_to_recordset(${JSON.stringify(wanted)}::json) AS w("identifier" text, "version" integer)
     JOIN offers o ON o.project_id = ${projectId} AND o.version = w."version" AND o.identifier = w."identifier"
     ORDER BY o.identifier, o.version, o.item`.execute(db);

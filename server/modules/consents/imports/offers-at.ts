@@ -165,6 +165,7 @@ function toConfiguration(rows: readonly OfferRow[]): OfferedConfiguration | unde
       collection,
       name: row.name,
       substance: row.substance,
+      covers: row.covers,
       required: row.required,
       expiresAfterDays: row.expires_after_days,
     },
