@@ -50,6 +50,7 @@ const log = openLog(config.log);
 const http = createHttp(config, log);
 registerAuthentication(http, {
   authenticate: async () => undefined,
+  assertInScope: () => undefined,
   now,
   operatorToken: undefined,
 });

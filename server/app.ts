@@ -7,9 +7,13 @@ import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
 import { openRenders } from "./modules/assets/renders.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openSpool } from "./modules/assets/spool.ts";
+import { openAsks } from "./modules/auth/asks.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
+import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
+import { startResets } from "./modules/auth/resets.ts";
+import { assertInScope } from "./modules/auth/keys.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
@@ -52,6 +56,7 @@ import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders } from "./modules/vault/holders.ts";
+import { addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
 import { deleteOldDeliveries, startWebhooks } from "./modules/webhooks/jobs.ts";
@@ -81,17 +86,22 @@ import { createHttp } from "./platform/http/server.ts";
 import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
 import { type Jobs, openJobs } from "./platform/jobs.ts";
+import { deleteMailFiles } from "./platform/mail/folder.ts";
+import type { Mails } from "./platform/mail/mail.ts";
+import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import type { Objects } from "./platform/objects/objects.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 import { createManualPayments } from "./platform/payments/manual.ts";
 import { openPasswords } from "./platform/passwords.ts";
+import { openSealer } from "./platform/sealing.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
 import { openSecretKey } from "./platform/secret-key.ts";
 import { paths } from "./paths.ts";
 import { version } from "./version.ts";
 
 const IDEMPOTENCY_HOURS = 24;
+const MAIL_FILES_MS = 30 * 86_400_000;
 /** A job that takes ten minutes would be given to somebody else. */
 const RETENTION_RUN_MS = 8 * 60_000;
 
@@ -125,6 +135,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   // Before the jobs, which at the end finish what they are at.
   const objects = opened.use(await openObjects(config.objects, now));
   const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
+  const mails = opened.use(await openMails({ config, secrets, log }));
   const jobs = opened.use(
     await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
   );
@@ -132,8 +143,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const plans = toPlans(config);
   const payments = createManualPayments(db);
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
-  const ajv = createAjv(false);
-  const checks = new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
+  const checks = compileChecks();
   const widget = await openWidget(config, objects);
   const assets = await openAssets(opened, { ...shared, objects });
   const publishing = { ...assets, cdn, payments, widget };
@@ -147,7 +157,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
-  registerAuthentication(http, { ...authentication, now, operatorToken: secrets.operatorToken });
+  const { operatorToken } = secrets;
+  registerAuthentication(http, { ...authentication, assertInScope, now, operatorToken });
   registerRoom(http, room);
   registerMetrics(http, secrets.metricsToken, choices.readings);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
@@ -155,8 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const signingIn = { passwords: await openPasswords(), attempts: openAttempts({ db, secret }) };
-  registerAuthRoutes(http, { ...shared, ...signingIn });
+  registerAuthRoutes(http, await openAuth({ ...shared, mails, secret }));
   registerBillingRoutes(http, { ...shared, payments, getOwnOrganization });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
@@ -184,14 +194,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
+/** The schema of each resource of the vault, compiled. */
+function compileChecks() {
+  const ajv = createAjv(false);
+  return new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
+}
+
 /** What is done each hour. */
 async function keepHouse(
-  app: Pick<EvidenceOptions, "db" | "now"> & Parameters<typeof keepConsentTables>[0],
+  app: Pick<EvidenceOptions, "db" | "now" | "config"> & Parameters<typeof keepConsentTables>[0],
   assets: Parameters<typeof keepAssets>[0],
 ): Promise<void> {
-  const { db, now } = app;
+  const { db, now, config } = app;
   await deleteExpired(db, now());
   await deleteExpiredExports(db, now());
+  if (!config.mail.smtp)
+    await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
   await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
   await keepConsentTables(app);
   await keepAssets(assets);
@@ -217,6 +235,27 @@ function openWebhooks(
   const webhooks = { ...shared, sealing: openSealing(shared.secret), sources, poster };
   registerWebhookRoutes(http, webhooks);
   opened.use(startWebhooks(webhooks));
+}
+
+/** What identities need: limits that hold on all nodes, and mails, which wait sealed in a queue. */
+async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "jobs">>(
+  shared: S & { mails: Mails; secret: Buffer; publicUrl: string },
+) {
+  const { secret } = shared;
+  const sealer = openSealer(secret, "mails");
+  await startOutbox({ ...shared, sealer });
+  const outbox = openOutbox({ ...shared, sealer });
+  await startResets({ ...shared, sealer, outbox });
+  return {
+    ...shared,
+    sealer,
+    outbox,
+    passwords: await openPasswords(),
+    attempts: openAttempts(shared),
+    asks: openAsks(shared),
+    invitedTo: { getTitle, addMember },
+    keyProjects: { isVisible },
+  };
 }
 
 /** What assets need: uploads lie on this machine's disk until they are in storage. */

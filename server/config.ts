@@ -10,6 +10,8 @@ import {
   toCdnConfig,
   toObjectsConfig,
 } from "./config-storage.ts";
+import { type MailConfig, findMailFaults, toMailConfig } from "./config-mail.ts";
+import type { SmtpLogin } from "./platform/mail/smtp.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
 
 export interface Config {
@@ -33,6 +35,7 @@ export interface Config {
   /** What the addresses of published files begin with; never ends with a slash. */
   readonly cdnUrl: string;
   readonly cdn: CdnConfig;
+  readonly mail: MailConfig;
   readonly freeTier: { readonly fileBytesMax: number };
   readonly billing: BillingConfig;
   readonly imports: {
@@ -73,6 +76,8 @@ export interface Secrets {
   readonly purgeHeaders?: Readonly<Record<string, string>>;
   /** What the operator sets plans with; where it is not set, no request does. */
   readonly operatorToken?: string;
+  /** Who signs in at the mail server. */
+  readonly smtpLogin?: SmtpLogin;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -107,6 +112,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     objects: toObjectsConfig(values),
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
+    mail: toMailConfig(values),
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     billing: toBillingConfig(values),
     imports: {
@@ -137,6 +143,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...(EVIDENCE_LOG_KEYS === undefined ? {} : { logKeys: EVIDENCE_LOG_KEYS }),
     ...(config.cdn.kind === "purge" ? { purgeHeaders: values.PURGE_HEADERS } : {}),
     ...(values.OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.OPERATOR_TOKEN }),
+    ...(values.SMTP_URL?.login ? { smtpLogin: values.SMTP_URL.login } : {}),
   };
   return { config, secrets };
 }
@@ -161,7 +168,11 @@ function readValues(env: Environment): Values {
   }
   assertNoFaults(faults);
   const read = values as unknown as Values;
-  const together = [...findStorageFaults(read), ...findBillingFaults(read)];
+  const together = [
+    ...findStorageFaults(read),
+    ...findBillingFaults(read),
+    ...findMailFaults(read),
+  ];
   assertNoFaults(together.map((fault) => `  ${fault}`));
   return read;
 }

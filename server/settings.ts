@@ -15,6 +15,7 @@ import {
   witnesses,
 } from "./setting-kinds.ts";
 import { billingSettings } from "./settings-billing.ts";
+import { mailSettings } from "./settings-mail.ts";
 import { storageSettings } from "./settings-storage.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -70,7 +71,7 @@ export const settings = {
   DATA_DIR: {
     kind: text("a folder", 4_096),
     default: "./data",
-    help: "Folder of the embedded database, of the published files, of files to import, of secret.key and log.keys.",
+    help: "Folder of the embedded database, of the published files, of files to import, of mails where there is no mail server, of secret.key and log.keys.",
   },
   DISK_RESERVE_BYTES: {
     kind: integer(0, RESERVE_BYTES_MAX),
@@ -130,6 +131,7 @@ export const settings = {
     help: "Address that published files are read from.",
   },
   ...storageSettings,
+  ...mailSettings,
   TRUST_PROXY: {
     kind: trustProxy,
     default: "off",

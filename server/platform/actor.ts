@@ -1,16 +1,32 @@
 /** Who acts: a signed-in user, a visitor of a customer's site, or the service itself. */
 export type Actor =
-  | { kind: "user"; userId: string; tokenId: string }
+  | {
+      kind: "user";
+      userId: string;
+      tokenId: string;
+      /** Of an API key, what it may do; undefined: all that its user may. */
+      scopes?: readonly string[] | undefined;
+      /** Of an API key, the one project that it sees; undefined: all that its user sees. */
+      projectId?: string | undefined;
+    }
   | { kind: "visitor" }
   | { kind: "system"; name: string };
 
 /** What a query may see: what the user has rights to, or everything. Every store takes one. */
-export type Scope = { kind: "user"; userId: string } | { kind: "system" };
+export type Scope =
+  | {
+      kind: "user";
+      userId: string;
+      /** Nothing but this project and what belongs to it. */
+      projectId?: string | undefined;
+    }
+  | { kind: "system" };
 
 /** The scope of an actor, made once for a request or a job. A visitor sees what is published only. */
 export function toScope(actor: Actor): Scope {
   if (actor.kind === "system") return { kind: "system" };
-  return { kind: "user", userId: actor.kind === "user" ? actor.userId : "" };
+  if (actor.kind === "visitor") return { kind: "user", userId: "" };
+  return { kind: "user", userId: actor.userId, projectId: actor.projectId };
 }
 
 /** How an actor is written in `createdBy`, `updatedBy` and the audit trail: a user by id. */

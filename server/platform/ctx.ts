@@ -8,6 +8,8 @@ export interface Ctx {
   scope: Scope;
   now: Date;
   requestId: string | undefined;
+  /** The network that the request came from, for the audit trail; undefined for jobs. */
+  network?: string | undefined;
 }
 
 /** A verb's context. */

@@ -8,6 +8,12 @@ export type EventName =
   | "user.updated"
   | "user.signed-in"
   | "user.signed-out"
+  | "user.invited"
+  | "user.email-confirmed"
+  | `password.${"changed" | "reset-asked"}`
+  | `invitation.${"accepted" | "withdrawn"}`
+  | `key.${"created" | "revoked"}`
+  | `identity.${"linked" | "unlinked"}`
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
   | "publish.requested"
@@ -41,6 +47,8 @@ export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
     document_id: event.documentId ?? null,
     request_id: ctx.requestId ?? null,
     data: JSON.stringify(event.data ?? {}),
+    token_id: ctx.actor.kind === "user" ? ctx.actor.tokenId || null : null,
+    network: ctx.network ?? null,
     created_at: ctx.now,
   });
 }

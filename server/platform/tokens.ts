@@ -17,6 +17,12 @@ export function newAccessToken(): { token: string; hash: Buffer } {
   return { token, hash: hashToken(token) };
 }
 
+/** Makes a token that is mailed or handed over once: 256 random bits, kept as a hash as well. */
+export function newOneTimeToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(accessTokenBytes).toString("base64url");
+  return { token, hash: hashToken(token) };
+}
+
 /**
  * SHA-256 of a token's UTF-8 bytes. A plain hash is enough: a token has 256 random bits, so
  * nothing can be guessed that a slow hash would slow down.

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { service, type TestAnswer, type TestRequest } from "../harness.ts";
 import { type Operation, isWrite } from "./operations.ts";
 import { type Rows, countRows } from "./rows.ts";
-import { type World, addressOf, paramsOf, tokenFor } from "./world.ts";
+import { type World, addressOf, endsSession, paramsOf, tokenFor } from "./world.ts";
 
 /** What is sent to an operation; the rest is what a caller in their right mind sends. */
 export interface Shot extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
@@ -35,7 +35,7 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
   const send = async (operation: Operation, shot: Shot): Promise<TestAnswer> => {
     const { params = {}, search = "", token, ...rest } = shot;
     const address = addressOf(operation, { ...paramsOf(world, operation), ...params }) + search;
-    const isLogout = operation.operationId.startsWith("logout");
+    const isLogout = endsSession(operation);
     const bearer = token ?? (await tokenFor(world, operation));
     if (isLogout || !before) before = await countRows(world);
     const keyed = operation.method === "POST" ? { "idempotency-key": randomUUID() } : {};

@@ -8,6 +8,7 @@ import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
 import { openStandIn } from "../stand-ins/http.ts";
+import { newInvitations, newResetTokens, newUsedValidation } from "./tokens.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./values.ts";
 
@@ -37,11 +38,19 @@ export interface World {
   /** One that is enabled, and a delivery to it. */
   webhookId: string;
   deliveryId: string;
+  /** Each resets a password, once. */
+  resetTokens: string[];
+  /** Each is an invitation to the project, once. */
+  invitations: string[];
+  /** It has confirmed the owner's address. */
+  validation: string;
 }
 
 const token = "visitor-1";
 const password = "correct horse";
 
+/** Of each kind that works once. */
+const TOKENS = 60;
 const HOUR_MS = 3_600_000;
 /** Takes whatever webhooks send. */
 const receiver = await openStandIn((_req, res) => void res.end());
@@ -96,8 +105,12 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   });
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
+  const resetTokens = await newResetTokens(TOKENS);
+  const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
+  const validation = await newUsedValidation(owner);
+  const tokens = { resetTokens, invitations, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
-  return { owner, guest, documents, vendorIds, ...ids, ...hooks };
+  return { owner, guest, documents, vendorIds, ...ids, ...hooks, ...tokens };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -129,10 +142,7 @@ export function knownOf(world: World, operation: Operation): Known {
     url: fc.webUrl(),
     publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
-  if (operation.operationId === "signup")
-    return { email: fc.emailAddress(), username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/) };
-  if (operation.operationId === "signin")
-    return { username: constant(world.owner.email), password: constant(password) };
+  if (operation.path.startsWith("/v1/auth/")) return accountOf(world, operation);
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
     return {
@@ -148,6 +158,37 @@ export function knownOf(world: World, operation: Operation): Known {
   if (operation.path.endsWith("/users"))
     return { ...own, userId: constant(world.guest.id), email: constant(world.guest.email) };
   return own;
+}
+
+/** The same for what concerns the owner's account. */
+function accountOf(world: World, { operationId }: Operation): Known {
+  const constant = (...values: unknown[]) => fc.constantFrom(...values);
+  const invitationToken = constant(...world.invitations);
+  const known: Record<string, Known> = {
+    signup: {
+      email: fc.emailAddress(),
+      username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/),
+      invitationToken,
+    },
+    signin: { username: constant(world.owner.email), password: constant(password) },
+    updatePassword: {
+      current: constant(password),
+      new: constant(password),
+      confirm: constant(password),
+    },
+    askPasswordReset: { resetUrl: constant("https://admin.example/reset") },
+    createApiKey: {
+      projectId: constant(world.projectId),
+      expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
+      scopes: fc.subarray(["vault:read", "consents:write"], { minLength: 1 }),
+    },
+    resetPassword: { token: constant(...world.resetTokens) },
+    invite: {
+      email: fc.emailAddress(),
+      data: constant({ collection: "projects", id: world.projectId }),
+    },
+  };
+  return known[operationId] ?? {};
 }
 
 function idOf(world: World, { path }: Operation): string {
@@ -172,7 +213,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     to: "1",
     collection: "cookies",
     identifier: cookies,
-    token,
+    token: operation.path.includes("/invitations/") ? (world.invitations.pop() ?? "") : token,
     consentId: world.consentId,
     vendor: "one",
     id: idOf(world, operation),
@@ -197,11 +238,17 @@ export function addressOf(operation: Operation, params: Record<string, string>):
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }
 
+/** Whether an operation ends the session that it is called with. */
+export function endsSession({ operationId }: Operation): boolean {
+  return operationId.startsWith("logout") || operationId === "deleteAccessTokens";
+}
+
 /** A token to send `operation` with: one of its own where the operation revokes it. */
 export async function tokenFor(world: World, operation: Operation): Promise<string | undefined> {
   if (operation.isPublic) return undefined;
   if (operation.isOperators) return operatorToken;
-  if (!operation.operationId.startsWith("logout")) return world.owner.token;
+  if (operation.operationId === "deleteAccessTokens") return (await service.newUser()).token;
+  if (!endsSession(operation)) return world.owner.token;
   const json = { username: world.owner.email, password };
   return (await service.fetch("/v1/auth/local/signin", { json })).body.token;
 }

@@ -125,6 +125,7 @@ test("GET me answers the user, with identities and no secrets", async () => {
     id,
     username: email,
     email,
+    emailConfirmed: false,
     displayName: email.split("@")[0],
     firstName: null,
     lastName: null,
@@ -242,6 +243,8 @@ test("GET tokens lists the caller's sessions and only those, without their secre
     "label",
     "lastUsedAt",
     "links",
+    "projectId",
+    "scopes",
   ]);
   assert.ok(!JSON.stringify(list.body).includes(token));
   const one = await service.fetch(first.links.self, { token: later.body.token });

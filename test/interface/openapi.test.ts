@@ -165,6 +165,7 @@ describe("every answer keeps to the schema that the document declares for it", a
     }
     if (["/v1/publish/jobs", "/v1/app/proofs"].includes(operation.path))
       query.set("projectId", world.projectId);
+    if (operationId === "validateEmail") query.set("token", world.validation);
     if (operation.path === "/v1/app/dossiers/{projectId}") query.set("sample", "3");
     const params: Record<string, string> = {};
     if (operationId.endsWith("AccessToken")) {

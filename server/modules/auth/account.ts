@@ -1,4 +1,5 @@
 import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
+import { mailAddressPattern } from "../../platform/mail/mail.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import {
   DISPLAY_NAME_LENGTH_MAX,
@@ -18,9 +19,6 @@ export interface Account {
 
 /** Controls, line separators, and the marks that make text read in another order than it is. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-/** Looks like an address: one @, something before it, a host behind it, nothing that a mail header minds. */
-const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)*$/u;
-
 /**
  * The account that `input` asks for (wire section 1): username and e-mail default to one another,
  * the display name to the part before the @.
@@ -32,7 +30,7 @@ export function toAccount(input: SignupIn): Account {
   assertNoFaults([
     ...findLoginFaults("/username", given.username),
     ...findLoginFaults("/email", given.email),
-    ...(given.email === undefined || address.test(given.email)
+    ...(given.email === undefined || mailAddressPattern.test(given.email)
       ? []
       : [{ path: "/email", message: "must be an e-mail address" }]),
     ...findTextFaults(input),

@@ -1,13 +1,27 @@
 import type { Config } from "../../config.ts";
 import type { Db } from "../../platform/db/db.ts";
+import type { Jobs } from "../../platform/jobs.ts";
 import type { Passwords } from "../../platform/passwords.ts";
+import type { Sealer } from "../../platform/sealing.ts";
+import type { Asks } from "./asks.ts";
 import type { Attempts } from "./attempts.ts";
+import type { InvitedTo } from "./invitations.ts";
+import type { KeyProjects } from "./keys.ts";
+import type { Outbox } from "./mails/outbox.ts";
 
 /** What the routes of this module are handed. */
 export interface AuthApp {
   db: Db;
   now: () => Date;
   config: Pick<Config, "http">;
+  publicUrl: string;
+  jobs: Pick<Jobs, "sendJob">;
   passwords: Passwords;
   attempts: Attempts;
+  asks: Asks;
+  sealer: Sealer;
+  outbox: Outbox;
+  /** What people are invited to: the vault's documents, which this module does not know. */
+  invitedTo: InvitedTo;
+  keyProjects: KeyProjects;
 }

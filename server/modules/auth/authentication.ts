@@ -37,7 +37,13 @@ export function openAuthentication({
       const found = await findAccessToken(db, hashToken(token), now);
       if (!found) return undefined;
       if (now.getTime() - found.lastUsedAt.getTime() >= USE_NOTED_EVERY_MS) noteUse(found.id, now);
-      return { kind: "user", userId: found.userId, tokenId: found.id };
+      return {
+        kind: "user",
+        userId: found.userId,
+        tokenId: found.id,
+        scopes: found.scopes ?? undefined,
+        projectId: found.projectId ?? undefined,
+      };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(noting.values());

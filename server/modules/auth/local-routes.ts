@@ -4,10 +4,13 @@ import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
+import { mailLanguages } from "./mails/words.ts";
 import { SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { signUp } from "./signup.ts";
@@ -41,7 +44,8 @@ function labelOf(req: FastifyRequest): string {
   return toUserAgentFamily(req.headers["user-agent"]);
 }
 
-function registerSignup(http: Http, { db, now, config, passwords }: AuthApp): void {
+function registerSignup(http: Http, app: AuthApp): void {
+  const { db, now, config, passwords } = app;
   http.post(
     paths.signup,
     {
@@ -59,11 +63,11 @@ function registerSignup(http: Http, { db, now, config, passwords }: AuthApp): vo
     async (req, reply) => {
       const account = toAccount(req.body);
       const passwordHash = await passwords.hash(req.body.password);
+      const language = negotiateLanguage(req, mailLanguages);
+      const { invitationToken } = req.body;
+      const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
-        toSessionOut(
-          await signUp(ctx, { account, passwordHash, label: labelOf(req) }),
-          config.http.publicUrl,
-        ),
+        toSessionOut(await signUp(ctx, app, asked), config.http.publicUrl),
       );
     },
   );
@@ -94,8 +98,9 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
       );
       // Without answerWrite: a session is no resource, and an answer kept for an Idempotency-Key
       // would give a token again after it was revoked.
+      const network = toShortNetwork(req.ip);
       const session = await inTransaction(db, (tx) =>
-        signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id }), {
+        signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), {
           userId,
           label: labelOf(req),
         }),

@@ -7,7 +7,11 @@ import { registerLocalRoutes } from "./local-routes.ts";
 import { getMe, updateMe } from "./me.ts";
 import { LogoutOut, MeOut, MePatchIn } from "./schema.ts";
 import { signOut } from "./sessions.ts";
+import { registerAccountPages } from "./account-page-routes.ts";
+import { registerInvitationRoutes } from "./invitation-routes.ts";
+import { registerPasswordRoutes } from "./password-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";
+import { registerValidationRoutes } from "./validation-routes.ts";
 import { toLogoutOut, toMeOut } from "./views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -18,6 +22,10 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerMeRoutes(http, app);
   registerLogoutRoutes(http, app);
   registerTokenRoutes(http, app);
+  registerPasswordRoutes(http, app);
+  registerValidationRoutes(http, app);
+  registerInvitationRoutes(http, app);
+  registerAccountPages(http, app);
 }
 
 function registerMeRoutes(http: Http, { db, now, config }: AuthApp): void {

@@ -1,23 +1,31 @@
+import { scopeNames } from "./scopes.ts";
 import { Type, type Static, type TSchema } from "typebox";
 
 export const LOGIN_LENGTH_MAX = 254;
 const PASSWORD_LENGTH_MAX = 1_024;
 export const DISPLAY_NAME_LENGTH_MAX = 200;
 
-const Login = (description: string) =>
+export const Login = (description: string) =>
   Type.String({ minLength: 1, maxLength: LOGIN_LENGTH_MAX, description });
-const Password = Type.String({
+export const Password = Type.String({
   minLength: 1,
   maxLength: PASSWORD_LENGTH_MAX,
   description: "Any characters: there is no complexity rule, and it is taken exactly as it comes.",
 });
-const DisplayName = Type.String({ minLength: 1, maxLength: DISPLAY_NAME_LENGTH_MAX });
+export const DisplayName = Type.String({ minLength: 1, maxLength: DISPLAY_NAME_LENGTH_MAX });
 const PersonName = Type.String({ maxLength: DISPLAY_NAME_LENGTH_MAX });
-const DateTime = Type.String({ format: "date-time" });
+export const DateTime = Type.String({ format: "date-time" });
 
-function orNull<T extends TSchema>(schema: T) {
+export function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: ["string", "null"] });
 }
+
+/** What an invitation makes somebody; the vault says what each may do. */
+export const invitedRoles = ["owner", "editor", "viewer", "auditor"] as const;
+export type Role = (typeof invitedRoles)[number];
+
+/** A token that was mailed or handed over; longer ones are none. */
+export const OneTimeToken = Type.String({ minLength: 1, maxLength: 128 });
 
 /** Wire section 1: a password, and a username or an e-mail address or both. */
 export const SignupIn = Type.Object(
@@ -33,6 +41,10 @@ export const SignupIn = Type.Object(
     }),
     firstName: Type.Optional(orNull(PersonName)),
     lastName: Type.Optional(orNull(PersonName)),
+    invitationToken: Type.Optional({
+      ...OneTimeToken,
+      description: "Accepts the invitation with the new account.",
+    }),
   },
   { anyOf: [{ required: ["username"] }, { required: ["email"] }] },
 );
@@ -77,6 +89,9 @@ export const MeOut = Type.Object(
     id: Type.String(),
     username: Type.String(),
     email: Type.String(),
+    emailConfirmed: Type.Boolean({
+      description: "Whether a link that was mailed there was opened.",
+    }),
     displayName: Type.String(),
     firstName: orNull(Type.String()),
     lastName: orNull(Type.String()),
@@ -106,11 +121,46 @@ export const TokenOut = Type.Object(
     current: Type.Boolean({ description: "Whether this request was made with it." }),
     createdAt: DateTime,
     lastUsedAt: DateTime,
-    expiresAt: DateTime,
+    expiresAt: { ...orNull(DateTime), description: "Null for a key that does not end by itself." },
+    scopes: {
+      ...Type.Unsafe<string[] | null>({ type: ["array", "null"], items: { type: "string" } }),
+      description: "What an API key may do; null for a session.",
+    },
+    projectId: { ...orNull(Type.String()), description: "The one project that an API key sees." },
     links: Type.Object({ self: Type.String(), user: Type.String() }),
   },
   { title: "AccessToken" },
 );
 export type TokenOut = Static<typeof TokenOut>;
+
+export const KeyIn = Type.Object({
+  label: Type.String({ minLength: 1, maxLength: 200 }),
+  scopes: Type.Array(Type.Enum([...scopeNames]), {
+    minItems: 1,
+    maxItems: scopeNames.length,
+    uniqueItems: true,
+    description: "What it may do; docs/api.md lists what each scope is for.",
+  }),
+  expiresAt: Type.Optional({ ...DateTime, description: "Default: it does not end by itself." }),
+  projectId: Type.Optional(
+    Type.String({ maxLength: 64, description: "The one project that it is to see." }),
+  ),
+});
+
+export const KeyOut = Type.Object(
+  {
+    ...TokenOut.properties,
+    token: Type.String({ description: "The key itself. It is shown once." }),
+  },
+  { title: "ApiKey" },
+);
+export type KeyOut = Static<typeof KeyOut>;
+
+export const TokensDeleteIn = Type.Object({
+  kind: Type.Optional(Type.Enum(["session", "key"], { description: "Default: both." })),
+  except: Type.Optional(
+    Type.Enum(["current"], { description: "Keeps the token of this request." }),
+  ),
+});
 
 export const TokenParams = Type.Object({ id: Type.String({ maxLength: 1_024 }) });

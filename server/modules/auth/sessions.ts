@@ -4,7 +4,13 @@ import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { newAccessToken } from "../../platform/tokens.ts";
 import { getCaller } from "./caller.ts";
-import { deleteAccessToken, deleteOldestAccessTokens, insertAccessToken } from "./store.ts";
+import {
+  type WhichTokens,
+  deleteAccessToken,
+  deleteAccessTokens,
+  deleteOldestAccessTokens,
+  insertAccessToken,
+} from "./store.ts";
 
 /** A token is valid for 15 days (specification, Authentication 3). */
 const ACCESS_TOKEN_DAYS = 15;
@@ -50,9 +56,17 @@ export function signOut(ctx: Ctx): Promise<void> {
   return endSession(ctx, getCaller(ctx.actor).tokenId);
 }
 
-/** Ends one of the caller's sessions. @throws Fault not-found */
+/** Ends one of the caller's sessions or keys. @throws Fault not-found */
 export async function endSession(ctx: Ctx, tokenId: string): Promise<void> {
   const deleted = await deleteAccessToken(ctx.tx, ctx.scope, tokenId);
   if (!deleted) throw new Fault("not-found", "You have no such token.");
-  await recordEvent(ctx, { name: "user.signed-out", data: { tokenId } });
+  const name = deleted.scopes === null ? "user.signed-out" : "key.revoked";
+  await recordEvent(ctx, { name, data: { tokenId } });
+}
+
+/** Ends the caller's sessions, keys or both, at once. */
+export async function endTokens(ctx: Ctx, which: WhichTokens): Promise<void> {
+  const count = await deleteAccessTokens(ctx.tx, ctx.scope, which);
+  const name = which.kind === "key" ? "key.revoked" : "user.signed-out";
+  await recordEvent(ctx, { name, data: { count, kind: which.kind ?? "all" } });
 }

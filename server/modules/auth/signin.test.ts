@@ -18,6 +18,15 @@ const cheap = await openPasswords({ memoryCostKib: 64, timeCost: 1, parallelism:
 const secret = randomBytes(32);
 const node = openAttempts({ db, secret });
 const password = "correct horse";
+/** Usernames that are no addresses get no mail, and nobody here is invited. */
+const noMails = {
+  publicUrl: "https://avow.example",
+  outbox: { postLetter: async () => undefined },
+  invitedTo: {
+    getTitle: () => assert.fail("nobody is invited"),
+    addMember: () => assert.fail("nobody is invited"),
+  },
+};
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -32,11 +41,16 @@ async function newName(): Promise<string> {
   const passwordHash = await cheap.hash(password);
   const account = toAccount({ username, password });
   await inTransaction(db, (tx) =>
-    signUp(toCtx({ tx, actor: { kind: "visitor" }, now: new Date(), requestId: undefined }), {
-      account,
-      passwordHash,
-      label: "test",
-    }),
+    signUp(
+      toCtx({ tx, actor: { kind: "visitor" }, now: new Date(), requestId: undefined }),
+      noMails,
+      {
+        account,
+        passwordHash,
+        label: "test",
+        language: "en",
+      },
+    ),
   );
   return username;
 }

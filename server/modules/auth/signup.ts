@@ -1,20 +1,33 @@
-import type { Ctx } from "../../platform/ctx.ts";
-import { assertNoFaults } from "../../platform/errors.ts";
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import type { Account } from "./account.ts";
+import { type Inviting, acceptInvitation } from "./invitations.ts";
+import type { MailLanguage } from "./mails/words.ts";
 import { type Session, startSession } from "./sessions.ts";
+import { type Validating, postValidation } from "./validations.ts";
 import { insertIdentity, insertLogins, insertUser } from "./store.ts";
 
+interface SigningUp {
+  account: Account;
+  passwordHash: string;
+  label: string;
+  language: MailLanguage;
+  invitationToken?: string | undefined;
+}
+
 /**
- * Makes a user with a local identity and signs them in (wire section 1).
+ * Makes a user with a local identity and signs them in (wire section 1). A link that confirms the
+ * address is mailed to it.
  *
- * @throws Fault conflict when the username or the e-mail is a name of another user (specification,
+ * @throws Fault impossible for an invitation that is unknown, used or expired; Fault conflict when the username or the e-mail is a name of another user (specification,
  *   Authentication 7), whatever the case and also of two sign-ups at once
  */
 export async function signUp(
   ctx: Ctx,
-  { account, passwordHash, label }: { account: Account; passwordHash: string; label: string },
+  app: Validating & Inviting,
+  { account, passwordHash, label, language, invitationToken }: SigningUp,
 ): Promise<Session> {
   const userId = newDocumentId(ctx.now);
   await insertUser(ctx.tx, {
@@ -35,7 +48,20 @@ export async function signUp(
     password_hash: passwordHash,
     created_at: ctx.now,
   });
-  return startSession(ctx, { userId, label, event: "user.joined" });
+  const session = await startSession(ctx, { userId, label, event: "user.joined" });
+  await postValidation(ctx, app, { userId, email: account.email, language });
+  if (invitationToken !== undefined) {
+    const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+    await acceptInvitation(asUser, app, invitationToken).catch(refuseInvitation);
+  }
+  return session;
+}
+
+/** In a body, what is not there makes the request impossible. */
+function refuseInvitation(error: unknown): never {
+  if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
+  const message = "is unknown, used or expired";
+  return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
 }
 
 async function claimLogins(ctx: Ctx, userId: string, account: Account): Promise<void> {

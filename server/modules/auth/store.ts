@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Updateable, sql } from "kysely";
+import { type ExpressionBuilder, type Insertable, type Updateable, sql } from "kysely";
 import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables, UsersTable } from "../../platform/db/tables.ts";
@@ -9,7 +9,7 @@ function userIdOf(scope: Scope): string {
   return scope.kind === "user" ? scope.userId : "";
 }
 
-export async function insertUser(tx: Tx, user: UsersTable): Promise<void> {
+export async function insertUser(tx: Tx, user: Insertable<UsersTable>): Promise<void> {
   await tx.insertInto("users").values(user).execute();
 }
 
@@ -27,7 +27,10 @@ export async function insertLogins(tx: Tx, userId: string, names: string[]): Pro
   return rows.map((row) => row.name);
 }
 
-export async function insertIdentity(tx: Tx, identity: Tables["identities"]): Promise<void> {
+export async function insertIdentity(
+  tx: Tx,
+  identity: Insertable<Tables["identities"]>,
+): Promise<void> {
   await tx.insertInto("identities").values(identity).execute();
 }
 
@@ -52,6 +55,63 @@ export function findUser(db: Db | Tx, scope: Scope): Promise<UsersTable | undefi
   return db.selectFrom("users").selectAll().where("id", "=", userIdOf(scope)).executeTakeFirst();
 }
 
+/** The user with this id, for a verb that has just proved that they are there. */
+export function getUserById(tx: Tx, id: string): Promise<UsersTable> {
+  return tx.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+export async function updateUserById(
+  tx: Tx,
+  id: string,
+  changes: Updateable<UsersTable>,
+): Promise<void> {
+  await tx.updateTable("users").set(changes).where("id", "=", id).execute();
+}
+
+/** Sets the password of a user, who gets a local identity where they have none. */
+export async function putPasswordHash(
+  tx: Tx,
+  { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto("identities")
+    .values({
+      provider: "local",
+      subject: userId,
+      user_id: userId,
+      password_hash: passwordHash,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["provider", "subject"]).doUpdateSet({ password_hash: passwordHash }),
+    )
+    .execute();
+}
+
+/** The hash of a user's password; undefined where they have none. */
+export async function findPasswordHash(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("identities")
+    .select("password_hash")
+    .where("provider", "=", "local")
+    .where("subject", "=", userId)
+    .executeTakeFirst();
+  return row?.password_hash ?? undefined;
+}
+
+/** Revokes every token of a user but one. */
+export async function deleteOtherAccessTokens(
+  tx: Tx,
+  userId: string,
+  exceptId: string | undefined,
+): Promise<void> {
+  await tx
+    .deleteFrom("access_tokens")
+    .where("user_id", "=", userId)
+    .$if(exceptId !== undefined, (query) => query.where("id", "!=", exceptId ?? ""))
+    .execute();
+}
+
 export function listIdentities(
   db: Db | Tx,
   scope: Scope,
@@ -73,11 +133,14 @@ export async function updateUser(
   await tx.updateTable("users").set(changes).where("id", "=", userIdOf(scope)).execute();
 }
 
-export async function insertAccessToken(tx: Tx, token: Tables["access_tokens"]): Promise<void> {
+export async function insertAccessToken(
+  tx: Tx,
+  token: Insertable<Tables["access_tokens"]>,
+): Promise<void> {
   await tx.insertInto("access_tokens").values(token).execute();
 }
 
-/** Keeps the newest `countMax` tokens of a user. */
+/** Keeps the newest `countMax` sessions of a user; API keys are no sessions. */
 export async function deleteOldestAccessTokens(
   tx: Tx,
   userId: string,
@@ -86,11 +149,13 @@ export async function deleteOldestAccessTokens(
   await tx
     .deleteFrom("access_tokens")
     .where("user_id", "=", userId)
+    .where("scopes", "is", null)
     .where("id", "<=", (eb) =>
       eb
         .selectFrom("access_tokens")
         .select("id")
         .where("user_id", "=", userId)
+        .where("scopes", "is", null)
         .orderBy("id", "desc")
         .offset(countMax)
         .limit(1),
@@ -98,17 +163,35 @@ export async function deleteOldestAccessTokens(
     .execute();
 }
 
+/** What a token stands for. */
+export interface FoundToken {
+  id: string;
+  userId: string;
+  lastUsedAt: Date;
+  /** Null: a session. */
+  scopes: string[] | null;
+  projectId: string | null;
+}
+
+/** A token is valid until it ends; a key need not end. */
+function isValid(now: Date) {
+  return (eb: ExpressionBuilder<Tables, "access_tokens">) =>
+    eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]);
+}
+
 /** The token with this hash, when it is still valid at `now`. */
-export function findAccessToken(
-  db: Db,
-  hash: Buffer,
-  now: Date,
-): Promise<{ id: string; userId: string; lastUsedAt: Date } | undefined> {
+export function findAccessToken(db: Db, hash: Buffer, now: Date): Promise<FoundToken | undefined> {
   return db
     .selectFrom("access_tokens")
-    .select(["id", "user_id as userId", "last_used_at as lastUsedAt"])
+    .select([
+      "id",
+      "user_id as userId",
+      "last_used_at as lastUsedAt",
+      "scopes",
+      "project_id as projectId",
+    ])
     .where("hash", "=", hash)
-    .where("expires_at", ">", now)
+    .where(isValid(now))
     .executeTakeFirst();
 }
 
@@ -135,11 +218,19 @@ export async function updateLastUse(
 
 function ownValid(scope: Scope, now: Date) {
   return (eb: ExpressionBuilder<Tables, "access_tokens">) =>
-    eb.and([eb("user_id", "=", userIdOf(scope)), eb("expires_at", ">", now)]);
+    eb.and([eb("user_id", "=", userIdOf(scope)), isValid(now)(eb)]);
 }
 
 export type AccessToken = Omit<Tables["access_tokens"], "hash" | "user_id">;
-const shown = ["id", "label", "created_at", "last_used_at", "expires_at"] as const;
+const shown = [
+  "id",
+  "label",
+  "created_at",
+  "last_used_at",
+  "expires_at",
+  "scopes",
+  "project_id",
+] as const;
 
 /** A page of the caller's tokens, the newest first. */
 export async function listAccessTokens(
@@ -173,15 +264,55 @@ export function findOwnAccessToken(
     .executeTakeFirst();
 }
 
-/** Revokes one of the caller's tokens at once; false when there is none. */
-export async function deleteAccessToken(tx: Tx, scope: Scope, id: string): Promise<boolean> {
-  const row = await tx
+/** Revokes one of the caller's tokens at once; answers what it was, undefined when there is none. */
+export function deleteAccessToken(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<{ scopes: string[] | null } | undefined> {
+  return tx
     .deleteFrom("access_tokens")
     .where("user_id", "=", userIdOf(scope))
     .where("id", "=", id)
-    .returning("id")
+    .returning("scopes")
     .executeTakeFirst();
-  return row !== undefined;
+}
+
+/** Which of the caller's tokens. */
+export interface WhichTokens {
+  kind: "session" | "key" | undefined;
+  exceptId: string | undefined;
+}
+
+/** Revokes the caller's tokens of a kind, or all; answers how many there were. */
+export async function deleteAccessTokens(
+  tx: Tx,
+  scope: Scope,
+  { kind, exceptId }: WhichTokens,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("access_tokens")
+    .where("user_id", "=", userIdOf(scope))
+    .$if(kind === "session", (query) => query.where("scopes", "is", null))
+    .$if(kind === "key", (query) => query.where("scopes", "is not", null))
+    .$if(exceptId !== undefined, (query) => query.where("id", "!=", exceptId ?? ""))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Keeps others from changing what a user has until the transaction ends. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+}
+
+export async function countKeys(tx: Tx, userId: string): Promise<number> {
+  const { total } = await tx
+    .selectFrom("access_tokens")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("user_id", "=", userId)
+    .where("scopes", "is not", null)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {

@@ -4,18 +4,26 @@ import { Fault } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
-import { paths } from "../../paths.ts";
+import { hrefOf, paths } from "../../paths.ts";
 import { getCaller } from "./caller.ts";
 import type { AuthApp } from "./app.ts";
-import { TokenOut, TokenParams } from "./schema.ts";
-import { endSession } from "./sessions.ts";
+import { makeKey } from "./keys.ts";
+import { KeyIn, KeyOut, TokenOut, TokenParams, TokensDeleteIn } from "./schema.ts";
+import { endSession, endTokens } from "./sessions.ts";
 import { findOwnAccessToken, listAccessTokens } from "./store.ts";
 import { toTokenOut } from "./views.ts";
 
+const BODY_BYTES_MAX = 16 * 1024;
 const TokensQueryIn = Type.Omit(PageQueryIn, ["sort"]);
 
-/** The caller's sessions, newest first, each revocable (wire section 1). */
-export function registerTokenRoutes(http: Http, { db, now, config }: AuthApp): void {
+/** The caller's sessions and API keys, newest first, each revocable (wire section 1). */
+export function registerTokenRoutes(http: Http, app: AuthApp): void {
+  registerTokenReads(http, app);
+  registerKeyRoute(http, app);
+  registerTokenDeletes(http, app);
+}
+
+function registerTokenReads(http: Http, { db, now, config }: AuthApp): void {
   const { publicUrl } = config.http;
   const tags = ["auth"];
   http.get(
@@ -23,7 +31,7 @@ export function registerTokenRoutes(http: Http, { db, now, config }: AuthApp): v
     {
       schema: {
         tags,
-        summary: "The signed-in user's sessions, newest first",
+        summary: "The signed-in user's sessions and API keys, newest first",
         operationId: "listAccessTokens",
         querystring: TokensQueryIn,
         response: { 200: Type.Array(TokenOut) },
@@ -42,7 +50,7 @@ export function registerTokenRoutes(http: Http, { db, now, config }: AuthApp): v
     {
       schema: {
         tags,
-        summary: "One of the signed-in user's sessions",
+        summary: "One of the signed-in user's sessions or API keys",
         operationId: "getAccessToken",
         params: TokenParams,
         response: { 200: TokenOut },
@@ -55,12 +63,68 @@ export function registerTokenRoutes(http: Http, { db, now, config }: AuthApp): v
       return toTokenOut(token, { publicUrl, currentId: getCaller(req.actor).tokenId });
     },
   );
+}
+
+function registerKeyRoute(http: Http, app: AuthApp): void {
+  const { db, now, publicUrl } = app;
+  const headers = ({ id }: KeyOut) => ({
+    "cache-control": "no-store",
+    location: hrefOf(publicUrl, paths.accessToken, { id }),
+  });
+  http.post(
+    paths.accessTokens,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Make an API key, for machines; its secret is answered once",
+        operationId: "createApiKey",
+        body: KeyIn,
+        response: { 201: KeyOut },
+      },
+    },
+    (req, reply) => {
+      const { expiresAt, projectId, ...given } = req.body;
+      const asked = {
+        ...given,
+        projectId,
+        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+      };
+      return answerWrite({ db, now, req, reply, status: 201, headers }, async (ctx) => {
+        const { key, token } = await makeKey(ctx, app, asked);
+        return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
+      });
+    },
+  );
+}
+
+function registerTokenDeletes(http: Http, { db, now }: AuthApp): void {
+  const tags = ["auth"];
+  http.delete(
+    paths.accessTokens,
+    {
+      schema: {
+        tags,
+        summary: "Revoke all of the signed-in user's sessions, API keys or both",
+        operationId: "deleteAccessTokens",
+        querystring: TokensDeleteIn,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        const { kind, except } = req.query;
+        const exceptId = except === undefined ? undefined : getCaller(ctx.actor).tokenId;
+        await endTokens(ctx, { kind, exceptId });
+        return null;
+      }),
+  );
   http.delete(
     paths.accessToken,
     {
       schema: {
         tags,
-        summary: "Revoke one of the signed-in user's sessions",
+        summary: "Revoke one of the signed-in user's sessions or API keys",
         operationId: "deleteAccessToken",
         params: TokenParams,
         response: { 204: Type.Null() },

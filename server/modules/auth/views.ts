@@ -5,7 +5,7 @@ import type { Session } from "./sessions.ts";
 import type { AccessToken } from "./store.ts";
 
 /** Where a signed-in user goes from here. */
-function linksOf(publicUrl: string): SessionOut["links"] {
+export function toLinks(publicUrl: string): SessionOut["links"] {
   return {
     self: hrefOf(publicUrl, paths.me, {}),
     logout: hrefOf(publicUrl, paths.logout, {}),
@@ -16,7 +16,7 @@ function linksOf(publicUrl: string): SessionOut["links"] {
 }
 
 export function toSessionOut({ token, expiresAt }: Session, publicUrl: string): SessionOut {
-  return { token, expiresAt: expiresAt.toISOString(), links: linksOf(publicUrl) };
+  return { token, expiresAt: expiresAt.toISOString(), links: toLinks(publicUrl) };
 }
 
 export function toMeOut(me: Me, publicUrl: string): MeOut {
@@ -25,6 +25,7 @@ export function toMeOut(me: Me, publicUrl: string): MeOut {
     id: me.id,
     username: me.username,
     email: me.email,
+    emailConfirmed: me.email_verified_at !== null,
     displayName: me.display_name,
     firstName: me.first_name,
     lastName: me.last_name,
@@ -34,7 +35,7 @@ export function toMeOut(me: Me, publicUrl: string): MeOut {
     })),
     createdAt: me.created_at.toISOString(),
     lastSeenAt: me.last_seen_at.toISOString(),
-    links: linksOf(publicUrl),
+    links: toLinks(publicUrl),
   };
 }
 
@@ -53,7 +54,9 @@ export function toTokenOut(
     current: token.id === currentId,
     createdAt: token.created_at.toISOString(),
     lastUsedAt: token.last_used_at.toISOString(),
-    expiresAt: token.expires_at.toISOString(),
+    expiresAt: token.expires_at?.toISOString() ?? null,
+    scopes: token.scopes,
+    projectId: token.project_id,
     links: {
       self: hrefOf(publicUrl, paths.accessToken, { id: token.id }),
       user: hrefOf(publicUrl, paths.me, {}),

@@ -25,7 +25,10 @@ function rootsOf(userId: string, held: readonly Role[]) {
 function visibleTo(scope: Scope, held: readonly Role[]) {
   if (scope.kind === "system") return sql<boolean>`true`;
   const roots = rootsOf(scope.userId, held);
-  return sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
+  const seen = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
+  const { projectId } = scope;
+  if (projectId === undefined) return seen;
+  return sql<boolean>`(${seen} AND (id = ${projectId} OR project_id = ${projectId}))`;
 }
 
 /** What a page may hold, as JSON text. */
@@ -94,7 +97,8 @@ function rolesOf(scope: Scope) {
   return sql<
     string[]
   >`array(SELECT unnest(roles) FROM document_users WHERE user_id = ${scope.userId}
-    AND document_id IN (documents.id, documents.project_id, documents.organization_id))`;
+    AND document_id IN (documents.id, documents.project_id, documents.organization_id)
+    AND (${scope.projectId ?? null}::text IS NULL OR ${scope.projectId ?? null} IN (documents.id, documents.project_id)))`;
 }
 
 export interface DocumentsQuery {

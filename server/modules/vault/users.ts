@@ -17,7 +17,7 @@ import {
   putDocumentUser,
 } from "./users-store.ts";
 
-const USERS_MAX = 500;
+export const USERS_MAX = 500;
 
 interface Target {
   resource: Resource;
@@ -137,7 +137,8 @@ function lockTarget(ctx: Ctx, { resource, id }: Target, right: Right): Promise<D
   return lockForChange(ctx, { resource: resource.name, id, right });
 }
 
-async function recordRights(
+/** Records that a user's roles on a document changed. */
+export async function recordRights(
   ctx: Ctx,
   row: DocumentRow,
   data: { userId: string; roles: readonly Role[] },

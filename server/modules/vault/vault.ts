@@ -1,3 +1,4 @@
+import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { toActorName } from "../../platform/actor.ts";
@@ -66,6 +67,7 @@ export async function createDocument(
 ): Promise<Written> {
   const { body, warnings } = readBody(vault, resource, toBody(resource, given));
   const parents = await getParents(ctx, vault, { resource, body, present: undefined });
+  assertWithin(ctx.scope, parents);
   const row = await insertDocument(ctx.tx, {
     id: newDocumentId(ctx.now),
     resource: resource.name,
@@ -84,6 +86,13 @@ export async function createDocument(
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
   return { row, warnings };
+}
+
+/** A key of one project makes nothing outside of it. */
+function assertWithin(scope: Scope, { projectId }: Parents): void {
+  if (scope.kind === "system" || scope.projectId === undefined) return;
+  if (projectId !== scope.projectId)
+    throw new Fault("forbidden", "This API key is for what belongs to its project.");
 }
 
 /** Replaces a document's own fields by what is given. Throws as `createDocument`, and not-found, stale. */

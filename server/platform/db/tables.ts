@@ -12,6 +12,7 @@ export interface UsersTable {
   last_name: string | null;
   created_at: Date;
   last_seen_at: Date;
+  email_verified_at: Date | null;
 }
 
 export interface DocumentsTable {
@@ -193,6 +194,7 @@ export interface Tables {
     user_id: string;
     password_hash: string | null;
     created_at: Date;
+    label: string | null;
   };
   access_tokens: {
     id: string;
@@ -201,6 +203,29 @@ export interface Tables {
     label: string;
     created_at: Date;
     last_used_at: Date;
+    expires_at: Date | null;
+    scopes: string[] | null;
+    project_id: string | null;
+  };
+  one_time_tokens: {
+    hash: Buffer;
+    purpose: string;
+    user_id: string;
+    email: string | null;
+    data: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
+  invitations: {
+    id: string;
+    hash: Buffer;
+    email: string;
+    display_name: string | null;
+    collection: string;
+    document_id: string;
+    role: string;
+    invited_by: string;
+    created_at: Date;
     expires_at: Date;
   };
   signin_failures: { key: Buffer; failures: number; expires_at: Date };
@@ -294,6 +319,8 @@ export interface Tables {
     request_id: string | null;
     data: Json<unknown>;
     created_at: Date;
+    token_id: string | null;
+    network: string | null;
   };
   webhook_head: { id: number; position: number; leaf: number };
   webhooks: WebhooksTable;

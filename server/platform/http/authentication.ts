@@ -14,6 +14,8 @@ const operator: Actor = Object.freeze({ kind: "system", name: "operator" });
 
 interface AuthenticationOptions {
   authenticate: Authenticate;
+  /** Throws unless a key's scopes allow the route, named by its method and pattern. */
+  assertInScope: (actor: Actor, route: { method: string; url: string }) => void;
   now: () => Date;
   /** The token of routes for the operator; undefined: they are closed. */
   operatorToken: string | undefined;
@@ -53,6 +55,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
       req.routeOptions.config.access === "operator"
         ? requireOperator(tokenInHeader(req), options)
         : await requireActor(tokenInHeader(req) ?? inQuery, options);
+    options.assertInScope(req.actor, { method: req.method, url: req.routeOptions.url ?? "" });
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   };
 }

@@ -14,3 +14,12 @@ export function negotiate<T>(
   const liked = new Negotiator(req.raw).mediaType([...forms.keys()]);
   return liked === undefined ? undefined : forms.get(liked);
 }
+
+/** Of these languages, the one that `Accept-Language` likes best; the first when it likes none. */
+export function negotiateLanguage<L extends string>(
+  req: FastifyRequest,
+  languages: readonly [L, ...L[]],
+): L {
+  const liked = new Negotiator(req.raw).language([...languages]);
+  return languages.find((language) => language === liked) ?? languages[0];
+}

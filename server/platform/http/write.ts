@@ -13,6 +13,7 @@ import type { Db, Tx } from "../db/db.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { Fault } from "../errors.ts";
 import { claimKey, keepAnswer } from "../idempotency-store.ts";
+import { toShortNetwork } from "../networks.ts";
 
 const KEY_LENGTH_MAX = 255;
 
@@ -44,7 +45,8 @@ export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promis
   const { db, req, reply } = write;
   const now = write.now();
   const run = async (tx: Tx): Promise<Answer<T>> => {
-    const body = await verb(toCtx({ tx, actor: req.actor, now, requestId: req.id }));
+    const network = toShortNetwork(req.ip);
+    const body = await verb(toCtx({ tx, actor: req.actor, now, requestId: req.id, network }));
     return { status: write.status ?? 200, headers: write.headers?.(body) ?? {}, body };
   };
   const key = idempotencyKeyOf(req);
@@ -72,7 +74,10 @@ async function runOnce<T>(
   run: (tx: Tx) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const path = req.url.split("?", 1)[0] ?? "";
-  const scoped = JSON.stringify([toActorName(req.actor), path, key]);
+  // A key of one project gets no answer that was given to another one's.
+  const limit = req.actor.kind === "user" ? req.actor.projectId : undefined;
+  const who = [toActorName(req.actor), ...(limit === undefined ? [] : [limit])];
+  const scoped = JSON.stringify([...who, path, key]);
   const hash = createHash("sha256").update(scoped).digest();
   // Keyed by what only the caller has: a body may hold a password.
   const requestHash = createHmac("sha256", cipherKeyOf(scoped))

@@ -1,0 +1,29 @@
+import { join, resolve } from "node:path";
+import type { Sender } from "./platform/mail/mail.ts";
+import type { SmtpServer } from "./platform/mail/smtp.ts";
+import type { Values } from "./settings.ts";
+
+/** Who mails are from, and where they go. */
+export interface MailConfig {
+  readonly from: Sender;
+  /** Undefined: to files in `folder`. */
+  readonly smtp: SmtpServer | undefined;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+const nobody: Sender = { name: "Avow", address: "avow@localhost" };
+
+/** A mail server takes no mail from nobody. */
+export function findMailFaults({ SMTP_URL, MAIL_FROM }: Values): string[] {
+  if (SMTP_URL === undefined || MAIL_FROM !== undefined) return [];
+  return ["MAIL_FROM: expected an address such as Avow <avow@example.com>, since SMTP_URL is set"];
+}
+
+export function toMailConfig({ SMTP_URL, MAIL_FROM, DATA_DIR }: Values): MailConfig {
+  return {
+    from: MAIL_FROM ?? nobody,
+    smtp: SMTP_URL?.server,
+    folder: join(resolve(DATA_DIR), "mails"),
+  };
+}

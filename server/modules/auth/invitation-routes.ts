@@ -1,0 +1,117 @@
+import { Type } from "typebox";
+import { assertNoFaults } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { isMailAddress } from "../../platform/mail/mail.ts";
+import { Fault } from "../../platform/errors.ts";
+import { paths } from "../../paths.ts";
+import type { AuthApp } from "./app.ts";
+import { getCaller } from "./caller.ts";
+import {
+  AcceptedOut,
+  InvitationIn,
+  InvitationOut,
+  InvitationParams,
+  InvitedOut,
+} from "./invitation-schema.ts";
+import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
+import { mailLanguages } from "./mails/words.ts";
+import { toAcceptedOut, toInvitationOut, toInvitedOut } from "./invitation-views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+
+/** Invitations to projects and organizations (wire section 1). */
+export function registerInvitationRoutes(http: Http, app: AuthApp): void {
+  registerInvite(http, app);
+  registerInvitation(http, app);
+}
+
+function registerInvite(http: Http, app: AuthApp): void {
+  const { db, now, asks } = app;
+  http.post(
+    paths.invitations,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Invite somebody to a project or an organization, by mail",
+        operationId: "invite",
+        body: InvitationIn,
+        response: { 200: InvitedOut },
+      },
+    },
+    async (req, reply) => {
+      const { email, displayName, role = "viewer", data: target } = req.body;
+      const { userId } = getCaller(req.actor);
+      if (!isMailAddress(email))
+        assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
+      const language = negotiateLanguage(req, mailLanguages);
+      const ask = { what: "invitation", by: userId, to: email, now: now() } as const;
+      if (!(await asks.take(ask)))
+        throw new Fault("too-many", "Enough invitations went to this address for now.", {
+          retryAfterSeconds: 3_600,
+        });
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toInvitedOut(await invite(ctx, app, { email, displayName, role, target, language })),
+      );
+    },
+  );
+}
+
+function registerInvitation(http: Http, app: AuthApp): void {
+  const { db, now, publicUrl } = app;
+  const tags = ["auth"];
+  http.get(
+    paths.invitation,
+    {
+      config: { access: "public" },
+      schema: {
+        tags,
+        summary: "What an invitation invites to",
+        operationId: "getInvitation",
+        params: InvitationParams,
+        response: { 200: InvitationOut },
+      },
+    },
+    async (req, reply) => {
+      const invitation = await getInvitation(db, app, { token: req.params.token, now: now() });
+      void reply.headers(secret());
+      return toInvitationOut(invitation, publicUrl);
+    },
+  );
+  http.post(
+    paths.invitation,
+    {
+      schema: {
+        tags,
+        summary: "Accept an invitation as the signed-in user",
+        operationId: "acceptInvitation",
+        params: InvitationParams,
+        response: { 200: AcceptedOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toAcceptedOut(await acceptInvitation(ctx, app, req.params.token), publicUrl),
+      ),
+  );
+  http.delete(
+    paths.invitation,
+    {
+      schema: {
+        tags,
+        summary: "Withdraw an invitation, by its token or its id",
+        operationId: "withdrawInvitation",
+        params: InvitationParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        await withdrawInvitation(ctx, app, req.params.token);
+        return null;
+      }),
+  );
+}

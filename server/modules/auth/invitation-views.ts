@@ -1,0 +1,46 @@
+import { hrefOf, paths } from "../../paths.ts";
+import type { AcceptedOut, InvitationOut, InvitedOut } from "./invitation-schema.ts";
+import type { InvitationTarget, ShownInvitation } from "./invitations.ts";
+import type { Invitation } from "./invitations-store.ts";
+import type { Role } from "./schema.ts";
+
+export function toInvitedOut(made: { id: string; token: string; expiresAt: Date }): InvitedOut {
+  const { id, token, expiresAt } = made;
+  return { id, invitationToken: { value: token, expiration: expiresAt.toISOString() } };
+}
+
+function toTarget(invitation: Invitation): InvitationTarget {
+  const collection = invitation.collection as InvitationTarget["collection"];
+  return { collection, id: invitation.document_id };
+}
+
+export function toInvitationOut(invitation: ShownInvitation, publicUrl: string): InvitationOut {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    displayName: invitation.display_name,
+    role: invitation.role as Role,
+    data: { ...toTarget(invitation), title: invitation.title },
+    invitedBy: { displayName: invitation.inviter },
+    createdAt: invitation.created_at.toISOString(),
+    expiration: invitation.expires_at.toISOString(),
+    links: {
+      signup: hrefOf(publicUrl, paths.signup, {}),
+      signin: hrefOf(publicUrl, paths.signin, {}),
+    },
+  };
+}
+
+export function toAcceptedOut(invitation: Invitation, publicUrl: string): AcceptedOut {
+  const data = toTarget(invitation);
+  const params = { resource: data.collection, documentId: data.id };
+  return {
+    success: true,
+    role: invitation.role as Role,
+    data,
+    links: {
+      document: hrefOf(publicUrl, paths.document, params),
+      user: hrefOf(publicUrl, paths.me, {}),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Tables } from "../../platform/db/tables.ts";
+
+export type Invitation = Omit<Selectable<Tables["invitations"]>, "hash">;
+
+const columns = [
+  "id",
+  "email",
+  "display_name",
+  "collection",
+  "document_id",
+  "role",
+  "invited_by",
+  "created_at",
+  "expires_at",
+] as const;
+
+export async function insertInvitation(
+  tx: Tx,
+  invitation: Invitation & { hash: Buffer },
+): Promise<void> {
+  await tx.insertInto("invitations").values(invitation).execute();
+}
+
+/** Who has the token, has the invitation; undefined when it is unknown, used or expired. */
+export function findInvitation(
+  db: Db | Tx,
+  hash: Buffer,
+  now: Date,
+): Promise<Invitation | undefined> {
+  return db
+    .selectFrom("invitations")
+    .select(columns)
+    .where("hash", "=", hash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+/** The invitation with this id, for its document's owners to withdraw. */
+export function findInvitationById(tx: Tx, id: string, now: Date): Promise<Invitation | undefined> {
+  return tx
+    .selectFrom("invitations")
+    .select(columns)
+    .where("id", "=", id)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+/** Uses an invitation up: of two at once, one gets it. */
+export function takeInvitation(tx: Tx, hash: Buffer, now: Date): Promise<Invitation | undefined> {
+  return tx
+    .deleteFrom("invitations")
+    .where("hash", "=", hash)
+    .where("expires_at", ">", now)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+export async function deleteInvitation(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("id", "=", id).execute();
+}
+
+/** Deletes what was sent to the same address for the same document before. */
+export async function deleteSameInvitations(
+  tx: Tx,
+  { documentId, email }: { documentId: string; email: string },
+): Promise<void> {
+  await tx
+    .deleteFrom("invitations")
+    .where("document_id", "=", documentId)
+    .where("email", "=", email)
+    .execute();
+}
+
+/** How many invitations to a document wait. */
+export async function countInvitations(tx: Tx, documentId: string, now: Date): Promise<number> {
+  const { total } = await tx
+    .selectFrom("invitations")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("document_id", "=", documentId)
+    .where("expires_at", ">", now)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export async function deleteExpiredInvitations(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("invitations").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,89 @@
+import type { Actor, Scope } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import { newAccessToken } from "../../platform/tokens.ts";
+import { getCaller } from "./caller.ts";
+import { type ScopeName, isForAnyKey, scopesOfRoute, userScopes } from "./scopes.ts";
+import { type AccessToken, countKeys, insertAccessToken, lockUser } from "./store.ts";
+
+const KEYS_MAX = 100;
+
+/**
+ * Holds an API key to its scopes, at the edge and for every route at once.
+ * @throws Fault forbidden, telling which scope would do
+ */
+export function assertInScope(actor: Actor, route: { method: string; url: string }): void {
+  if (actor.kind !== "user" || actor.scopes === undefined) return;
+  const { scopes } = actor;
+  const allowing = scopesOfRoute(route.method, route.url);
+  if (allowing.some((name) => scopes.includes(name))) return;
+  if (isForAnyKey(route.method, route.url)) return;
+  const needed =
+    allowing.length > 0
+      ? `This needs an API key with the scope ${allowing.join(" or ")}.`
+      : "No API key may do this: sign in.";
+  throw new Fault("forbidden", needed);
+}
+
+/** What of the vault's documents keys ask for; the vault's verb, handed down by the app. */
+export interface KeyProjects {
+  /** Whether the scope sees the project. */
+  isVisible(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean>;
+}
+
+interface NewKey {
+  label: string;
+  scopes: readonly ScopeName[];
+  expiresAt: Date | undefined;
+  projectId: string | undefined;
+}
+
+/**
+ * Makes an API key of the signed-in user: it may do what they may, within its scopes and its project, for
+ * as long as they may. The secret is answered once and kept as a hash.
+ *
+ * @throws Fault invalid (an end that is past, scopes that are of no project), impossible (a project
+ *   that the user does not see), conflict when there are 100 keys
+ */
+export async function makeKey(
+  ctx: Ctx,
+  { keyProjects }: { keyProjects: KeyProjects },
+  { label, scopes, expiresAt, projectId }: NewKey,
+): Promise<{ key: AccessToken; token: string }> {
+  const { userId } = getCaller(ctx.actor);
+  if (expiresAt && expiresAt <= ctx.now)
+    assertNoFaults([{ path: "/expiresAt", message: "must be in the future" }]);
+  const ofUser = scopes.filter((name) => userScopes.includes(name));
+  if (projectId !== undefined && ofUser.length > 0)
+    assertNoFaults([
+      { path: "/scopes", message: `${ofUser.join(", ")} cannot be limited to a project` },
+    ]);
+  if (projectId !== undefined && !(await keyProjects.isVisible(ctx.tx, ctx.scope, projectId)))
+    assertNoFaults(
+      [{ path: "/projectId", message: "names nothing that you may see" }],
+      "impossible",
+    );
+  await lockUser(ctx.tx, userId);
+  if ((await countKeys(ctx.tx, userId)) >= KEYS_MAX)
+    throw new Fault("conflict", `You have ${KEYS_MAX} API keys: revoke one first.`);
+  const { token, hash } = newAccessToken();
+  const key = {
+    id: newDocumentId(ctx.now),
+    label,
+    created_at: ctx.now,
+    last_used_at: ctx.now,
+    expires_at: expiresAt ?? null,
+    scopes: [...scopes],
+    project_id: projectId ?? null,
+  };
+  await insertAccessToken(ctx.tx, { ...key, hash, user_id: userId });
+  await recordEvent(ctx, {
+    name: "key.created",
+    projectId,
+    data: { tokenId: key.id, scopes },
+  });
+  return { key, token };
+}

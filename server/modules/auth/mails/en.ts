@@ -1,0 +1,58 @@
+import type { Letter, MailWords, Worded } from "./words.ts";
+
+const roles = {
+  owner: "as owner",
+  editor: "as editor",
+  viewer: "as viewer",
+  auditor: "as auditor",
+} as const;
+
+export const en: MailWords = {
+  orCopy: "If the button does not work, open this address:",
+  footer: (publicUrl) => `Sent by Avow at ${publicUrl}`,
+  toWords,
+};
+
+function toWords(letter: Letter): Worded {
+  switch (letter.kind) {
+    case "reset":
+      return {
+        subject: "Choose a new password",
+        lines: ["Somebody asked for a new password for your account."],
+        button: { label: "Choose a password", url: letter.url },
+        notes: [
+          "The link works once, for one hour. Choosing a password ends all open sessions and API keys.",
+          "If it was not you, do nothing: your password stays as it is.",
+        ],
+      };
+    case "validate":
+      return {
+        subject: "Confirm your e-mail address",
+        lines: ["An account was made with this address. Please confirm that it is yours."],
+        button: { label: "Confirm the address", url: letter.url },
+        notes: ["The link works for one day.", "If it was not you, do nothing."],
+      };
+    case "password-changed":
+      return {
+        subject: "Your password was changed",
+        lines: [
+          "The password of your account was changed, and all other sessions and API keys were ended.",
+          "If it was you, there is nothing to do. If it was not, ask for a new password now, and tell whoever runs the service.",
+        ],
+        notes: [],
+      };
+    default:
+      return {
+        subject: `${letter.inviter} invites you to ${letter.title}`,
+        lines: [
+          `${letter.inviter} invites you to work on “${letter.title}” ${roles[letter.role]}.`,
+          "Sign in, or make an account, to accept.",
+        ],
+        button: { label: "Accept the invitation", url: letter.url },
+        notes: [
+          "The link works once, for seven days.",
+          "If you do not know who this is, do nothing.",
+        ],
+      };
+  }
+}

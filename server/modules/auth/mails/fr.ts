@@ -1,0 +1,60 @@
+import type { Letter, MailWords, Worded } from "./words.ts";
+
+const roles = {
+  owner: "en tant que propriétaire",
+  editor: "en tant qu’éditeur",
+  viewer: "en tant que lecteur",
+  auditor: "en tant qu’auditeur",
+} as const;
+
+export const fr: MailWords = {
+  orCopy: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
+  footer: (publicUrl) => `Envoyé par Avow, ${publicUrl}`,
+  toWords,
+};
+
+function toWords(letter: Letter): Worded {
+  switch (letter.kind) {
+    case "reset":
+      return {
+        subject: "Choisissez un nouveau mot de passe",
+        lines: ["Un nouveau mot de passe a été demandé pour votre compte."],
+        button: { label: "Choisir un mot de passe", url: letter.url },
+        notes: [
+          "Le lien fonctionne une seule fois, pendant une heure. Choisir un mot de passe met fin à toutes les sessions ouvertes et aux clés d’API.",
+          "Si ce n’était pas vous, ne faites rien : votre mot de passe reste le même.",
+        ],
+      };
+    case "validate":
+      return {
+        subject: "Confirmez votre adresse e-mail",
+        lines: [
+          "Un compte a été créé avec cette adresse. Merci de confirmer qu’elle est la vôtre.",
+        ],
+        button: { label: "Confirmer l’adresse", url: letter.url },
+        notes: ["Le lien fonctionne pendant un jour.", "Si ce n’était pas vous, ne faites rien."],
+      };
+    case "password-changed":
+      return {
+        subject: "Votre mot de passe a été changé",
+        lines: [
+          "Le mot de passe de votre compte a été changé, et toutes les autres sessions et clés d’API ont pris fin.",
+          "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant et prévenez la personne qui gère le service.",
+        ],
+        notes: [],
+      };
+    default:
+      return {
+        subject: `${letter.inviter} vous invite à rejoindre ${letter.title}`,
+        lines: [
+          `${letter.inviter} vous invite à travailler sur « ${letter.title} » ${roles[letter.role]}.`,
+          "Connectez-vous, ou créez un compte, pour accepter.",
+        ],
+        button: { label: "Accepter l’invitation", url: letter.url },
+        notes: [
+          "Le lien fonctionne une seule fois, pendant sept jours.",
+          "Si vous ne connaissez pas cette personne, ne faites rien.",
+        ],
+      };
+  }
+}

@@ -1,0 +1,96 @@
+import type { Mail } from "../../../platform/mail/mail.ts";
+import { markup } from "../../../platform/markup.ts";
+import { en } from "./en.ts";
+import { fr } from "./fr.ts";
+import type { Letter, MailLanguage, MailWords, Worded } from "./words.ts";
+
+const words: Record<MailLanguage, MailWords> = { en, fr };
+const NAME_LENGTH_MAX = 80;
+
+/** The subject, the text and the HTML of a letter: nothing in it is loaded from anywhere. */
+export function toMailContent(
+  letter: Letter,
+  { language, publicUrl }: { language: MailLanguage; publicUrl: string },
+): Pick<Mail, "subject" | "text" | "html" | "language"> {
+  const { toWords, orCopy, footer } = words[language];
+  const worded = toWords(toHarmless(letter));
+  const foot = footer(publicUrl);
+  return {
+    language,
+    subject: worded.subject,
+    text: toText(worded, foot),
+    html: toHtml(worded, { language, orCopy, foot }),
+  };
+}
+
+/**
+ * Names are what others chose, and mails carry the service's own: a name stays short, on one line, and
+ * without anything that mail programs make a link of.
+ */
+function toHarmless(letter: Letter): Letter {
+  if (letter.kind !== "invitation") return letter;
+  return { ...letter, inviter: toPlainName(letter.inviter), title: toPlainName(letter.title) };
+}
+
+function toPlainName(name: string): string {
+  const plain = name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ")
+    .replaceAll(/[/\\<>]+/g, " ")
+    // A word joiner, which is not seen, parts what would be a host or an address.
+    .replaceAll(/(?<=\S)([.:@])(?=\S)/g, "$1\u2060")
+    .trim();
+  const characters = Array.from(plain);
+  return characters.length > NAME_LENGTH_MAX
+    ? `${characters.slice(0, NAME_LENGTH_MAX).join("")}…`
+    : plain;
+}
+
+function toText({ lines, button, notes }: Worded, foot: string): string {
+  const parts = [...lines, ...(button ? [`${button.label}:\n${button.url}`] : []), ...notes];
+  return `${parts.join("\n\n")}\n\n-- \n${foot}\n`;
+}
+
+const style = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark }
+  body { margin: 0; padding: 24px 12px; background: #f6f7f9; color: #1b2430; font: 16px/1.55 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif }
+  .card { max-width: 520px; margin: 0 auto; padding: 28px 32px; border: 1px solid #d9dee6; border-radius: 16px; background: #ffffff }
+  h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.25; font-weight: 650 }
+  p { margin: 0 0 14px; overflow-wrap: anywhere }
+  .button { display: inline-block; margin: 6px 0 10px; padding: 12px 20px; border-radius: 10px; background: #2452c8; color: #ffffff; font-weight: 600; text-decoration: none }
+  .soft { color: #566273; font-size: 14px }
+  .address { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; word-break: break-all }
+  a { color: #2452c8 }
+  .foot { max-width: 520px; margin: 14px auto 0; padding: 0 32px }
+  @media (prefers-color-scheme: dark) {
+    body { background: #14171c; color: #e8ebf0 }
+    .card { background: #1c2027; border-color: #343b46 }
+    .soft { color: #a0abba }
+    .button { background: #8fb0ff; color: #10141b }
+    a { color: #8fb0ff }
+  }`;
+
+function toHtml(
+  { subject, lines, button, notes }: Worded,
+  { language, orCopy, foot }: { language: MailLanguage; orCopy: string; foot: string },
+): string {
+  const action = button && [
+    markup`<p><a class="button" href="${button.url}">${button.label}</a></p>\n`,
+    ...notes.map((note) => markup`<p class="soft">${note}</p>\n`),
+    markup`<p class="soft">${orCopy}<br><a class="address" href="${button.url}">${button.url}</a></p>\n`,
+  ];
+  return markup`<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+<style>${{ html: style }}</style>
+<body>
+<div class="card">
+<h1>${subject}</h1>
+${lines.map((line) => markup`<p>${line}</p>\n`)}${action}</div>
+<p class="foot soft">${foot}</p>
+</body>
+</html>
+`.html;
+}

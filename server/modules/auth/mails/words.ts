@@ -1,0 +1,28 @@
+import type { Role } from "../schema.ts";
+
+/** What a mail tells, by its kind; an address in it is where its one button leads. */
+export type Letter =
+  | { kind: "reset"; url: string }
+  | { kind: "validate"; url: string }
+  | { kind: "password-changed" }
+  | { kind: "invitation"; url: string; inviter: string; title: string; role: Role };
+
+export const mailLanguages = ["en", "fr"] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** A letter in words: what it is about, what to do, and what to do when it was not asked for. */
+export interface Worded {
+  subject: string;
+  lines: string[];
+  button?: { label: string; url: string };
+  /** Under the button, smaller. */
+  notes: string[];
+}
+
+/** The words of one language. */
+export interface MailWords {
+  /** Before an address that can be copied. */
+  orCopy: string;
+  footer: (publicUrl: string) => string;
+  toWords: (letter: Letter) => Worded;
+}

@@ -1,0 +1,102 @@
+import type { FaultKind } from "../../../platform/errors.ts";
+import type { MailLanguage } from "../mails/words.ts";
+import type { Role } from "../schema.ts";
+
+/** What the pages behind mailed links say. */
+export interface PageWords {
+  reset: { title: string; lead: string; password: string; button: string; done: string };
+  confirmed: { title: string; lead: string };
+  expired: { title: string; lead: string };
+  invitation: {
+    title: string;
+    lead: (invited: { inviter: string; title: string; role: Role }) => string;
+    email: string;
+    password: string;
+    signUp: string;
+    signIn: string;
+    done: string;
+  };
+  linked: { title: string; lead: string };
+  faults: Partial<Record<FaultKind, string>> & { other: string };
+}
+
+const enRoles = { owner: "owner", editor: "editor", viewer: "viewer", auditor: "auditor" };
+const frRoles = {
+  owner: "propriétaire",
+  editor: "éditeur",
+  viewer: "lecteur",
+  auditor: "auditeur",
+};
+
+export const pageWords: Record<MailLanguage, PageWords> = {
+  en: {
+    reset: {
+      title: "Choose a new password",
+      lead: "All open sessions and API keys end with it.",
+      password: "New password",
+      button: "Set the password",
+      done: "Your password is set. You can sign in with it now.",
+    },
+    confirmed: { title: "Thank you", lead: "Your e-mail address is confirmed." },
+    expired: {
+      title: "This link does not work any more",
+      lead: "It is unknown, was used, or has ended. Ask for another one where you got it.",
+    },
+    invitation: {
+      title: "You are invited",
+      lead: ({ inviter, title, role }) =>
+        `${inviter} invites you to work on “${title}” as ${enRoles[role]}.`,
+      email: "E-mail address",
+      password: "Password",
+      signUp: "Make an account and accept",
+      signIn: "Sign in and accept",
+      done: "You have accepted the invitation. You can sign in now.",
+    },
+    linked: {
+      title: "This address has an account already",
+      lead: "Sign in to that account the way you did before, and add this way of signing in there. Accounts are never joined by themselves.",
+    },
+    faults: {
+      "wrong-credentials": "The address or the password is wrong.",
+      conflict: "This address has an account already: sign in to accept.",
+      "too-many": "Too many attempts. Please wait a while.",
+      invalid: "Please fill in both fields.",
+      other: "This did not work. Please try again in a moment.",
+    },
+  },
+  fr: {
+    reset: {
+      title: "Choisissez un nouveau mot de passe",
+      lead: "Toutes les sessions ouvertes et les clés d’API prennent fin.",
+      password: "Nouveau mot de passe",
+      button: "Enregistrer le mot de passe",
+      done: "Votre mot de passe est enregistré. Vous pouvez vous connecter.",
+    },
+    confirmed: { title: "Merci", lead: "Votre adresse e-mail est confirmée." },
+    expired: {
+      title: "Ce lien ne fonctionne plus",
+      lead: "Il est inconnu, déjà utilisé ou périmé. Demandez-en un autre là où vous l’avez reçu.",
+    },
+    invitation: {
+      title: "Vous êtes invité",
+      lead: ({ inviter, title, role }) =>
+        `${inviter} vous invite à travailler sur « ${title} » (${frRoles[role]}).`,
+      email: "Adresse e-mail",
+      password: "Mot de passe",
+      signUp: "Créer un compte et accepter",
+      signIn: "Se connecter et accepter",
+      done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
+    },
+    linked: {
+      title: "Cette adresse a déjà un compte",
+      lead: "Connectez-vous à ce compte comme auparavant, puis ajoutez-y cette façon de vous connecter. Les comptes ne sont jamais réunis d’eux-mêmes.",
+    },
+    faults: {
+      "wrong-credentials": "L’adresse ou le mot de passe est incorrect.",
+      conflict: "Cette adresse a déjà un compte : connectez-vous pour accepter.",
+      "too-many": "Trop de tentatives. Veuillez patienter.",
+      invalid: "Veuillez remplir les deux champs.",
+      other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
+    },
+  },
+};

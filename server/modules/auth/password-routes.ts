@@ -1,0 +1,135 @@
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
+import { paths } from "../../paths.ts";
+import { toAllowedUrl } from "./allowed-url.ts";
+import type { AuthApp } from "./app.ts";
+import { getCaller } from "./caller.ts";
+import { mailLanguages } from "./mails/words.ts";
+import { toNetwork } from "./network.ts";
+import {
+  AskResetIn,
+  AskedOut,
+  PasswordChangeIn,
+  PasswordChangedOut,
+  ResetIn,
+} from "./password-schema.ts";
+import { assertConfirmed, putPassword, verifyCurrent } from "./passwords.ts";
+import { askReset, assertResetToken, resetPassword } from "./resets.ts";
+import { SessionOut } from "./schema.ts";
+import { findPasswordHash } from "./store.ts";
+import { toLinks, toSessionOut } from "./views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+const secret = () => ({ "cache-control": "no-store" });
+
+/** A new password: by the present one, or by a link that was mailed (wire section 1). */
+export function registerPasswordRoutes(http: Http, app: AuthApp): void {
+  registerChange(http, app);
+  registerAsk(http, app);
+  registerReset(http, app);
+}
+
+function registerChange(http: Http, app: AuthApp): void {
+  const { db, now, passwords, attempts, publicUrl } = app;
+  http.put(
+    paths.updatePassword,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Change the password; every other token of the user is revoked",
+        operationId: "updatePassword",
+        body: PasswordChangeIn,
+        response: { 200: PasswordChangedOut },
+      },
+    },
+    async (req, reply) => {
+      const { userId, tokenId } = getCaller(req.actor);
+      assertConfirmed(req.body);
+      const hash = await findPasswordHash(db, userId);
+      await verifyCurrent(attempts, { userId, ip: req.ip ?? "", now: now() }, () =>
+        passwords.verify(hash, req.body.current),
+      );
+      const passwordHash = await passwords.hash(req.body.new);
+      const language = negotiateLanguage(req, mailLanguages);
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
+        const given = { userId, passwordHash, language, exceptTokenId: tokenId };
+        await putPassword(ctx, app, given);
+        return { success: true as const, links: toLinks(publicUrl) };
+      });
+    },
+  );
+}
+
+function registerAsk(http: Http, app: AuthApp): void {
+  const { db, now, asks, publicUrl, config } = app;
+  const origins = { publicUrl, corsOrigins: config.http.corsOrigins };
+  http.post(
+    paths.askReset,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { access: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Mail a link that sets a new password; the same answer for every address",
+        operationId: "askPasswordReset",
+        body: AskResetIn,
+        response: { 200: AskedOut },
+      },
+    },
+    async (req, reply) => {
+      const { email, resetUrl = publicUrl + paths.resetPage } = req.body;
+      const url = toAllowedUrl(origins, { path: "/resetUrl", given: resetUrl }).href;
+      const language = negotiateLanguage(req, mailLanguages);
+      const by = toNetwork(req.ip ?? "");
+      const isRoom = await asks.take({ what: "reset", by, to: email, now: now() });
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
+        if (isRoom) await askReset(ctx, app, { email, url, language });
+        return { success: true as const };
+      });
+    },
+  );
+}
+
+function registerReset(http: Http, app: AuthApp): void {
+  const { db, now, passwords, publicUrl } = app;
+  http.post(
+    paths.resetPassword,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { access: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Set a new password with a token that was mailed; older tokens are revoked",
+        operationId: "resetPassword",
+        body: ResetIn,
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const { token, password } = req.body;
+      const at = now();
+      await assertResetToken(db, token, at);
+      const passwordHash = await passwords.hash(password);
+      const language = negotiateLanguage(req, mailLanguages);
+      const label = toUserAgentFamily(req.headers["user-agent"]);
+      const network = toShortNetwork(req.ip);
+      // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
+      const session = await inTransaction(db, (tx) =>
+        resetPassword(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), app, {
+          token,
+          passwordHash,
+          label,
+          language,
+        }),
+      );
+      void reply.headers(secret());
+      return toSessionOut(session, publicUrl);
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import type { Jobs } from "../../platform/jobs.ts";
+import type { Sealer } from "../../platform/sealing.ts";
+import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { findUserByLogin } from "../../platform/users-store.ts";
+import { withQuery } from "./allowed-url.ts";
+import type { Outbox } from "./mails/outbox.ts";
+import type { MailLanguage } from "./mails/words.ts";
+import { insertOneTimeToken, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
+import { putPassword } from "./passwords.ts";
+import { type Session, startSession } from "./sessions.ts";
+import { updateUserById } from "./store.ts";
+
+const RESET_QUEUE = "password-resets";
+/** A reset token works once, for one hour (wire section 1). */
+const RESET_MS = 3_600_000;
+
+interface AskedReset {
+  email: string;
+  /** Where the link leads; the token is added to it. */
+  url: string;
+  language: MailLanguage;
+}
+
+/**
+ * Asks for a link that sets a new password. What is done here is the same for every address: whether
+ * somebody has it is looked up by a job, so that neither the answer nor its time tells.
+ */
+export async function askReset(
+  ctx: Ctx,
+  { jobs, sealer }: { jobs: Pick<Jobs, "sendJob">; sealer: Sealer },
+  asked: AskedReset,
+): Promise<void> {
+  await jobs.sendJob(ctx.tx, { queue: RESET_QUEUE, data: { sealed: sealer.seal(asked) } });
+}
+
+interface Resetting {
+  db: Db;
+  now: () => Date;
+  jobs: Jobs;
+  sealer: Sealer;
+  outbox: Outbox;
+}
+
+/** Works what `askReset` left: makes the token and posts its link, where a user has the address. */
+export async function startResets(app: Resetting): Promise<void> {
+  await app.jobs.workQueue<{ sealed: string }>(
+    { name: RESET_QUEUE, concurrency: 2, retriesMax: 5, timeoutSeconds: 30 },
+    async ({ sealed }) => {
+      // What this service sealed it made itself; another secret's is of no use to anybody.
+      const asked = app.sealer.open(sealed) as AskedReset | undefined;
+      if (asked) await postReset(app, asked);
+    },
+  );
+}
+
+async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Promise<void> {
+  const at = now();
+  await inTransaction(db, async (tx) => {
+    const user = await findUserByLogin(tx, asked.email);
+    if (!user) return;
+    const { token, hash } = newOneTimeToken();
+    await insertOneTimeToken(tx, {
+      hash,
+      purpose: "reset",
+      user_id: user.id,
+      email: user.email,
+      created_at: at,
+      expires_at: new Date(at.getTime() + RESET_MS),
+    });
+    const url = withQuery(new URL(asked.url), { token });
+    await outbox.postLetter(tx, at, {
+      to: user.email,
+      language: asked.language,
+      letter: { kind: "reset", url },
+    });
+    const actor = { kind: "system", name: "auth" } as const;
+    const ctx = toCtx({ tx, actor, now: at, requestId: undefined });
+    await recordEvent(ctx, { name: "password.reset-asked", data: { userId: user.id } });
+  });
+}
+
+/** Throws unless the token would work now: a hash is only made for who has one. */
+export async function assertResetToken(db: Db, token: string, now: Date): Promise<void> {
+  const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "reset", now });
+  if (!held) throw unknownToken();
+}
+
+/**
+ * Sets the password of whose the token is, ends all of their other tokens, and signs them in. Who got
+ * the mail has the address.
+ *
+ * @throws Fault invalid for a token that is unknown, used or expired
+ */
+export async function resetPassword(
+  ctx: Ctx,
+  app: { outbox: Outbox },
+  given: { token: string; passwordHash: string; label: string; language: MailLanguage },
+): Promise<Session> {
+  const hash = hashToken(given.token);
+  const held = await takeOneTimeToken(ctx.tx, { hash, purpose: "reset", now: ctx.now });
+  if (!held) throw unknownToken();
+  const { userId } = held;
+  const user = await putPassword(ctx, app, { ...given, userId, exceptTokenId: undefined });
+  if (user.email_verified_at === null && user.email === held.email)
+    await updateUserById(ctx.tx, userId, { email_verified_at: ctx.now });
+  return startSession(ctx, { userId, label: given.label, event: "user.signed-in" });
+}
+
+function unknownToken(): Fault {
+  const message = "is unknown, used or expired: ask for another";
+  return new Fault("invalid", `/token: ${message}`, { faults: [{ path: "/token", message }] });
+}

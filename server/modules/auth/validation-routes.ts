@@ -1,0 +1,82 @@
+import { Type } from "typebox";
+import { Fault } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { negotiate, negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { hrefOf, paths } from "../../paths.ts";
+import { toAllowedUrl } from "./allowed-url.ts";
+import type { AuthApp } from "./app.ts";
+import { getCaller } from "./caller.ts";
+import { mailLanguages } from "./mails/words.ts";
+import { AskedOut, ValidateQueryIn } from "./password-schema.ts";
+import { getMe } from "./me.ts";
+import { postValidation, validateEmail } from "./validations.ts";
+
+const forms = new Map([
+  ["application/json", "json"],
+  ["text/html", "page"],
+]);
+
+/** That an address is its user's: the link that was mailed, and asking for another one. */
+export function registerValidationRoutes(http: Http, app: AuthApp): void {
+  const { db, now, publicUrl, config, asks } = app;
+  const origins = { publicUrl, corsOrigins: config.http.corsOrigins };
+  const pageOf = (state?: string) => hrefOf(publicUrl, paths.confirmedPage, {}, { state });
+  http.get(
+    paths.validate,
+    {
+      // A HEAD would confirm too.
+      exposeHeadRoute: false,
+      config: { access: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Confirm an e-mail address with the token that was mailed there",
+        operationId: "validateEmail",
+        querystring: ValidateQueryIn,
+        response: { 200: AskedOut, 302: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const { token, redirectURI } = req.query;
+      const target =
+        redirectURI === undefined
+          ? undefined
+          : toAllowedUrl(origins, { path: "?redirectURI", given: redirectURI }).href;
+      const isPage = negotiate(req, reply, forms) === "page";
+      void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+      try {
+        const answer = await answerWrite({ db, now, req, reply }, async (ctx) => {
+          await validateEmail(ctx, token);
+          return { success: true as const };
+        });
+        if (target !== undefined) return await reply.redirect(target, 302);
+        return isPage ? await reply.redirect(pageOf(), 302) : answer;
+      } catch (error) {
+        // Who opened the link in a mail reads a page.
+        if (!isPage || !(error instanceof Fault) || error.kind !== "not-found") throw error;
+        return reply.redirect(pageOf("expired"), 302);
+      }
+    },
+  );
+  http.post(
+    paths.validate,
+    {
+      schema: {
+        tags: ["auth"],
+        summary: "Mail another link that confirms the signed-in user's address",
+        operationId: "askEmailValidation",
+        response: { 200: AskedOut },
+      },
+    },
+    async (req, reply) => {
+      const { userId } = getCaller(req.actor);
+      const language = negotiateLanguage(req, mailLanguages);
+      const { email } = await getMe(db, { kind: "user", userId });
+      const isRoom = await asks.take({ what: "validation", by: userId, to: email, now: now() });
+      return answerWrite({ db, now, req, reply }, async (ctx) => {
+        if (isRoom) await postValidation(ctx, app, { userId, email, language });
+        return { success: true as const };
+      });
+    },
+  );
+}

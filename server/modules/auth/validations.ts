@@ -1,0 +1,61 @@
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { hrefOf, paths } from "../../paths.ts";
+import type { Outbox } from "./mails/outbox.ts";
+import type { MailLanguage } from "./mails/words.ts";
+import { deleteOneTimeTokens, findOneTimeToken, insertOneTimeToken } from "./one-time-store.ts";
+import { getUserById, updateUserById } from "./store.ts";
+
+const VALIDATION_MS = 86_400_000;
+
+export interface Validating {
+  outbox: Outbox;
+  publicUrl: string;
+}
+
+/** Posts a link that confirms the user's address, in place of those posted before. */
+export async function postValidation(
+  ctx: Ctx,
+  { outbox, publicUrl }: Validating,
+  user: { userId: string; email: string; language: MailLanguage },
+): Promise<void> {
+  const { token, hash } = newOneTimeToken();
+  await deleteOneTimeTokens(ctx.tx, { userId: user.userId, purpose: "validate" });
+  await insertOneTimeToken(ctx.tx, {
+    hash,
+    purpose: "validate",
+    user_id: user.userId,
+    email: user.email,
+    created_at: ctx.now,
+    expires_at: new Date(ctx.now.getTime() + VALIDATION_MS),
+  });
+  const url = hrefOf(publicUrl, paths.validate, {}, { token });
+  await outbox.postLetter(ctx.tx, ctx.now, {
+    to: user.email,
+    language: user.language,
+    letter: { kind: "validate", url },
+  });
+}
+
+/**
+ * Confirms the address that the token was mailed to. Mail programs open links before people do, so the
+ * token says the same again until it ends.
+ *
+ * @throws Fault not-found when it is unknown or expired, or the user has another address by now
+ */
+export async function validateEmail(ctx: Ctx, token: string): Promise<void> {
+  const held = await findOneTimeToken(ctx.tx, {
+    hash: hashToken(token),
+    purpose: "validate",
+    now: ctx.now,
+  });
+  const user = held && (await getUserById(ctx.tx, held.userId));
+  if (!user || user.email !== held.email)
+    throw new Fault("not-found", "This link is unknown or expired.");
+  if (user.email_verified_at !== null) return;
+  await updateUserById(ctx.tx, user.id, { email_verified_at: ctx.now });
+  const actor = { kind: "user", userId: user.id, tokenId: "" } as const;
+  await recordEvent(toCtx({ ...ctx, actor }), { name: "user.email-confirmed" });
+}

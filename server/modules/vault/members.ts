@@ -1,0 +1,62 @@
+import type { Scope } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { getDocument } from "./access.ts";
+import type { Role } from "./rights.ts";
+import { findDocument, lockDocument } from "./store.ts";
+import { USERS_MAX, recordRights } from "./users.ts";
+import { listDocumentUsers, putDocumentUser } from "./users-store.ts";
+
+interface Target {
+  collection: "projects" | "organizations";
+  id: string;
+}
+
+/** What a document is called, for who may give others rights on it. Throws `Fault` not-found, forbidden. */
+export async function getTitle(
+  db: Db | Tx,
+  scope: Scope,
+  { collection, id }: Target,
+): Promise<string> {
+  const { body } = await getDocument(db, scope, { resource: collection, id, right: "own" });
+  const title = body["title"] ?? body["name"];
+  return typeof title === "string" ? title : id;
+}
+
+/** Whether the scope sees a project in any role. */
+export async function isVisible(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean> {
+  return (await findDocument(db, scope, { resource: "projects", id: projectId })) !== undefined;
+}
+
+/**
+ * Gives somebody who was invited a role beside those that they have there. Who invited has to be an
+ * owner still: an invitation gives nothing that its giver could not give now.
+ *
+ * @throws Fault not-found, forbidden (of who invited), conflict when the document has 500 users
+ */
+export async function addMember(
+  ctx: Ctx,
+  {
+    collection,
+    id,
+    userId,
+    role,
+    invitedBy,
+  }: Target & {
+    userId: string;
+    role: Role;
+    invitedBy: string;
+  },
+): Promise<void> {
+  await lockDocument(ctx.tx, id, "update");
+  const scope = { kind: "user", userId: invitedBy } as const;
+  const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });
+  const users = await listDocumentUsers(ctx.tx, [id]);
+  const present = users.find((user) => user.user_id === userId);
+  if (!present && users.length >= USERS_MAX)
+    throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
+  const roles = [...new Set([...((present?.roles ?? []) as Role[]), role])];
+  await putDocumentUser(ctx.tx, { documentId: id, userId, roles, now: ctx.now });
+  await recordRights(ctx, row, { userId, roles });
+}

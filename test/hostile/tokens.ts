@@ -1,0 +1,89 @@
+import { hashToken, newOneTimeToken } from "../../server/platform/tokens.ts";
+import { newDocumentId } from "../../server/platform/ids.ts";
+import { service } from "../harness.ts";
+
+const HOUR_MS = 3_600_000;
+const inAnHour = (): Date => new Date(service.clock.now().getTime() + HOUR_MS);
+
+/** Tokens that reset a password, each of a user of its own: using one ends the others of its user. */
+export async function newResetTokens(count: number): Promise<string[]> {
+  const now = service.clock.now();
+  const made = Array.from({ length: count }, () => ({
+    id: newDocumentId(now),
+    ...newOneTimeToken(),
+  }));
+  await service.db
+    .insertInto("users")
+    .values(
+      made.map(({ id }) => ({
+        id,
+        username: id,
+        email: `${id}@example.org`,
+        display_name: id,
+        first_name: null,
+        last_name: null,
+        created_at: now,
+        last_seen_at: now,
+      })),
+    )
+    .execute();
+  await service.db
+    .insertInto("one_time_tokens")
+    .values(
+      made.map(({ id, hash }) => ({
+        hash,
+        purpose: "reset",
+        user_id: id,
+        email: `${id}@example.org`,
+        created_at: now,
+        expires_at: inAnHour(),
+      })),
+    )
+    .execute();
+  return made.map(({ token }) => token);
+}
+
+/** A token that confirms a user's address, and has done so already: it writes nothing any more. */
+export async function newUsedValidation(user: { id: string; email: string }): Promise<string> {
+  const { token } = newOneTimeToken();
+  await service.db
+    .insertInto("one_time_tokens")
+    .values({
+      hash: hashToken(token),
+      purpose: "validate",
+      user_id: user.id,
+      email: user.email,
+      created_at: service.clock.now(),
+      expires_at: inAnHour(),
+    })
+    .execute();
+  await service.fetch(`/v1/auth/local/validate?token=${token}`);
+  return token;
+}
+
+/** Invitations to a project, by their tokens. */
+export async function newInvitations(
+  count: number,
+  { projectId, ownerId }: { projectId: string; ownerId: string },
+): Promise<string[]> {
+  const now = service.clock.now();
+  const made = Array.from({ length: count }, () => newOneTimeToken());
+  await service.db
+    .insertInto("invitations")
+    .values(
+      made.map(({ hash }) => ({
+        id: newDocumentId(now),
+        hash,
+        email: "guest@example.org",
+        display_name: null,
+        collection: "projects",
+        document_id: projectId,
+        role: "viewer",
+        invited_by: ownerId,
+        created_at: now,
+        expires_at: inAnHour(),
+      })),
+    )
+    .execute();
+  return made.map(({ token }) => token);
+}

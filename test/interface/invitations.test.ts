@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type TestAnswer, service } from "../harness.ts";
+import { faultPaths, getMe, password, signIn, signUp, unique } from "./accounts.ts";
+import { linkOf, waitForMail } from "./mails.ts";
+import { create, newSite, publishAsIs, toCookies } from "./site.ts";
+
+const at = "/v1/auth/invitations";
+const newEmail = (): string => `guest-${unique()}@example.org`;
+const invite = (token: string, json: unknown): Promise<TestAnswer> =>
+  service.fetch(at, { token, json });
+
+interface Invited {
+  token: string;
+  id: string;
+}
+
+async function inviteTo(
+  owner: { token: string; project: { id: string } },
+  fields: Record<string, unknown> = {},
+): Promise<Invited> {
+  const data = { collection: "projects", id: owner.project.id };
+  const answer = await invite(owner.token, { email: newEmail(), data, ...fields });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return { token: answer.body.invitationToken.value, id: answer.body.id };
+}
+
+const seen = async (token: string, projectId: string): Promise<number> =>
+  (await service.fetch(`/v1/vault/projects/${projectId}`, { token })).status;
+
+test("two people: sign up, invite by mail, sign up with it, publish as editor; a viewer may not", async () => {
+  const site = await newSite();
+  const email = newEmail();
+  const data = { collection: "projects", id: site.id };
+  const invited = await invite(site.token, { email, displayName: "Grace", role: "editor", data });
+  assert.equal(invited.status, 200);
+  assert.deepEqual(Object.keys(invited.body).toSorted(), ["id", "invitationToken"]);
+  assert.deepEqual(Object.keys(invited.body.invitationToken).toSorted(), ["expiration", "value"]);
+  const link = linkOf(await waitForMail(email, /invites you to Shop/));
+  const token = link.searchParams.get("token") ?? "";
+  assert.equal(token, invited.body.invitationToken.value);
+  const shown = await service.fetch(`${at}/${token}`);
+  assert.equal(shown.status, 200);
+  assert.deepEqual(shown.body.data, { ...data, title: "Shop" });
+  assert.deepEqual([shown.body.email, shown.body.role], [email, "editor"]);
+  const joined = await signUp({ email, password, invitationToken: token });
+  assert.equal(joined.status, 200);
+  const editor = joined.body.token;
+  await create(editor, "cookies", toCookies(site.id, { title: "Mine" }));
+  await publishAsIs({ ...site, token: editor });
+  const viewer = await service.newUser();
+  const second = await inviteTo({ token: site.token, project: { id: site.id } });
+  const accepted = await service.fetch(`${at}/${second.token}`, {
+    method: "POST",
+    token: viewer.token,
+  });
+  assert.equal(accepted.status, 200);
+  assert.deepEqual([accepted.body.success, accepted.body.role], [true, "viewer"]);
+  assert.equal(await seen(viewer.token, site.id), 200);
+  const refused = await service.fetch(`/v1/publish/jobs/${site.id}`, {
+    method: "POST",
+    token: viewer.token,
+  });
+  assert.equal(refused.status, 403);
+});
+
+test("an invitation works once, also of two at once, and not after seven days", async (t) => {
+  t.after(() => service.clock.reset());
+  const owner = await service.newOwner();
+  const { token } = await inviteTo(owner);
+  const guests = await Promise.all([service.newUser(), service.newUser()]);
+  const answers = await Promise.all(
+    guests.map((guest) => service.fetch(`${at}/${token}`, { method: "POST", token: guest.token })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 404],
+  );
+  const seenBy = await Promise.all(guests.map((guest) => seen(guest.token, owner.project.id)));
+  assert.deepEqual(
+    seenBy.toSorted((a, b) => a - b),
+    [200, 404],
+  );
+  const late = await inviteTo(owner);
+  service.clock.advance(7 * 86_400_000 + 1_000);
+  for (const method of ["GET", "POST"]) {
+    const guest = await service.newUser();
+    const answer = await service.fetch(`${at}/${late.token}`, { method, token: guest.token });
+    assert.equal(answer.status, 404);
+  }
+  const email = newEmail();
+  const answer = await signUp({ email, password, invitationToken: late.token });
+  assert.deepEqual([answer.status, faultPaths(answer)], [422, ["/invitationToken"]]);
+  assert.equal((await signIn(email)).status, 401, "a refused sign-up leaves nothing");
+});
+
+test("only owners invite: others are 403 or, where they see nothing, 404", async () => {
+  const owner = await service.newOwner();
+  const data = { collection: "projects", id: owner.project.id };
+  for (const role of ["editor", "viewer", "auditor"]) {
+    const guest = await service.newUser();
+    const { token } = await inviteTo(owner, { role });
+    await service.fetch(`${at}/${token}`, { method: "POST", token: guest.token });
+    assert.equal((await invite(guest.token, { email: newEmail(), data })).status, 403, role);
+  }
+  const stranger = await service.newUser();
+  assert.equal((await invite(stranger.token, { email: newEmail(), data })).status, 404);
+  assert.equal((await service.fetch(at, { json: { email: newEmail(), data } })).status, 403);
+  const { token } = owner;
+  assert.deepEqual(faultPaths(await invite(token, { email: "nope", data })), ["/email"]);
+  const wrong = { collection: "cookies", id: owner.project.id };
+  assert.deepEqual(faultPaths(await invite(token, { email: newEmail(), data: wrong })), [
+    "/data/collection",
+  ]);
+  const asOther = { collection: "organizations", id: owner.project.id };
+  assert.equal((await invite(token, { email: newEmail(), data: asOther })).status, 404);
+});
+
+test("an invitation gives nothing that who gave it could not give any more", async () => {
+  const owner = await service.newOwner();
+  const second = await service.newUser();
+  const { token } = await inviteTo(owner, { role: "owner" });
+  await service.fetch(`${at}/${token}`, { method: "POST", token: second.token });
+  const given = await inviteTo({ token: second.token, project: owner.project });
+  const left = await service.fetch(`/v1/vault/projects/${owner.project.id}/users/${second.id}`, {
+    method: "DELETE",
+    token: owner.token,
+  });
+  assert.equal(left.status, 200);
+  const guest = await service.newUser();
+  const answer = await service.fetch(`${at}/${given.token}`, {
+    method: "POST",
+    token: guest.token,
+  });
+  assert.equal(answer.status, 404);
+  assert.equal(await seen(guest.token, owner.project.id), 404);
+});
+
+test("an invitation adds a role to those that somebody has, and takes none", async () => {
+  const owner = await service.newOwner();
+  const { token } = await inviteTo(owner, { role: "viewer" });
+  assert.equal(
+    (await service.fetch(`${at}/${token}`, { method: "POST", token: owner.token })).status,
+    200,
+  );
+  const users = await service.fetch(`/v1/vault/projects/${owner.project.id}/users`, {
+    token: owner.token,
+  });
+  assert.deepEqual(users.body[0].roles.toSorted(), ["owner", "viewer"]);
+});
+
+test("DELETE withdraws by token or id: who invited and owners, and for others there is nothing", async () => {
+  const owner = await service.newOwner();
+  const stranger = await service.newUser();
+  const remove = async (which: string, token: string): Promise<number> =>
+    (await service.fetch(`${at}/${which}`, { method: "DELETE", token })).status;
+  const first = await inviteTo(owner);
+  assert.equal(await remove(first.token, stranger.token), 404);
+  assert.equal(await remove(first.id, stranger.token), 404);
+  assert.equal(await remove(first.id, owner.token), 204);
+  assert.equal((await service.fetch(`${at}/${first.token}`)).status, 404);
+  const second = await inviteTo(owner);
+  assert.equal(await remove(second.token, owner.token), 204);
+  assert.equal(await remove(second.token, owner.token), 404);
+});
+
+test("inviting the same address again replaces the invitation before", async () => {
+  const owner = await service.newOwner();
+  const email = newEmail();
+  const first = await inviteTo(owner, { email });
+  const second = await inviteTo(owner, { email });
+  assert.equal((await service.fetch(`${at}/${first.token}`)).status, 404);
+  assert.equal((await service.fetch(`${at}/${second.token}`)).status, 200);
+});
+
+test("an organization's members see its projects", async () => {
+  const owner = await service.newUser();
+  const organizationId = await create(owner.token, "organizations", { name: "Shops" });
+  const project = await service.newProject(owner.token, { organizationId });
+  const data = { collection: "organizations", id: organizationId };
+  const made = await invite(owner.token, { email: newEmail(), role: "viewer", data });
+  const guest = await service.newUser();
+  const token = made.body.invitationToken.value;
+  assert.equal(
+    (await service.fetch(`${at}/${token}`, { method: "POST", token: guest.token })).status,
+    200,
+  );
+  assert.equal(await seen(guest.token, project.id), 200);
+});
+
+test("names in an invitation are text, on one line, and nothing that a mail program makes a link of", async () => {
+  const owner = await service.newUser();
+  await service.fetch("/v1/auth/me", {
+    method: "PATCH",
+    token: owner.token,
+    json: { displayName: "Click https://evil.example/now or write eve@evil.example" },
+  });
+  const project = await service.newProject(owner.token, { title: "<b>Shop</b>" });
+  const email = newEmail();
+  await invite(owner.token, { email, data: { collection: "projects", id: project.id } });
+  const mail = await waitForMail(email, /invites you/);
+  for (const part of [mail.subject, mail.text, mail.html])
+    assert.doesNotMatch(part ?? "", /evil\.example|eve@evil|https:\/\/evil|<b>/);
+  const page = await service.fetch(linkOf(mail).href);
+  assert.doesNotMatch(page.body, /<b>/);
+});
+
+test("the page behind an invitation makes an account, or takes one that is there", async () => {
+  const owner = await service.newOwner();
+  const email = newEmail();
+  const { token } = await inviteTo(owner, { email });
+  const page = await service.fetch(`/account/invitation?token=${token}`);
+  assert.equal(page.status, 200);
+  assert.ok(page.body.includes(`value="${email}"`));
+  const send = (form: Record<string, string>): Promise<TestAnswer> =>
+    service.fetch("/account/invitation", { form });
+  const made = await send({ token, email, password, do: "signup" });
+  assert.deepEqual([made.status, /You have accepted/.test(made.body)], [200, true]);
+  const { body } = await signIn(email);
+  assert.equal(await seen(body.token, owner.project.id), 200);
+  const other = await inviteTo(owner, { role: "editor" });
+  const taken = await send({ token: other.token, email, password, do: "signup" });
+  assert.equal(taken.status, 409);
+  const wrong = await send({ token: other.token, email, password: "wrong", do: "signin" });
+  assert.equal(wrong.status, 401);
+  const known = await send({ token: other.token, email, password, do: "signin" });
+  assert.equal(known.status, 200);
+  assert.equal((await send({ token: other.token, email, password, do: "signin" })).status, 404);
+  assert.equal((await getMe(body.token)).status, 200);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openTestDatabase } from "../database.ts";
+import { openSmtpServer } from "../stand-ins/smtp.ts";
+import { unique } from "./accounts.ts";
+import { openAnotherService } from "./another-service.ts";
+import { service } from "../harness.ts";
+import { tokenOf } from "./mails.ts";
+
+const WAIT_MS = 30_000;
+
+test("with SMTP_URL mails go over a mail server, again after it was away, and no log line tells token or address", async () => {
+  await using database = await openTestDatabase();
+  await using server = await openSmtpServer({ user: "avow", password: "s3cret/pass" });
+  await using another = await openAnotherService(database.url, {
+    SMTP_URL: `smtp://avow:s3cret%2Fpass@127.0.0.1:${server.port}`,
+    MAIL_FROM: "Avow <avow@example.com>",
+  });
+  server.refuse(450);
+  const email = `ada-${unique()}@example.org`;
+  const json = { email, password: "correct horse battery" };
+  const { body } = await service.fetch(`${another.url}/v1/auth/local/signup`, { json });
+  const deadline = Date.now() + WAIT_MS;
+  while (!another.lines.some((line) => line.includes("will be tried again"))) {
+    assert.ok(Date.now() < deadline, "the first try is refused");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  server.refuse(undefined);
+  while (server.taken.length === 0) {
+    assert.ok(Date.now() < deadline, "the mail comes");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const [mail] = server.taken;
+  assert.ok(mail);
+  assert.deepEqual([mail.from, mail.to], ["avow@example.com", [email]]);
+  assert.deepEqual(mail.email.from, { name: "Avow", address: "avow@example.com" });
+  const token = tokenOf(mail.email);
+  const answer = await service.fetch(`${another.url}/v1/auth/local/validate?token=${token}`);
+  assert.equal(answer.status, 200);
+  const log = another.lines.join("\n");
+  assert.match(log, /answered 450/);
+  for (const secret of [token, body.token, email, "s3cret", "correct horse battery"])
+    assert.ok(!log.includes(secret), `the log tells ${secret}`);
+});
