@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db/db.ts";
 import { getProject } from "../vault/access.ts";
+import { isWithinPlan } from "./checks.ts";
 import { type Content, toCanonical, toFiles, toSources } from "./content.ts";
 import { immutableObject, servedObject, widgetObject } from "./files.ts";
 import { findAsksAgain, sayAsksAgain, settleNext } from "./materiality.ts";
 import { withPictures } from "./pictures.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
-import type { Outcome, Publishing } from "./publishing.ts";
+import type { Outcome, Publishing, Turn } from "./publishing.ts";
 import { readContent } from "./reading.ts";
 import {
   type JobChange,
@@ -26,14 +27,17 @@ const TOKENS_MAX = 100_000_000;
 /**
  * Step 1: everything that is published, and what people are asked again by it. When, as which version
  * and by which job is fixed here: later steps, however often, write the same. Where what is live is the
- * same, there is nothing left to do.
- * @throws Fault as `readContent`
+ * same, there is nothing left to do. What the plan does not allow is left without its pictures: the next
+ * step refuses it.
+ * @throws Fault as `readContent`; PicturesUnmade
  */
-export async function bundleProject(app: Publishing, job: JobRow): Promise<Outcome> {
+export async function bundleProject(app: Publishing, job: JobRow, turn: Turn): Promise<Outcome> {
   const { project_id: projectId, environment } = job;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
-  const pictured = await withPictures(app, read.content, { isPublished: true });
+  const pictured = (await isWithinPlan(app, job, read.content))
+    ? await withPictures(app, read.content, { isPublished: true, ...turn })
+    : { content: read.content, notes: [] };
   const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
   const offers = await settleNext(app.db, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });

@@ -1,11 +1,13 @@
 import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier, toTier } from "../billing/billing.ts";
+import type { Plan } from "../billing/plans.ts";
 import { getDocument, getProject } from "../vault/access.ts";
 import { type Check, checkContent } from "./check/check.ts";
 import { hostsOf } from "./checking.ts";
 import type { Content } from "./content.ts";
-import { assertWithinLimits } from "./limits.ts";
+import { assertWithinLimits, listOverLimits } from "./limits.ts";
+import { listFilePlaces, listPicturePlaces } from "./picture-places.ts";
 import type { Outcome, Publishing } from "./publishing.ts";
 import type { JobRow } from "./store.ts";
 
@@ -14,6 +16,17 @@ const system = { kind: "system" } as const;
 /** In the message of a job; the check itself tells all. */
 const ERRORS_TOLD = 3;
 
+/** Whether the project's plan allows a content as it is before its pictures are made, which only add to it. */
+export async function isWithinPlan(app: Checked, job: JobRow, content: Content): Promise<boolean> {
+  const plan = await findPlan(app, await getOrganizationId(app, job));
+  return listOverLimits(content, plan).length === 0;
+}
+
+async function findPlan(app: Checked, organizationId: string | null): Promise<Plan> {
+  const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
+  return plan;
+}
+
 /**
  * Step 2: the file against what the project's tier allows, and what the publish check says of it. Its
  * errors stop what would go live, unless an owner forces it; staging is there to be looked at.
@@ -21,11 +34,11 @@ const ERRORS_TOLD = 3;
  */
 export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
   const { organization_id: organizationId, body } = await getOwnProject(app, job);
-  const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const text = contentOf(job);
-  const hosts = hostsOf(app, body["websiteURL"]);
-  const within = assertWithinLimits(text, plan);
-  const check = checkContent(JSON.parse(text) as Content, hosts);
+  const content = JSON.parse(text) as Content;
+  const within = assertWithinLimits(text, await findPlan(app, organizationId));
+  assertPictured(content);
+  const check = checkContent(content, hostsOf(app, body["websiteURL"]));
   const found = `${within} ${sumUp(app, job, check)}`;
   if (check.errors === 0 || job.environment !== "production") return { message: found };
   if (!job.forced) throw new Fault("impossible", toRefusal(app, job, check));
@@ -35,6 +48,12 @@ export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
     message: `${found} An owner publishes in spite of the errors, which is kept with the version.`,
     change: async () => ({ overridden }),
   };
+}
+
+/** Nothing is published with an id for a picture: that is what a plan was not to allow, which has changed since. */
+function assertPictured(content: Content): void {
+  if (listPicturePlaces(content).length + listFilePlaces(content).length === 0) return;
+  throw new Fault("impossible", "The plan was changed while this was published. Publish again.");
 }
 
 function sumUp(app: Checked, job: JobRow, { errors, warnings }: Check): string {

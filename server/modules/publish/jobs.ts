@@ -4,12 +4,13 @@ import { deleteCoded } from "../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../vault/access.ts";
 import { cdnPaths, servedObject } from "./files.ts";
 import { findNewestPublication } from "./publications-store.ts";
-import { PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";
-import type { Publishing } from "./publishing.ts";
+import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";
+import type { Publishing, Turn } from "./publishing.ts";
 import { publisher, runJob } from "./run.ts";
 import { lockProjectFiles, updateStaleJobs } from "./store.ts";
 
 const RESUMED_MAX = 1_000;
+const PICTURES_MS = 20_000;
 /** A running job that nobody has touched for so long is sent to the queue again. */
 const STALE_MS = 5 * 60_000;
 
@@ -30,6 +31,10 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
     { ...queue, name: PUBLISH_QUEUE },
     ({ jobId }, attempt) => runJob(app, jobId, attempt),
   );
+  await app.jobs.workQueue<{ jobId: string }>(
+    { ...queue, name: PICTURES_QUEUE, concurrency: 1 },
+    ({ jobId }, attempt) => runJob(app, jobId, attempt, openPicturesTurn()),
+  );
   await app.jobs.workQueue<Withdrawal>(
     // Each may hold a connection for as long as storage takes.
     { ...queue, name: UNPUBLISH_QUEUE, concurrency: 1, retriesMax: 12 },
@@ -39,6 +44,17 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
   await app.jobs.scheduleJob("publish-resume", "* * * * *", () =>
     resumeJobs(app, new Date(app.now().getTime() - STALE_MS)),
   );
+}
+
+/** Pictures are made for so long, at least one; then it is another job's turn. */
+function openPicturesTurn(): Turn {
+  let endsAt: number | undefined;
+  return {
+    mayMake() {
+      endsAt ??= performance.now() + PICTURES_MS;
+      return performance.now() < endsAt;
+    },
+  };
 }
 
 /** Sends again the jobs that run, or whose time has come, and were last touched before `before`. */

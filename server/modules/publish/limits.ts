@@ -14,17 +14,26 @@ const LAYOUTS_SHOWN = 10;
 export function assertWithinLimits(text: string, plan: Plan): string {
   const content = JSON.parse(text) as Content;
   const size = toFiles(text).served.length;
-  const over = [
-    ...toSizeFault(content, size, plan),
-    ...toLayoutFault(content, plan),
-    ...toCountFault(content, plan),
-  ];
+  const over = listOverLimits(content, plan, size);
   if (over.length > 0) {
     over.push("Change the project, or its plan, and publish again. What is live stays live.");
     throw new Fault("impossible", over.join(" "));
   }
   const limit = plan.fileBytesMax === null ? "no limit" : `at most ${toBytes(plan.fileBytesMax)}`;
   return `${toBytes(size)}; plan ${plan.title}: ${limit}.`;
+}
+
+/** What of a content is over what a plan allows, each in a sentence; `size` in bytes, of the file that is served. */
+export function listOverLimits(
+  content: Content,
+  plan: Plan,
+  size: number = toFiles(toCanonical(content)).served.length,
+): string[] {
+  return [
+    ...toSizeFault(content, size, plan),
+    ...toLayoutFault(content, plan),
+    ...toCountFault(content, plan),
+  ];
 }
 
 function toSizeFault(content: Content, size: number, plan: Plan): string[] {

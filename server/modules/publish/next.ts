@@ -29,7 +29,8 @@ export async function readNext(app: Reading, { projectId, environment }: Place):
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
   const { content } = await readContent(app, asked, imprint);
-  return (await withPictures(app, content, { isPublished: false })).content;
+  const shown = { isPublished: false, mayMake: () => false };
+  return (await withPictures(app, content, shown)).content;
 }
 
 /** What people would be asked again by publishing this; counted up to 100,000. */

@@ -1,5 +1,5 @@
 import { type AssetRow, listPublicAssets } from "../assets/assets.ts";
-import { extensionOf } from "../assets/child/tasks.ts";
+import { type RenderSpec, extensionOf } from "../assets/child/tasks.ts";
 import { copyObject, openContent } from "../assets/copies.ts";
 import { toSource, toSpec } from "../assets/spec.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -26,6 +26,18 @@ const SVG = "image/svg+xml";
 /** Of a screen with so many dots to a pixel of the page. */
 const DENSITIES = [1, 2];
 
+/** What is made while the pictures of a content are looked up. */
+interface Making {
+  isPublished: boolean;
+  /** Asked before each. */
+  mayMake: () => boolean;
+}
+
+/** Pictures are to be made first, by whom there is time for. */
+export class PicturesUnmade extends Error {
+  override readonly name = "PicturesUnmade";
+}
+
 /**
  * A content with the addresses of the pictures and files that it names by asset id, under the project's
  * own addresses and their own hashes: so that what is live stays whole when an asset is deleted, and a
@@ -34,12 +46,13 @@ const DENSITIES = [1, 2];
  * With `isPublished` what is not there yet is made and put there, and what is no longer to be had is
  * left out, which `notes` tell; without, nothing is made, a picture that is not made yet has the asset's
  * own address, and one that cannot be had keeps its id.
+ * @throws PicturesUnmade where something is to be made and may not (now, or any more); what was made stays
  * @throws Fault impossible (too many, or one that takes too long), busy
  */
 export async function withPictures(
   app: Pictured,
   given: Content,
-  { isPublished }: { isPublished: boolean },
+  { isPublished, mayMake }: Making,
 ): Promise<{ content: Content; notes: string[] }> {
   const content = structuredClone(given);
   const pictures = listPicturePlaces(content);
@@ -50,7 +63,7 @@ export async function withPictures(
     throw new Fault("impossible", `The project names more than ${ASSETS_MAX} uploaded files.`);
   const found = await listPublicAssets(app.db, ids);
   const assets = new Map(found.map((asset) => [asset.id, asset]));
-  const project = { projectId: content.projectId, isPublished };
+  const project = { projectId: content.projectId, isPublished, mayMake };
   let missing = 0;
   for (const { holder, name, id } of files) {
     const asset = assets.get(id);
@@ -93,19 +106,24 @@ function setPicture(
   } else if (isPublished) delete holder[name];
 }
 
-interface Project {
+interface Project extends Making {
   projectId: string;
-  isPublished: boolean;
 }
 
-async function publishFile(
-  app: Pictured,
-  asset: AssetRow,
-  { projectId, isPublished }: Project,
-): Promise<string> {
-  const key = `${projectId}/${asset.sha256}.${extensionOf(asset)}`;
-  if (isPublished) await copyObject(app, key, () => openContent(app, asset));
+async function publishFile(app: Pictured, asset: AssetRow, project: Project): Promise<string> {
+  const key = `${project.projectId}/${asset.sha256}.${extensionOf(asset)}`;
+  await putCopy(app, project, { key, open: () => openContent(app, asset) });
   return fileHref(app.config, { key });
+}
+
+async function putCopy(
+  app: Pictured,
+  { isPublished, mayMake }: Project,
+  { key, open }: { key: string; open: Parameters<typeof copyObject>[2] },
+): Promise<void> {
+  if (!isPublished || (await app.objects.findObject(key))) return;
+  if (!mayMake()) throw new PicturesUnmade();
+  await copyObject(app, key, open);
 }
 
 /** The picture for dense screens, and all; where these are not made yet and are not to be, the asset itself. */
@@ -136,13 +154,23 @@ async function listRenders(
     const side = place.side * density;
     const spec = toSpec(toSource(asset), { w: side, h: side, fit: "max", fm: "webp" }, new Set());
     if (!spec) throw new Error(`asset ${asset.id} has no render`);
-    const render = await app.renders[project.isPublished ? "get" : "find"](asset, spec);
+    const render =
+      (await app.renders.find(asset, spec)) ?? (await makeRender(app, { asset, spec, project }));
     if (!render) return undefined;
     const key = `${project.projectId}/${render.hash}.webp`;
-    if (project.isPublished)
-      await copyObject(app, key, async () => (await app.renders.open(asset, spec, render)).object);
+    const open = async () => (await app.renders.open(asset, spec, render)).object;
+    await putCopy(app, project, { key, open });
     const url = fileHref(app.config, { key });
     renders.set(url, { url, width: spec.width, height: spec.height, type: render.type });
   }
   return [...renders.values()];
+}
+
+async function makeRender(
+  app: Pictured,
+  { asset, spec, project }: { asset: AssetRow; spec: RenderSpec; project: Project },
+) {
+  if (!project.isPublished) return undefined;
+  if (!project.mayMake()) throw new PicturesUnmade();
+  return app.renders.get(asset, spec);
 }

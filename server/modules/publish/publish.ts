@@ -19,6 +19,8 @@ import {
 
 /** The queue of publish jobs; its data is `{ jobId }`. */
 export const PUBLISH_QUEUE = "publish";
+/** The queue of those whose pictures are to be made first, so that no other job waits for pictures. */
+export const PICTURES_QUEUE = "publish-pictures";
 /** The queue that takes a project's files off the air; its data is `{ projectId, at? }`. */
 export const UNPUBLISH_QUEUE = "unpublish";
 

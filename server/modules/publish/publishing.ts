@@ -17,6 +17,12 @@ export interface Outcome {
   change?: (tx: Tx) => Promise<JobChange>;
 }
 
+/** What a worker may do in its turn with a job. */
+export interface Turn {
+  /** Whether it may make a picture, or copy a file: asked before each. */
+  mayMake: () => boolean;
+}
+
 /** What publishing is made of; handed down by the composition root. */
 export interface Publishing {
   db: Db;

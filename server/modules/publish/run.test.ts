@@ -1,85 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { pino } from "pino";
-import { openTestRenders } from "../../../test/assets/renders.ts";
 import { newCookies, newSite, subscribe, waitForJob } from "../../../test/interface/publishing.ts";
+import {
+  first,
+  getJob,
+  last,
+  newJob,
+  openPublishing,
+  widget,
+} from "../../../test/interface/stepwise.ts";
 import { service } from "../../../test/harness.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import { openRecordCdn } from "../../platform/cdn/record.ts";
 import { openMemoryObjects } from "../../platform/objects/memory.ts";
 import { readObject } from "../../platform/objects/objects.ts";
-import { createManualPayments } from "../../platform/payments/manual.ts";
-import { toPlans } from "../billing/plans.ts";
 import { removeFiles } from "./jobs.ts";
 import type { Publishing } from "./publishing.ts";
-import { readWidgetFiles } from "./widget-files.ts";
 import { runJob } from "./run.ts";
-import { toPendingSteps } from "./steps.ts";
-import { findJob, insertJob } from "./store.ts";
 import { uploadFiles } from "./upload.ts";
-
-const first = { isLast: false };
-const last = { isLast: true };
-const log = pino({ level: "silent" });
-
-const testRenders = await openTestRenders(openMemoryObjects());
-
-/** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
-const widget = await readWidgetFiles(service.config);
-
-function openPublishing(change: Partial<Publishing> = {}): Publishing {
-  const { db, config, clock } = service;
-  const unused = () => Promise.reject(new Error("no queue in this test"));
-  return {
-    db,
-    config,
-    now: clock.now,
-    log,
-    objects: openMemoryObjects(),
-    ...testRenders,
-    cdn: openRecordCdn({ log, now: clock.now }),
-    payments: createManualPayments(db),
-    plans: toPlans(config),
-    widget,
-    jobs: {
-      sendJob: unused,
-      workQueue: unused,
-      scheduleJob: unused,
-      [Symbol.asyncDispose]: async () => undefined,
-    },
-    ...change,
-  };
-}
-
-/** A job that no queue knows, so that the service's own worker leaves it alone. */
-async function newJob(projectId: string): Promise<string> {
-  const now = service.clock.now();
-  const id = newDocumentId(now);
-  await inTransaction(service.db, (tx) =>
-    insertJob(tx, {
-      id,
-      project_id: projectId,
-      environment: "production",
-      rollback_of: null,
-      status: "Pending",
-      step: "bundle",
-      steps: toPendingSteps(),
-      forced: false,
-      publish_at: null,
-      created_at: now,
-      created_by: "test",
-      updated_at: now,
-    }),
-  );
-  return id;
-}
-
-async function getJob(id: string) {
-  const job = await findJob(service.db, id);
-  assert.ok(job);
-  return job;
-}
 
 async function readFile(app: Publishing, key: string) {
   const bytes = await readObject(app.objects, key);

@@ -8,21 +8,24 @@ import type { JobAttempt } from "../../platform/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
 import { cdnPaths, immutableObject, servedObject, widgetObject } from "./files.ts";
-import { failJob } from "./publish.ts";
-import type { Outcome, Publishing } from "./publishing.ts";
+import { PicturesUnmade } from "./pictures.ts";
+import { PICTURES_QUEUE, failJob } from "./publish.ts";
+import type { Outcome, Publishing, Turn } from "./publishing.ts";
 import { type StepName, beginStep, endStep, endSteps, nextStep } from "./steps.ts";
 import { type JobRow, findJob, updateJob } from "./store.ts";
 import { areFilesThere, uploadFiles } from "./upload.ts";
 import { wake } from "./waiting.ts";
 
 /** Six steps, and as many again that another worker took first. */
-const TURNS_MAX = 12;
+const ROUNDS_MAX = 12;
 const NOTHING_TO_DO = "Nothing has changed.";
 
 /** Who publishes, in the audit trail. */
 export const publisher: Actor = { kind: "system", name: "publish" };
 
-const work: Record<StepName, (app: Publishing, job: JobRow) => Promise<Outcome>> = {
+type Work = (app: Publishing, job: JobRow, turn: Turn) => Promise<Outcome>;
+
+const work: Record<StepName, Work> = {
   bundle: bundleProject,
   limits: checkLimits,
   organization: checkOrganization,
@@ -34,20 +37,28 @@ const work: Record<StepName, (app: Publishing, job: JobRow) => Promise<Outcome>>
 /**
  * Takes a job from the step it is in to its end (specification, States). What is the project's fault
  * ends it with `Error` and what to do. Any other failure is thrown, to be tried again; at the last
- * try it ends the job too. Two workers on one job do no harm: each step ends once.
+ * try it ends the job too. Two workers on one job do no harm: each step ends once. Where pictures are to be
+ * made and `turn` does not allow it (any more), the job goes to the end of the queue that is there for that.
  */
 export async function runJob(
   app: Publishing,
   jobId: string,
   { isLast }: JobAttempt,
+  turn: Turn = { mayMake: () => false },
 ): Promise<void> {
-  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const job = await findJob(app.db, jobId);
     if (!job || job.status === "Done" || job.status === "Error") return;
     try {
-      if (job.status !== "Waiting") await runStep(app, job);
+      if (job.status !== "Waiting") await runStep(app, job, turn);
       else if (!(await wake(app, job))) return;
     } catch (error) {
+      if (error instanceof PicturesUnmade) {
+        await inTransaction(app.db, (tx) =>
+          app.jobs.sendJob(tx, { queue: PICTURES_QUEUE, data: { jobId }, key: jobId }),
+        );
+        return;
+      }
       const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
       if (!fault)
         app.log.error({ err: error, jobId, step: job.step, isLast }, "publish step failed");
@@ -59,7 +70,7 @@ export async function runJob(
   throw new Error(`publish job ${jobId} does not come to its end`);
 }
 
-async function runStep(app: Publishing, job: JobRow): Promise<void> {
+async function runStep(app: Publishing, job: JobRow, turn: Turn): Promise<void> {
   const startedAt = app.now();
   const begun: JobRow = {
     ...job,
@@ -72,7 +83,7 @@ async function runStep(app: Publishing, job: JobRow): Promise<void> {
     updateJob(tx, { id: job.id, from: job.step, now: startedAt }, { status, started_at, steps }),
   );
   if (!isOurs) return;
-  const outcome = await work[job.step](app, begun);
+  const outcome = await work[job.step](app, begun, turn);
   // What is live is the same: there is nothing to upload, nothing to invalidate, but what storage lost.
   const isOver = job.step === "subscription" && job.unchanged && (await areFilesThere(app, begun));
   await inTransaction(app.db, (tx) => finishStep(app, tx, begun, { ...outcome, isOver }));

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { pino } from "pino";
+import type { Publishing } from "../../server/modules/publish/publishing.ts";
+import { toPendingSteps } from "../../server/modules/publish/steps.ts";
+import { findJob, insertJob } from "../../server/modules/publish/store.ts";
+import { readWidgetFiles } from "../../server/modules/publish/widget-files.ts";
+import { toPlans } from "../../server/modules/billing/plans.ts";
+import { openRecordCdn } from "../../server/platform/cdn/record.ts";
+import { inTransaction } from "../../server/platform/db/transaction.ts";
+import { newDocumentId } from "../../server/platform/ids.ts";
+import { openMemoryObjects } from "../../server/platform/objects/memory.ts";
+import { createManualPayments } from "../../server/platform/payments/manual.ts";
+import { openTestRenders } from "../assets/renders.ts";
+import { service } from "../harness.ts";
+
+/** The first try of a job, and the last one. */
+export const first = { isLast: false };
+export const last = { isLast: true };
+const log = pino({ level: "silent" });
+
+const testRenders = await openTestRenders(openMemoryObjects());
+
+/** The widget that it publishes with. */
+export const widget = await readWidgetFiles(service.config);
+
+/** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
+export function openPublishing(change: Partial<Publishing> = {}): Publishing {
+  const { db, config, clock } = service;
+  const unused = () => Promise.reject(new Error("no queue in this test"));
+  return {
+    db,
+    config,
+    now: clock.now,
+    log,
+    objects: openMemoryObjects(),
+    ...testRenders,
+    cdn: openRecordCdn({ log, now: clock.now }),
+    payments: createManualPayments(db),
+    plans: toPlans(config),
+    widget,
+    jobs: {
+      sendJob: unused,
+      workQueue: unused,
+      scheduleJob: unused,
+      [Symbol.asyncDispose]: async () => undefined,
+    },
+    ...change,
+  };
+}
+
+/** A job that no queue knows, so that the service's own worker leaves it alone. */
+export async function newJob(projectId: string): Promise<string> {
+  const now = service.clock.now();
+  const id = newDocumentId(now);
+  await inTransaction(service.db, (tx) =>
+    insertJob(tx, {
+      id,
+      project_id: projectId,
+      environment: "production",
+      rollback_of: null,
+      status: "Pending",
+      step: "bundle",
+      steps: toPendingSteps(),
+      forced: false,
+      publish_at: null,
+      created_at: now,
+      created_by: "test",
+      updated_at: now,
+    }),
+  );
+  return id;
+}
+
+/** A job as it is now. */
+export async function getJob(id: string) {
+  const job = await findJob(service.db, id);
+  assert.ok(job);
+  return job;
+}
