@@ -1,11 +1,13 @@
 // npm run avow -- export PROJECT | import PROJECT FILE | dossier PROJECT: what a project has collected, out and
-// in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys.
+// in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys;
+// webhooks listen: what happens, forwarded.
 import { writeDossier } from "./dossier.ts";
 import { exportConsents } from "./export.ts";
 import { CommandError, UsageError, toReason, toUnwritable } from "./errors.ts";
 import { importConsents } from "./import.ts";
 import { runLog } from "./log/log.ts";
 import { verifyFiles } from "./verify.ts";
+import { runWebhooks } from "./webhooks/webhooks.ts";
 
 const help = `Usage: avow <command> …
 
@@ -15,6 +17,7 @@ const help = `Usage: avow <command> …
   avow verify FILE…          Check proofs of consent, without the service
   avow log check             Check the whole log: nothing was rewritten since the last time
   avow log key, rotate       The keys that the log is signed with, on the machine of the service
+  avow webhooks listen       Forward what happens to a program on this machine
 
 avow COMMAND --help tells more.
 `;
@@ -25,6 +28,7 @@ const commands = {
   dossier: writeDossier,
   verify: verifyFiles,
   log: runLog,
+  webhooks: runWebhooks,
 };
 
 /** Interrupted, as shells tell it. */
