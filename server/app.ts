@@ -15,7 +15,7 @@ import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
 import { startResets } from "./modules/auth/resets.ts";
 import { assertInScope } from "./modules/auth/keys.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
-import { toPlans } from "./modules/billing/plans.ts";
+import { type Plans, toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { type Choices, openChoices } from "./modules/consents/choices.ts";
@@ -56,13 +56,14 @@ import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders } from "./modules/vault/holders.ts";
-import { addMember, getTitle, isVisible } from "./modules/vault/members.ts";
+import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
 import { deleteOldDeliveries, startWebhooks } from "./modules/webhooks/jobs.ts";
 import { registerWebhookRoutes } from "./modules/webhooks/routes.ts";
 import { openSealing } from "./modules/webhooks/sealing.ts";
 import type { Sources, WebhooksApp } from "./modules/webhooks/app.ts";
+import type { Ctx } from "./platform/ctx.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import {
   assertAnswering,
@@ -92,7 +93,7 @@ import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import type { Objects } from "./platform/objects/objects.ts";
 import { openPoster } from "./platform/outbound/post.ts";
-import { createManualPayments } from "./platform/payments/manual.ts";
+import { openPayments } from "./platform/payments/open.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { openSealer } from "./platform/sealing.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
@@ -141,7 +142,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const plans = toPlans(config);
-  const payments = createManualPayments(db);
+  const payments = opened.use(await openPayments({ db, now, config, secrets }));
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
   const checks = compileChecks();
   const widget = await openWidget(config, objects);
@@ -239,7 +240,7 @@ function openWebhooks(
 
 /** What identities need: limits that hold on all nodes, and mails, which wait sealed in a queue. */
 async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "jobs">>(
-  shared: S & { mails: Mails; secret: Buffer; publicUrl: string },
+  shared: S & { mails: Mails; secret: Buffer; publicUrl: string; plans: Plans },
 ) {
   const { secret } = shared;
   const sealer = openSealer(secret, "mails");
@@ -253,7 +254,10 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
     passwords: await openPasswords(),
     attempts: openAttempts(shared),
     asks: openAsks(shared),
-    invitedTo: { getTitle, addMember },
+    invitedTo: {
+      getTitle,
+      addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
+    },
     keyProjects: { isVisible },
   };
 }

@@ -102,6 +102,14 @@ const refused: [string, string][] = [
   ["PLANS", '{"pro": {"layouts": ["popup"]}}'],
   ["PLANS", '{"free": {"fileBytesMax": 1}}'],
   ["BILLING_GRACE_DAYS", "366"],
+  ["STRIPE_SECRET_KEY", "pk_live_12345678"],
+  ["STRIPE_WEBHOOK_SECRET", "12345678"],
+  ["STRIPE_PRICES", "price_1"],
+  ["STRIPE_PRICES", "pro=prod_1"],
+  ["STRIPE_PRICES", "pro=price_1,pro=price_1"],
+  ["STRIPE_PRICES", "free=price_1"],
+  ["STRIPE_PRICES", "gold=price_1"],
+  ["STRIPE_API_URL", "api.stripe.com"],
   ["OPERATOR_TOKEN", "short"],
 ];
 for (const [name, value] of refused) {
@@ -109,6 +117,37 @@ for (const [name, value] of refused) {
     assert.match(faultsOf({ [name]: value }), new RegExp(`  ${name}: expected `));
   });
 }
+
+test("Stripe needs its key, its signing secret and prices of plans, and shows no secret", () => {
+  const stripe = {
+    STRIPE_SECRET_KEY: "sk_live_hunter2",
+    STRIPE_WEBHOOK_SECRET: "whsec_hunter2xx",
+    STRIPE_PRICES: "pro=price_1, pro=price_2, business=price_3",
+    PLANS: '{"business":{}}',
+  };
+  const { config, secrets } = loadConfig(stripe);
+  assert.deepEqual(
+    [...(config.billing.stripe?.prices ?? [])],
+    [
+      ["price_1", "pro"],
+      ["price_2", "pro"],
+      ["price_3", "business"],
+    ],
+  );
+  assert.deepEqual(secrets.stripe, {
+    secretKey: "sk_live_hunter2",
+    webhookSecret: "whsec_hunter2xx",
+  });
+  for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"] as const) {
+    const message = faultsOf({ ...stripe, [name]: "" });
+    assert.match(message, new RegExp(`^A setting is not valid:\n  ${name}: expected`));
+    assert.doesNotMatch(message, /hunter2/);
+  }
+  assert.match(
+    faultsOf({ ...stripe, PLANS: "" }),
+    /STRIPE_PRICES: expected one of pro, got business/,
+  );
+});
 
 test("addresses lose their last slash, and published files follow PUBLIC_URL", () => {
   const { config } = loadConfig({ PUBLIC_URL: "https://example.com/consent/" });

@@ -2,7 +2,13 @@ import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import type { Network } from "./platform/outbound/networks.ts";
 import { StartError } from "./platform/start-error.ts";
-import { type BillingConfig, findBillingFaults, toBillingConfig } from "./config-billing.ts";
+import {
+  type BillingConfig,
+  type StripeSecrets,
+  findBillingFaults,
+  toBillingConfig,
+  toStripeSecrets,
+} from "./config-billing.ts";
 import {
   type CdnConfig,
   type ObjectsConfig,
@@ -76,6 +82,7 @@ export interface Secrets {
   readonly purgeHeaders?: Readonly<Record<string, string>>;
   /** What the operator sets plans with; where it is not set, no request does. */
   readonly operatorToken?: string;
+  readonly stripe?: StripeSecrets;
   /** Who signs in at the mail server. */
   readonly smtpLogin?: SmtpLogin;
 }
@@ -142,6 +149,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...(SECRET_KEY === undefined ? {} : { secretKey: SECRET_KEY }),
     ...(EVIDENCE_LOG_KEYS === undefined ? {} : { logKeys: EVIDENCE_LOG_KEYS }),
     ...(config.cdn.kind === "purge" ? { purgeHeaders: values.PURGE_HEADERS } : {}),
+    ...toStripeSecrets(values),
     ...(values.OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.OPERATOR_TOKEN }),
     ...(values.SMTP_URL?.login ? { smtpLogin: values.SMTP_URL.login } : {}),
   };

@@ -100,7 +100,10 @@ export const paths = {
   asyncapi: "/v1/webhooks/asyncapi.json",
 
   plans: "/v1/billing/plans",
+  checkout: "/v1/billing/checkout",
+  portal: "/v1/billing/portal",
   organizationBilling: "/v1/billing/organizations/:organizationId",
+  invoices: "/v1/billing/organizations/:organizationId/invoices",
 } as const;
 
 type ParamsOf<P extends string> = P extends `${infer Segment}/${infer Rest}`

@@ -43,6 +43,22 @@ export const planSettings: Kind<Readonly<Record<string, PlanSetting>>> = {
   },
 };
 
+const PRICES_MAX = 100;
+
+/** `plan=price` pairs; read as the plan of each price, in their order. */
+export const prices: Kind<ReadonlyMap<string, string>> = {
+  expected: "plans with their prices such as pro=price_1ABC,business=price_2DEF",
+  read: (value) => {
+    const pairs = value.split(",").map((pair) => pair.trim().split("="));
+    const plans = new Map(pairs.map(([plan = "", price = ""]) => [price, plan]));
+    const isFit = pairs.every(
+      ([plan = "", price = "", ...more]) =>
+        namePattern.test(plan) && /^price_\w{1,128}$/.test(price) && more.length === 0,
+    );
+    return isFit && plans.size === pairs.length && plans.size <= PRICES_MAX ? plans : undefined;
+  },
+};
+
 function isPlanSetting(plan: unknown): boolean {
   if (!isObject(plan)) return false;
   return Object.entries(plan).every(

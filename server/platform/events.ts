@@ -25,6 +25,7 @@ export type EventName =
   | "consent.erased"
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
+  | `${"checkout" | "portal"}.opened`
   | "subscription.updated";
 
 export interface NewEvent {

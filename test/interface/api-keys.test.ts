@@ -32,6 +32,8 @@ const sessionsOnly = new Set([
   "invite",
   "acceptInvitation",
   "withdrawInvitation",
+  "openCheckout",
+  "openPortal",
 ]);
 
 test("the table of scopes names every private route, but those that are for sessions alone", async () => {

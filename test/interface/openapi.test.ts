@@ -22,6 +22,9 @@ import { newPicture, toForm } from "./pictures.ts";
 /** Routes that take another spelling of an address which the document tells already. */
 const otherSpellings = new Set(["GET /v1/client/{}/tokens/accepted/{}/{}"]);
 
+/** What the shared service has no payment provider for; test/interface/billing-checkout.test.ts has. */
+const needProvider = new Set(["openCheckout", "openPortal"]);
+
 const operations = await listOperations();
 const validatorOf = createValidators();
 
@@ -121,6 +124,7 @@ describe("every answer keeps to the schema that the document declares for it", a
   });
 
   for (const operation of operations.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+    if (needProvider.has(operation.operationId)) continue;
     it(`${operation.method} ${operation.path}: success`, async () => {
       const answer = await sendSound(operation);
       const told = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;

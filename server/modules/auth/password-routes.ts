@@ -6,7 +6,7 @@ import { answerWrite } from "../../platform/http/write.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
-import { toAllowedUrl } from "./allowed-url.ts";
+import { toAllowedUrl } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import { mailLanguages } from "./mails/words.ts";

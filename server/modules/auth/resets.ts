@@ -7,7 +7,7 @@ import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
-import { withQuery } from "./allowed-url.ts";
+import { withQuery } from "../../platform/allowed-url.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "./mails/words.ts";
 import { insertOneTimeToken, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";

@@ -4,7 +4,7 @@ import type { Http } from "../../platform/http/http.ts";
 import { negotiate, negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { hrefOf, paths } from "../../paths.ts";
-import { toAllowedUrl } from "./allowed-url.ts";
+import { toAllowedUrl } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import { mailLanguages } from "./mails/words.ts";

@@ -6,7 +6,7 @@ import { toPlans } from "./plans.ts";
 
 const plans = toPlans({
   freeTier: { fileBytesMax: 1_000 },
-  billing: { plans: {}, graceDays: 14 },
+  billing: { plans: {}, graceDays: 14, stripe: undefined },
 });
 const now = new Date("2026-03-20T12:00:00.000Z");
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
@@ -14,6 +14,9 @@ const subscription = (given: Partial<Subscription>): Subscription => ({
   plan: "pro",
   status: "active",
   currentPeriodEnd: null,
+  unpaidSince: null,
+  cancelsAt: null,
+  customer: null,
   updatedAt: daysAgo(100),
   ...given,
 });
@@ -49,6 +52,19 @@ test("an active subscription whose paid time has ended counts as past_due", () =
   const ended = toTier(plans, subscription({ currentPeriodEnd: daysAgo(1) }), now);
   assert.deepEqual([ended.plan.name, ended.status], ["pro", "past_due"]);
   assert.equal(planOf({ currentPeriodEnd: daysAgo(15) }), "free");
+});
+
+test("past_due keeps service for the configured days after the bill that is not paid", () => {
+  const end = daysAgo(-27);
+  const unpaid = { status: "past_due", currentPeriodEnd: end } as const;
+  assert.equal(planOf({ ...unpaid, unpaidSince: daysAgo(14) }), "pro");
+  assert.equal(planOf({ ...unpaid, unpaidSince: daysAgo(15) }), "free");
+  const strict = toPlans({
+    freeTier: { fileBytesMax: 1_000 },
+    billing: { plans: {}, graceDays: 0, stripe: undefined },
+  });
+  const tier = toTier(strict, subscription({ ...unpaid, unpaidSince: daysAgo(1) }), now);
+  assert.deepEqual([tier.plan.name, tier.status], ["free", "past_due"]);
 });
 
 test("canceled and unpaid fall back to the free plan at once", () => {

@@ -11,6 +11,8 @@ import { hasOrganization } from "./store.ts";
 export interface Tier {
   plan: Plan;
   status: SubscriptionStatus | "none";
+  /** The provider's id of who pays. */
+  customer?: string;
 }
 
 /**
@@ -27,18 +29,20 @@ export async function findTier(
 
 /**
  * The tier that a subscription gives at `now`. Active and trialing ones give their plan; past_due
- * ones, and those whose paid time has ended, still do so for the grace period; canceled and unpaid ones,
- * and plans that are no longer offered, fall back to the free plan.
+ * ones, and those whose paid time has ended, still do so for the grace period, which begins with the bill that is not
+ * paid or, where nobody tells, with the end of what is; canceled and unpaid ones, and plans that are no longer offered,
+ * fall back to the free plan.
  */
 export function toTier(plans: Plans, subscription: Subscription | undefined, now: Date): Tier {
   if (!subscription) return { plan: plans.free, status: "none" };
-  const { currentPeriodEnd: end } = subscription;
+  const { currentPeriodEnd: end, unpaidSince, customer, updatedAt } = subscription;
   const paid = subscription.status === "active" || subscription.status === "trialing";
   const status = paid && end && end < now ? "past_due" : subscription.status;
-  const graceEnd = (end ?? subscription.updatedAt).getTime() + plans.graceMs;
-  const kept = status === "past_due" ? now.getTime() <= graceEnd : paid;
+  const graceStart = unpaidSince ?? end ?? updatedAt;
+  const isInGrace = now.getTime() <= graceStart.getTime() + plans.graceMs;
+  const kept = status === "past_due" ? isInGrace : paid;
   const plan = kept ? plans.byName.get(subscription.plan) : undefined;
-  return { plan: plan ?? plans.free, status };
+  return { plan: plan ?? plans.free, status, ...(customer === null ? {} : { customer }) };
 }
 
 interface NewSubscription {
@@ -50,7 +54,8 @@ interface NewSubscription {
 
 /**
  * Sets what an organization has subscribed to, where no payment provider knows.
- * @throws Fault not-found for an unknown organization, impossible for an unknown plan
+ * @throws Fault not-found for an unknown organization, impossible for an unknown plan, conflict where the payment provider
+ *   keeps the subscription
  */
 export async function setSubscription(
   ctx: Ctx,
@@ -63,7 +68,14 @@ export async function setSubscription(
     const known = [...plans.byName.keys()].join(", ");
     assertNoFaults([{ path: "/plan", message: `must be one of ${known}` }], "impossible");
   }
-  const subscription = { ...given, updatedAt: ctx.now };
+  const present = await findSubscription(ctx.tx, organizationId);
+  if (present && present.customer !== null && present.status !== "canceled")
+    throw new Fault(
+      "conflict",
+      `The payment provider keeps this organization's subscription (${present.status}): change it there.`,
+    );
+  const untold = { unpaidSince: null, cancelsAt: null, customer: null };
+  const subscription = { ...given, ...untold, updatedAt: ctx.now };
   await upsertSubscription(ctx.tx, organizationId, subscription);
   await recordEvent(ctx, {
     name: "subscription.updated",

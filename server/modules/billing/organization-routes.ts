@@ -1,13 +1,26 @@
+import { Type } from "typebox";
 import { paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
+import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { BillingApp } from "./app.ts";
 import { setSubscription } from "./billing.ts";
-import { toOrganizationBilling } from "./organizations.ts";
-import { OrganizationBillingOut, OrganizationParams, SubscriptionIn } from "./schema.ts";
+import { readInvoices, readOrganizationBilling, toOrganizationBilling } from "./organizations.ts";
+import {
+  InvoiceOut,
+  OrganizationBillingOut,
+  OrganizationParams,
+  SubscriptionIn,
+} from "./schema.ts";
 
 const tags = ["billing"];
+/** As many as providers answer at once. */
+const INVOICES_MAX = 100;
+const InvoicesQueryIn = Type.Object({
+  ...CursorQueryIn.properties,
+  limit: Type.Integer({ minimum: 1, maximum: INVOICES_MAX, default: INVOICES_MAX }),
+});
 
 /** What an organization has subscribed to: for its owners to read, for the operator to set. */
 export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
@@ -26,8 +39,25 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
     async (req) => {
       const { organizationId } = req.params;
       await app.getOwnOrganization(db, toScope(req.actor), organizationId);
-      const subscription = await app.payments.findSubscription(organizationId);
-      return toOrganizationBilling(app, organizationId, subscription);
+      return readOrganizationBilling(app, organizationId);
+    },
+  );
+  http.get(
+    paths.invoices,
+    {
+      schema: {
+        tags,
+        operationId: "listInvoices",
+        summary: "An organization's invoices, the newest first",
+        params: OrganizationParams,
+        querystring: InvoicesQueryIn,
+        response: { 200: cursorListOf(InvoiceOut) },
+      },
+    },
+    async (req) => {
+      const { organizationId } = req.params;
+      await app.getOwnOrganization(db, toScope(req.actor), organizationId);
+      return readInvoices(app, organizationId, req.query);
     },
   );
   http.put(
@@ -54,7 +84,7 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
           status,
           currentPeriodEnd: currentPeriodEnd ? new Date(currentPeriodEnd) : null,
         });
-        return toOrganizationBilling(app, organizationId, set);
+        return toOrganizationBilling(app, organizationId, { subscription: set });
       }),
   );
 }

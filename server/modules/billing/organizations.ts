@@ -1,22 +1,50 @@
 import { hrefOf, paths } from "../../paths.ts";
-import type { Subscription } from "../../platform/payments/payments.ts";
+import { Fault } from "../../platform/errors.ts";
+import { type Account, type Invoice, PaymentsError } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
 import { toTier } from "./billing.ts";
-import type { OrganizationBillingOut } from "./schema.ts";
+import type { InvoiceOut, OrganizationBillingOut } from "./schema.ts";
+
+const INVOICES_SHOWN = 10;
+
+type Reading = Pick<BillingApp, "payments" | "plans" | "config" | "now">;
+
+/** What an organization has subscribed to and how it pays, as the provider has it now. Throws `PaymentsError`. */
+export async function readOrganizationBilling(
+  app: Reading,
+  organizationId: string,
+): Promise<OrganizationBillingOut> {
+  const { charging } = app.payments;
+  if (!charging) {
+    const subscription = await app.payments.findSubscription(organizationId);
+    return toOrganizationBilling(app, organizationId, { subscription });
+  }
+  const [account, { items }] = await Promise.all([
+    charging.findAccount(organizationId),
+    charging.listInvoices(organizationId, { limit: INVOICES_SHOWN, after: undefined }),
+  ]);
+  return toOrganizationBilling(app, organizationId, { ...account, invoices: items });
+}
 
 /** What an organization has subscribed to, as it is answered. */
 export function toOrganizationBilling(
-  { plans, config, now }: Pick<BillingApp, "plans" | "config" | "now">,
+  { plans, config, now }: Omit<Reading, "payments">,
   organizationId: string,
-  subscription: Subscription | undefined,
+  known: Pick<Account, "subscription"> & Partial<Account> & { invoices?: readonly Invoice[] },
 ): OrganizationBillingOut {
+  const { subscription, paymentSource, taxIds = [], invoices = [] } = known;
   const { publicUrl } = config.http;
   const { plan, status } = toTier(plans, subscription, now());
   return {
     organizationId,
     plan: plan.name,
     status,
-    currentPeriodEnd: subscription?.currentPeriodEnd?.toISOString() ?? null,
+    currentPeriodEnd: toText(subscription?.currentPeriodEnd),
+    unpaidSince: toText(subscription?.unpaidSince),
+    cancelsAt: toText(subscription?.cancelsAt),
+    ...(paymentSource ? { paymentSource } : {}),
+    taxIds: [...taxIds],
+    invoices: invoices.map(toInvoiceOut),
     links: {
       self: hrefOf(publicUrl, paths.organizationBilling, { organizationId }),
       organization: hrefOf(publicUrl, paths.document, {
@@ -24,6 +52,55 @@ export function toOrganizationBilling(
         documentId: organizationId,
       }),
       plans: hrefOf(publicUrl, paths.plans, {}),
+      invoices: hrefOf(publicUrl, paths.invoices, { organizationId }),
     },
   };
+}
+
+/**
+ * A page of an organization's invoices, the newest first.
+ * @throws Fault invalid for a cursor that is none, PaymentsError
+ */
+export async function readInvoices(
+  { payments, config }: Pick<BillingApp, "payments" | "config">,
+  organizationId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+) {
+  const { charging } = payments;
+  const { publicUrl } = config.http;
+  const page = charging
+    ? await asCursor(cursor, () => charging.listInvoices(organizationId, { limit, after: cursor }))
+    : { items: [], hasMore: false };
+  const at = (from: string | undefined) =>
+    hrefOf(publicUrl, paths.invoices, { organizationId }, { limit, cursor: from });
+  const last = page.items.at(-1);
+  return {
+    items: page.items.map(toInvoiceOut),
+    links: { self: at(cursor), ...(page.hasMore && last ? { next: at(last.id) } : {}) },
+  };
+}
+
+async function asCursor<T>(cursor: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (cursor === undefined || !(error instanceof PaymentsError) || !error.isMissing) throw error;
+    const faults = [{ path: "?cursor", message: "is not one that was answered here" }];
+    throw new Fault("invalid", "?cursor: is not one that was answered here", { faults });
+  }
+}
+
+function toInvoiceOut({ url, pdf, ...invoice }: Invoice): InvoiceOut {
+  return {
+    ...invoice,
+    _id: invoice.id,
+    createdAt: invoice.createdAt.toISOString(),
+    dueAt: toText(invoice.dueAt),
+    paidAt: toText(invoice.paidAt),
+    links: { ...(url === null ? {} : { page: url }), ...(pdf === null ? {} : { pdf }) },
+  };
+}
+
+function toText(date: Date | null | undefined): string | null {
+  return date?.toISOString() ?? null;
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { BillingApp } from "./app.ts";
+import { registerCheckoutRoutes } from "./checkout-routes.ts";
 import { registerOrganizationRoutes } from "./organization-routes.ts";
 import { PlanOut } from "./schema.ts";
 
@@ -26,5 +27,6 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
         links: { self },
       })),
   );
+  registerCheckoutRoutes(http, app);
   registerOrganizationRoutes(http, app);
 }

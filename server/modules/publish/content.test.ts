@@ -16,7 +16,7 @@ const cookies = (body: Record<string, unknown>) => ({
 });
 const plans = toPlans({
   freeTier: { fileBytesMax: 1_000 },
-  billing: { plans: {}, graceDays: 14 },
+  billing: { plans: {}, graceDays: 14, stripe: undefined },
 });
 
 test("the file's members are canonical JSON, and the hash is that of the immutable file", () => {

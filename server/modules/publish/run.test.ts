@@ -100,6 +100,9 @@ describe("publish jobs, step by step", () => {
             plan: "pro",
             status: "canceled",
             currentPeriodEnd: null,
+            unpaidSince: null,
+            cancelsAt: null,
+            customer: null,
             updatedAt: new Date(),
           };
         },

@@ -69,8 +69,13 @@ function projectFields(row: DocumentRow, tier: Tier | undefined): Record<string,
     name: row.body["title"],
     active: isActive(row, tier),
     metadata: row.published_at ? { lastPublishedAt: row.published_at.toISOString() } : {},
-    billing: tier ? { plan: tier.plan.name, subscription: tier.status } : {},
+    billing: tier ? toBilling(tier) : {},
   };
+}
+
+function toBilling({ plan, status, customer }: Tier): Record<string, unknown> {
+  const paying = customer === undefined ? {} : { customer };
+  return { plan: plan.name, subscription: status, ...paying };
 }
 
 /** A project is active when it is live and nothing it owes stands against it (wire section 5). */
@@ -82,7 +87,7 @@ export function isActive(row: DocumentRow, tier: Tier | undefined): boolean {
 export function toEtag(row: DocumentRow, tier: Tier | undefined): string {
   if (row.resource !== "projects") return `"${row.version}"`;
   const published = row.published_at?.getTime() ?? 0;
-  return `"${row.version}-${published.toString(36)}-${row.live_version ?? 0}-${tier?.plan.name ?? ""}-${tier?.status ?? ""}"`;
+  return `"${row.version}-${published.toString(36)}-${row.live_version ?? 0}-${tier?.plan.name ?? ""}-${tier?.status ?? ""}${tier?.customer ?? ""}"`;
 }
 
 function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {

@@ -2,7 +2,9 @@ import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
+import type { Plans } from "../billing/plans.ts";
 import { getDocument } from "./access.ts";
+import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Role } from "./rights.ts";
 import { findDocument, lockDocument } from "./store.ts";
 import { USERS_MAX, recordRights } from "./users.ts";
@@ -11,6 +13,13 @@ import { listDocumentUsers, putDocumentUser } from "./users-store.ts";
 interface Target {
   collection: "projects" | "organizations";
   id: string;
+}
+
+/** Somebody who was invited. */
+export interface NewMember extends Target {
+  userId: string;
+  role: Role;
+  invitedBy: string;
 }
 
 /** What a document is called, for who may give others rights on it. Throws `Fault` not-found, forbidden. */
@@ -33,21 +42,13 @@ export async function isVisible(db: Db | Tx, scope: Scope, projectId: string): P
  * Gives somebody who was invited a role beside those that they have there. Who invited has to be an
  * owner still: an invitation gives nothing that its giver could not give now.
  *
- * @throws Fault not-found, forbidden (of who invited), conflict when the document has 500 users
+ * @throws Fault not-found, forbidden (of who invited), conflict when the document has 500 users, impossible when the
+ *   organization's plan has no seat
  */
 export async function addMember(
   ctx: Ctx,
-  {
-    collection,
-    id,
-    userId,
-    role,
-    invitedBy,
-  }: Target & {
-    userId: string;
-    role: Role;
-    invitedBy: string;
-  },
+  plans: Plans,
+  { collection, id, userId, role, invitedBy }: NewMember,
 ): Promise<void> {
   await lockDocument(ctx.tx, id, "update");
   const scope = { kind: "user", userId: invitedBy } as const;
@@ -56,6 +57,7 @@ export async function addMember(
   const present = users.find((user) => user.user_id === userId);
   if (!present && users.length >= USERS_MAX)
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
+  await assertSeats(ctx, plans, { organizationId: toOrganization(row), userId });
   const roles = [...new Set([...((present?.roles ?? []) as Role[]), role])];
   await putDocumentUser(ctx.tx, { documentId: id, userId, roles, now: ctx.now });
   await recordRights(ctx, row, { userId, roles });

@@ -3,6 +3,9 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
 /** Written as JSON text or a plain value, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>;
 
+/** Null where nothing else is written. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
 export interface UsersTable {
   id: string;
   username: string;
@@ -246,7 +249,21 @@ export interface Tables {
     status: string;
     current_period_end: Date | null;
     updated_at: Date;
+    customer_id: Nullable<string>;
+    unpaid_since: Nullable<Date>;
+    cancels_at: Nullable<Date>;
   };
+  payment_customers: {
+    organization_id: string;
+    mode: string;
+    customer_id: Nullable<string>;
+    ordinal: Generated<number>;
+    looks: Generated<number>;
+    written_look: Generated<number>;
+    looked_at: Nullable<Date>;
+    created_at: Date;
+  };
+  payment_events: { id: string; type: string; created_at: Date };
   publish_jobs: PublishJobsTable;
   publications: {
     project_id: string;

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FieldFault } from "../errors.ts";
 import { isDatabaseAway } from "../db/open.ts";
 import { StorageError } from "../objects/objects.ts";
+import { PaymentsError } from "../payments/payments.ts";
 import { toFieldFaults } from "../schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -67,6 +68,10 @@ function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
     return new Fault("busy", "The database does not answer at the moment.", { cause: error });
   if (error instanceof StorageError && error.isAway)
     return new Fault("busy", "The storage of files does not answer at the moment.", {
+      cause: error,
+    });
+  if (error instanceof PaymentsError && error.isAway)
+    return new Fault("busy", "The payment provider does not answer at the moment.", {
       cause: error,
     });
   return undefined;

@@ -15,6 +15,12 @@ export interface Subscription {
   status: SubscriptionStatus;
   /** The end of what is paid for; null: no end. */
   currentPeriodEnd: Date | null;
+  /** Since when a bill of it is not paid; null: none is, or nobody tells. */
+  unpaidSince: Date | null;
+  /** When it ends by its owner's wish; null: it goes on. */
+  cancelsAt: Date | null;
+  /** The provider's id of who pays; null where the operator set the subscription. */
+  customer: string | null;
   updatedAt: Date;
 }
 
@@ -27,4 +33,121 @@ export interface Payments {
    * Throws when the provider does not answer: nothing is known then.
    */
   findSubscription(organizationId: string): Promise<Subscription | undefined>;
+  /** What a provider does that takes money; undefined for one that does not. */
+  readonly charging?: Charging | undefined;
+}
+
+/** What pays, as people know it. */
+export interface PaymentSource {
+  /** The provider's word, such as `card` or `sepa_debit`. */
+  type: string;
+  brand?: string;
+  last4?: string;
+  /** 1 to 12. */
+  expiryMonth?: number;
+  expiryYear?: number;
+}
+
+export interface Invoice {
+  id: string;
+  number: string | null;
+  status: "open" | "paid" | "uncollectible" | "void";
+  /** In the currency's smallest unit. */
+  total: number;
+  amountPaid: number;
+  amountDue: number;
+  /** What was given back by credit notes. */
+  credited: number;
+  /** Lower-case ISO 4217. */
+  currency: string;
+  createdAt: Date;
+  dueAt: Date | null;
+  paidAt: Date | null;
+  /** The provider's page and file of it. */
+  url: string | null;
+  pdf: string | null;
+}
+
+/** Who pays for an organization. */
+export interface Account {
+  subscription: Subscription | undefined;
+  paymentSource: PaymentSource | undefined;
+  taxIds: readonly { type: string; value: string }[];
+}
+
+/** A page of the provider's for somebody to go to. */
+export interface OpenedPage {
+  url: string;
+  /** It was opened for the same key before. */
+  isReplay: boolean;
+}
+
+export interface CheckoutIn {
+  organizationId: string;
+  /** What the organization is called, for the provider's own lists. */
+  title: string;
+  plan: string;
+  successUrl: string;
+  cancelUrl: string;
+  /** The same key and content open one page (a day long); undefined: each call opens one. */
+  key: string | undefined;
+}
+
+export interface PortalIn {
+  organizationId: string;
+  returnUrl: string;
+  key: string | undefined;
+}
+
+/** A provider that takes money. All throw `PaymentsError`. */
+export interface Charging {
+  /** The plans that can be bought. */
+  readonly plans: ReadonlySet<string>;
+  /** Opens the page where a plan is bought. Earlier pages of the organization are closed. */
+  openCheckout(checkout: CheckoutIn): Promise<OpenedPage>;
+  /** Opens the page where what was bought is changed; undefined for who never bought. */
+  openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
+  findAccount(organizationId: string): Promise<Account>;
+  /** Finished invoices, the newest first; `after` is the last one's id of the page before. */
+  listInvoices(
+    organizationId: string,
+    page: { limit: number; after: string | undefined },
+  ): Promise<{ items: Invoice[]; hasMore: boolean }>;
+}
+
+interface PaymentsErrorOptions {
+  /** Whether trying again may help. */
+  isAway?: boolean;
+  /** What was asked for is not there. */
+  isMissing?: boolean;
+  /** The key was used with another content. */
+  isOtherContent?: boolean;
+}
+
+/** What the provider refused, or did not answer, in words that a log may hold. */
+export class PaymentsError extends Error {
+  override readonly name = "PaymentsError";
+  readonly isAway: boolean;
+  readonly isMissing: boolean;
+  readonly isOtherContent: boolean;
+
+  constructor(message: string, options: PaymentsErrorOptions) {
+    super(message);
+    this.isAway = options.isAway ?? false;
+    this.isMissing = options.isMissing ?? false;
+    this.isOtherContent = options.isOtherContent ?? false;
+  }
+}
+
+/**
+ * Which subscription counts: the provider's, unless it ended or is not there and the operator has set one since
+ * (one that the provider does not know any more has ended).
+ */
+export function toCounting(
+  own: Subscription | undefined,
+  theirs: Subscription | undefined,
+): Subscription | undefined {
+  const isSet = own !== undefined && own.customer === null;
+  if (theirs && !(theirs.status === "canceled" && isSet)) return theirs;
+  return own === undefined || isSet ? own : { ...own, status: "canceled" };
 }

@@ -16,6 +16,9 @@ export async function findSubscription(
     plan: row.plan,
     status: toStatus(row.status),
     currentPeriodEnd: row.current_period_end,
+    unpaidSince: row.unpaid_since,
+    cancelsAt: row.cancels_at,
+    customer: row.customer_id,
     updatedAt: row.updated_at,
   };
 }
@@ -30,6 +33,9 @@ export async function upsertSubscription(
     plan: subscription.plan,
     status: subscription.status,
     current_period_end: subscription.currentPeriodEnd,
+    unpaid_since: subscription.unpaidSince,
+    cancels_at: subscription.cancelsAt,
+    customer_id: subscription.customer,
     updated_at: subscription.updatedAt,
   };
   await tx

@@ -1,4 +1,4 @@
-import { assertNoFaults } from "../../platform/errors.ts";
+import { assertNoFaults } from "./errors.ts";
 
 /** The origins that people may be sent to: the service's own and the configured ones. */
 export interface Origins {

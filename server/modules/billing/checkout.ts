@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { type Actor, toActorName, toScope } from "../../platform/actor.ts";
+import { toAllowedUrl } from "../../platform/allowed-url.ts";
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault, assertNoFaults } from "../../platform/errors.ts";
+import { type EventName, recordEvent } from "../../platform/events.ts";
+import { type Charging, type OpenedPage, PaymentsError } from "../../platform/payments/payments.ts";
+import type { BillingApp } from "./app.ts";
+
+/** Who asks for a page of the provider's, and for which organization. */
+interface Asking {
+  actor: Actor;
+  requestId: string;
+  /** The caller's `Idempotency-Key`. */
+  key: string | undefined;
+  organizationId: string;
+}
+
+/**
+ * Opens the provider's page where an owner buys a plan for their organization. The provider itself keeps what an
+ * `Idempotency-Key` stands for, so that no transaction waits for it.
+ * @throws Fault impossible (an organization that the caller does not see, a plan that cannot be bought), forbidden, invalid
+ *   (an address elsewhere), conflict (no provider; a subscription is there), PaymentsError
+ */
+export async function openCheckout(
+  app: BillingApp,
+  asked: Asking & { plan: string; successUrl?: string; cancelUrl?: string },
+): Promise<OpenedPage> {
+  const { organizationId, plan, successUrl, cancelUrl } = asked;
+  const title = await getTitle(app, asked);
+  const charging = getCharging(app);
+  const addresses = {
+    successUrl: toAddress(app, "/successUrl", successUrl),
+    cancelUrl: toAddress(app, "/cancelUrl", cancelUrl),
+  };
+  if (!charging.plans.has(plan)) {
+    const known = [...charging.plans].join(", ");
+    assertNoFaults([{ path: "/plan", message: `must be one of ${known}` }], "impossible");
+  }
+  const present = await app.payments.findSubscription(organizationId);
+  if (present && present.status !== "canceled")
+    throw new Fault(
+      "conflict",
+      `The organization has a subscription (${present.status}): it is changed in the portal.`,
+    );
+  const key = toProviderKey(asked, "checkout");
+  const page = await ask(() =>
+    charging.openCheckout({ organizationId, title, plan, key, ...addresses }),
+  );
+  await recordOpened(app, asked, page, { name: "checkout.opened", data: { plan } });
+  return page;
+}
+
+/**
+ * Opens the provider's page where an owner changes what was bought, how it is paid, and finds invoices.
+ * @throws Fault as `openCheckout`, and conflict where nothing was ever bought
+ */
+export async function openPortal(
+  app: BillingApp,
+  asked: Asking & { returnUrl?: string },
+): Promise<OpenedPage> {
+  const { organizationId } = asked;
+  await getTitle(app, asked);
+  const charging = getCharging(app);
+  const returnUrl = toAddress(app, "/returnUrl", asked.returnUrl);
+  const key = toProviderKey(asked, "portal");
+  const page = await ask(() => charging.openPortal({ organizationId, returnUrl, key }));
+  if (!page)
+    throw new Fault("conflict", "The organization never bought anything: begin with a checkout.");
+  await recordOpened(app, asked, page, { name: "portal.opened", data: {} });
+  return page;
+}
+
+/** An organization that a body names and its sender does not see is a fault of the body (wire section 0). */
+async function getTitle(
+  { db, getOwnOrganization }: BillingApp,
+  { actor, organizationId }: Asking,
+): Promise<string> {
+  try {
+    const { body } = await getOwnOrganization(db, toScope(actor), organizationId);
+    return typeof body["name"] === "string" ? body["name"] : organizationId;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
+    const fault = { path: "/organizationId", message: "names nothing that you may see" };
+    assertNoFaults([fault], "impossible");
+    throw error;
+  }
+}
+
+/** Without an address people come back to the service itself. */
+function toAddress({ config }: BillingApp, path: string, given: string | undefined): string {
+  const { publicUrl } = config.http;
+  return given === undefined ? `${publicUrl}/` : toAllowedUrl(config.http, { path, given }).href;
+}
+
+function getCharging({ payments }: BillingApp): Charging {
+  if (payments.charging) return payments.charging;
+  throw new Fault(
+    "conflict",
+    "Nobody pays through this service: its operator says what organizations have subscribed to.",
+  );
+}
+
+/** One caller's key never meets another's, nor another page's. */
+function toProviderKey({ actor, key }: Asking, page: string): string | undefined {
+  if (key === undefined) return undefined;
+  const scoped = JSON.stringify([toActorName(actor), page, key]);
+  return `avow-${createHash("sha256").update(scoped).digest("base64url")}`;
+}
+
+async function ask<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PaymentsError && error.isOtherContent)
+      throw new Fault("impossible", "This Idempotency-Key was used with another body.", {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+async function recordOpened(
+  { db, now }: BillingApp,
+  { actor, requestId, organizationId }: Asking,
+  { isReplay }: OpenedPage,
+  { name, data }: { name: EventName; data: Record<string, unknown> },
+): Promise<void> {
+  if (isReplay) return;
+  await inTransaction(db, (tx) =>
+    recordEvent(toCtx({ tx, actor, now: now(), requestId }), {
+      name,
+      documentId: organizationId,
+      data,
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Config, Secrets } from "../../config.ts";
+import type { Db } from "../db/db.ts";
+import { createManualPayments } from "./manual.ts";
+import type { Payments } from "./payments.ts";
+
+export interface PaymentsOptions {
+  db: Db;
+  now: () => Date;
+  config: Pick<Config, "billing">;
+  secrets: Pick<Secrets, "stripe">;
+}
+
+/** Opens the payment provider that the settings name. */
+export async function openPayments(options: PaymentsOptions): Promise<Payments & Disposable> {
+  const { db, now, config, secrets } = options;
+  const { stripe } = config.billing;
+  if (!stripe || !secrets.stripe)
+    return { ...createManualPayments(db), [Symbol.dispose]: () => undefined };
+  // The SDK is loaded where it is used.
+  const { openStripePayments } = await import("./stripe.ts");
+  return openStripePayments({ ...stripe, ...secrets.stripe, db, now });
+}

@@ -1,0 +1,121 @@
+import type { Stripe } from "stripe";
+import type { Invoice, PaymentSource, Subscription, SubscriptionStatus } from "./payments.ts";
+
+/** The plan of each price. */
+export type Prices = ReadonlyMap<string, string>;
+
+/**
+ * Stripe's states as ours. A subscription whose first bill was never paid is none (`incomplete`), and one whose trial
+ * ended without a way to pay has nothing (`paused`).
+ */
+const statuses: Readonly<Record<string, SubscriptionStatus>> = {
+  active: "active",
+  trialing: "trialing",
+  past_due: "past_due",
+  unpaid: "unpaid",
+  paused: "unpaid",
+  canceled: "canceled",
+};
+/** Of several subscriptions the one counts that gives most. */
+const ranks: readonly SubscriptionStatus[] = [
+  "active",
+  "trialing",
+  "past_due",
+  "unpaid",
+  "canceled",
+];
+
+/** The subscription that counts among those of a customer; undefined where none does. */
+export function pickSubscription(
+  found: readonly Stripe.Subscription[],
+): Stripe.Subscription | undefined {
+  return found
+    .filter((one) => rankOf(one) >= 0)
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.created - a.created)[0];
+}
+
+/** The less, the more it gives; -1 where it gives nothing. */
+function rankOf({ status }: Stripe.Subscription): number {
+  const ours = statuses[status];
+  return ours === undefined ? -1 : ranks.indexOf(ours);
+}
+
+/** A subscription with its latest invoice written out; its plan is that of the first price that is known. */
+export function toSubscription(
+  given: Stripe.Subscription,
+  { prices, now }: { prices: Prices; now: Date },
+): Subscription {
+  const items = given.items.data;
+  const item = items.find(({ price }) => prices.has(price.id)) ?? items[0];
+  const price = item?.price.id ?? "";
+  const end = item?.current_period_end;
+  const cancelled = given.cancel_at_period_end ? end : undefined;
+  return {
+    // The id of a price that no setting names tells the operator which one is missing.
+    plan: prices.get(price) ?? price,
+    status: statuses[given.status] ?? "canceled",
+    currentPeriodEnd: toDate(end),
+    unpaidSince: toUnpaidSince(given, item?.current_period_start),
+    cancelsAt: toDate(given.cancel_at ?? cancelled),
+    customer: idOf(given.customer),
+    updatedAt: now,
+  };
+}
+
+/** A bill that is not paid counts from when it was sent: by then the period that it is for has begun already. */
+function toUnpaidSince(
+  { status, latest_invoice: invoice }: Stripe.Subscription,
+  periodStart: number | undefined,
+): Date | null {
+  if (status !== "past_due" && status !== "unpaid") return null;
+  if (typeof invoice !== "object" || !invoice) return toDate(periodStart);
+  return toDate(invoice.status_transitions.finalized_at ?? invoice.created);
+}
+
+/** What pays, without whose it is. */
+export function toPaymentSource(
+  method: string | Stripe.PaymentMethod | null | undefined,
+): PaymentSource | undefined {
+  if (typeof method !== "object" || !method) return undefined;
+  const { type, card, sepa_debit: debit } = method;
+  if (card)
+    return {
+      type,
+      brand: card.brand,
+      last4: card.last4,
+      expiryMonth: card.exp_month,
+      expiryYear: card.exp_year,
+    };
+  return { type, ...(debit?.last4 ? { last4: debit.last4 } : {}) };
+}
+
+const invoiceStatuses = ["open", "paid", "uncollectible", "void"] as const;
+
+/** An invoice; undefined while it is a draft, which may change or go. */
+export function toInvoice(given: Stripe.Invoice): Invoice | undefined {
+  const status = invoiceStatuses.find((known) => known === given.status);
+  if (status === undefined) return undefined;
+  return {
+    id: given.id,
+    number: given.number,
+    status,
+    total: given.total,
+    amountPaid: given.amount_paid,
+    amountDue: given.amount_due,
+    credited: given.pre_payment_credit_notes_amount + given.post_payment_credit_notes_amount,
+    currency: given.currency,
+    createdAt: new Date(given.created * 1_000),
+    dueAt: toDate(given.due_date),
+    paidAt: toDate(given.status_transitions.paid_at),
+    url: given.hosted_invoice_url ?? null,
+    pdf: given.invoice_pdf ?? null,
+  };
+}
+
+function idOf(reference: string | { id: string }): string {
+  return typeof reference === "string" ? reference : reference.id;
+}
+
+function toDate(seconds: number | null | undefined): Date | null {
+  return seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Stripe } from "stripe";
+import { openStripeStandIn } from "../../../test/stand-ins/stripe.ts";
+import { newInvoice, newSubscription } from "../../../test/stand-ins/stripe-objects.ts";
+import { type PaymentsError, type Subscription, toCounting } from "./payments.ts";
+import { openStripeClient } from "./stripe-client.ts";
+import { asking } from "./stripe-errors.ts";
+import { pickSubscription, toInvoice, toPaymentSource, toSubscription } from "./stripe-facts.ts";
+
+const secretKey = "sk_test_standinkey";
+const prices = new Map([["price_pro", "pro"]]);
+const now = new Date("2026-03-20T12:00:00.000Z");
+const start = now.getTime() / 1_000;
+const period = { start, end: start + 1_000 };
+const newOne = (
+  status: Stripe.Subscription.Status,
+  change: Partial<Stripe.Subscription> = {},
+): Stripe.Subscription => ({
+  ...newSubscription({ customer: "cus_1", price: "price_pro", period, status, method: "pm_1" }),
+  ...change,
+});
+
+test("a Stripe that does not answer is away after its time, and was asked three times", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  stripe.fail(9, /customers/, "silence");
+  using client = openStripeClient({ url: stripe.url, secretKey, timeoutMs: 20 });
+  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  await assert.rejects(failed, (error: PaymentsError) => error.isAway);
+  assert.equal(stripe.requests.length, 3);
+});
+
+test("a wrong key is no absence, and is told without the key", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  using client = openStripeClient({ url: stripe.url, secretKey: "sk_test_another" });
+  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  await assert.rejects(failed, (error: PaymentsError) => {
+    assert.equal(error.isAway, false);
+    assert.match(error.message, /StripeAuthenticationError, 401/);
+    assert.doesNotMatch(error.message, /another/);
+    return true;
+  });
+});
+
+test("of several subscriptions the one counts that gives most, and then the newest", () => {
+  const canceled = newOne("canceled", { created: start + 9 });
+  const late = newOne("past_due");
+  const older = newOne("active");
+  const newer = newOne("active", { created: start + 1 });
+  assert.equal(pickSubscription([canceled, late, older, newer]), newer);
+  assert.equal(pickSubscription([canceled, late]), late);
+  assert.equal(pickSubscription([newOne("incomplete"), newOne("incomplete_expired")]), undefined);
+  assert.equal(pickSubscription([newOne("a state of the future")]), undefined);
+});
+
+test("a bill that is not paid counts from when it was sent", () => {
+  const invoice = newInvoice({ customer: "cus_1", number: 1, at: start + 5, status: "open" });
+  const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
+  const at = (seconds: number) => new Date(seconds * 1_000);
+  const late = facts(newOne("past_due", { latest_invoice: invoice }));
+  assert.deepEqual(late.unpaidSince, at(start + 5));
+  assert.deepEqual(facts(newOne("past_due")).unpaidSince, at(start));
+  const paid = facts(newOne("active", { latest_invoice: invoice }));
+  assert.deepEqual([paid.unpaidSince, paid.currentPeriodEnd], [null, at(period.end)]);
+});
+
+test("a subscription tells when it ends by wish, and which price no plan has", () => {
+  const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
+  const ending = facts(newOne("active", { cancel_at_period_end: true }));
+  assert.deepEqual(ending.cancelsAt, ending.currentPeriodEnd);
+  assert.equal(facts(newOne("paused")).status, "unpaid");
+  const other = newSubscription({
+    customer: "cus_1",
+    price: "price_of_old",
+    period,
+    status: "active",
+    method: "pm_1",
+  });
+  assert.equal(facts(other).plan, "price_of_old");
+});
+
+test("a draft is no invoice yet, and a way to pay that is only an id tells nothing", () => {
+  const given = { customer: "cus_1", number: 1, at: start };
+  assert.equal(toInvoice(newInvoice({ ...given, status: "draft" })), undefined);
+  assert.equal(toInvoice(newInvoice({ ...given, status: "void" }))?.status, "void");
+  assert.equal(toPaymentSource("pm_1"), undefined);
+});
+
+test("the provider's subscription counts, unless it ended and the operator has set one since", () => {
+  const ours = (customer: string | null, status: Subscription["status"] = "active") => ({
+    ...toSubscription(newOne("active"), { prices, now }),
+    customer,
+    status,
+  });
+  const set = ours(null);
+  const [active, ended] = [ours("cus_1"), ours("cus_1", "canceled")];
+  assert.equal(toCounting(set, active), active);
+  assert.equal(toCounting(set, ended), set);
+  assert.equal(toCounting(set, undefined), set);
+  assert.equal(toCounting(active, ended), ended);
+  assert.equal(toCounting(active, undefined)?.status, "canceled");
+  assert.equal(toCounting(undefined, undefined), undefined);
+});

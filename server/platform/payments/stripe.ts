@@ -1,0 +1,109 @@
+import type { Stripe } from "stripe";
+import type { Db } from "../db/db.ts";
+import { type Charging, type Payments, type Subscription, toCounting } from "./payments.ts";
+import { type StripeClientOptions, openStripeClient } from "./stripe-client.ts";
+import { type Customers, findHolder, openCustomers } from "./stripe-customers.ts";
+import { asking } from "./stripe-errors.ts";
+import { type Prices, pickSubscription, toPaymentSource, toSubscription } from "./stripe-facts.ts";
+import { listStripeInvoices } from "./stripe-invoices.ts";
+import { openCheckoutPage, openPortalPage } from "./stripe-pages.ts";
+import { findSubscription } from "./store.ts";
+
+export interface StripeOptions extends StripeClientOptions {
+  db: Db;
+  now: () => Date;
+  prices: Prices;
+}
+
+interface Parts extends Pick<StripeOptions, "db" | "now" | "prices"> {
+  stripe: Stripe;
+  customers: Customers;
+}
+
+const SUBSCRIPTIONS_MAX = 100;
+
+/**
+ * Stripe as the payment provider. What an organization has subscribed to is asked for each time; only who it is there
+ * is kept here. A key of the test mode and one of the live mode see different customers.
+ */
+export function openStripePayments(options: StripeOptions): Payments & Disposable {
+  const { db, now, prices, secretKey } = options;
+  const client = openStripeClient(options);
+  const { stripe } = client;
+  const mode = /^[a-z]+_test_/.test(secretKey) ? "test" : "live";
+  const customers = openCustomers({ db, now, stripe, mode });
+  const parts = { db, now, prices, stripe, customers };
+  return {
+    provider: "stripe",
+    charging: toCharging(parts),
+    async findSubscription(organizationId) {
+      const customer = await customers.findId(organizationId);
+      if (customer === undefined) return findSubscription(db, organizationId);
+      return toOurs(parts, organizationId, await findTheirs(stripe, customer));
+    },
+    [Symbol.dispose]: () => client[Symbol.dispose](),
+  };
+}
+
+function toCharging(parts: Parts): Charging {
+  const { db, stripe, customers, prices } = parts;
+  return {
+    plans: new Set(prices.values()),
+    async openCheckout(checkout) {
+      const customer = await customers.ensureId(checkout.organizationId, checkout.title);
+      return openCheckoutPage(stripe, { ...checkout, customer, price: toPrice(prices, checkout) });
+    },
+    async openPortal(portal) {
+      const customer = await customers.findId(portal.organizationId);
+      return customer === undefined ? undefined : openPortalPage(stripe, customer, portal);
+    },
+    async listInvoices(organizationId, page) {
+      const customer = await customers.findId(organizationId);
+      if (customer === undefined) return { items: [], hasMore: false };
+      return listStripeInvoices(stripe, customer, page);
+    },
+    async findAccount(organizationId) {
+      const customer = await customers.findId(organizationId);
+      if (customer === undefined) {
+        const subscription = await findSubscription(db, organizationId);
+        return { subscription, paymentSource: undefined, taxIds: [] };
+      }
+      const [found, holder] = await Promise.all([
+        findTheirs(stripe, customer),
+        findHolder(stripe, customer),
+      ]);
+      return {
+        subscription: await toOurs(parts, organizationId, found),
+        paymentSource: toPaymentSource(found?.default_payment_method ?? holder?.method),
+        taxIds: holder?.taxIds ?? [],
+      };
+    },
+  };
+}
+
+async function findTheirs(
+  stripe: Stripe,
+  customer: string,
+): Promise<Stripe.Subscription | undefined> {
+  const query = { customer, status: "all", limit: SUBSCRIPTIONS_MAX } as const;
+  const expand = ["data.latest_invoice", "data.default_payment_method"];
+  const { data } = await asking("list subscriptions", () =>
+    stripe.subscriptions.list({ ...query, expand }),
+  );
+  return pickSubscription(data);
+}
+
+async function toOurs(
+  { db, now, prices }: Parts,
+  organizationId: string,
+  found: Stripe.Subscription | undefined,
+): Promise<Subscription | undefined> {
+  const own = await findSubscription(db, organizationId);
+  return toCounting(own, found && toSubscription(found, { prices, now: now() }));
+}
+
+function toPrice(prices: Prices, { plan }: { plan: string }): string {
+  const found = [...prices].find(([, name]) => name === plan);
+  if (!found) throw new Error(`no price is set for the plan ${plan}`);
+  return found[0];
+}
