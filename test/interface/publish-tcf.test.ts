@@ -102,6 +102,24 @@ describe("publishing the layout iab", () => {
     assert.equal((await getFile(site.project.id)).body.widget.tcf.vendorListVersion, 12);
   });
 
+  it("another partner is a change of its own, and asks everybody again", async () => {
+    const site = await newTcfSite({ cmpId: 31, vendors: [2] });
+    await site.publish();
+    const { token, project } = site;
+    const found = await fetch(`/v1/vault/tcf?projectId=${project.id}`, { token });
+    const at = `/v1/vault/tcf/${found.body[0].id}`;
+    await fetch(at, { method: "PATCH", token, json: { vendors: [2, 8] } });
+    const diff = `/v1/publish/projects/${project.id}/versions/live/diff/next`;
+    const { body } = await fetch(diff, { token });
+    assert.deepEqual(
+      body.changes.map((one: Record<string, string>) => [one["class"], one["path"]]),
+      [["new-vendor", "/widget/tcf/vendors/8"]],
+    );
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /The layout iab asks everybody again: 1 partner is new/);
+    assert.deepEqual((await fetch(diff, { token })).body.changes, []);
+  });
+
   it("a project without the layout has nothing of it", async () => {
     const site = await newSite();
     await publishAndWait(site.token, site.project.id);

@@ -18,6 +18,8 @@ import {
   lockProjectFiles,
   nextVersion,
 } from "./store.ts";
+import { listTcfChanges, sayTcfAsksAgain } from "./tcf-changes.ts";
+import type { TcfContent } from "./tcf-schema.ts";
 import { readTcf } from "./tcf.ts";
 import { withWidget } from "./widget-content.ts";
 
@@ -50,7 +52,11 @@ export async function bundleProject(app: Publishing, job: JobRow, turn: Turn): P
   const asksAgain = isLive
     ? await findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX })
     : null;
-  const told = [...notes, ...pictured.notes];
+  const told = [
+    ...notes,
+    ...pictured.notes,
+    ...(isLive && tcf ? await findTcfAsksAgain(app, projectId, tcf) : []),
+  ];
   const said = [toCount(content), ...told, ...(asksAgain ? [sayAsksAgain(asksAgain)] : [])];
   return {
     message: said.join(" "),
@@ -59,6 +65,19 @@ export async function bundleProject(app: Publishing, job: JobRow, turn: Turn): P
       asks_again: asksAgain,
     }),
   };
+}
+
+/** What the layout `iab` asks everybody again, in words; nothing where it was not live yet. */
+async function findTcfAsksAgain(
+  app: Pick<Publishing, "db">,
+  projectId: string,
+  tcf: TcfContent,
+): Promise<string[]> {
+  const place = { projectId, environment: "production" } as const;
+  const newest = await findNewestPublication(app.db, place);
+  const text = newest && (await findPublishedContent(app.db, place, newest.version));
+  const before = text === undefined ? undefined : (JSON.parse(text) as Content).widget?.tcf;
+  return sayTcfAsksAgain(before, listTcfChanges(before, tcf));
 }
 
 function toCount(content: Content): string {

@@ -42,13 +42,18 @@ export interface Changes {
 /** What says when, as which version, by which job, and with which widget: no change of the project. */
 const imprint = new Set(["publishedAt", "version", "jobId", "widget"]);
 
-/** What changed from `before` to `after`, classed by what it means for who has answered. */
-export function listChanges(before: Content | undefined, after: Content): Changes {
+/** What changed from `before` to `after`, and `more`, classed by what it means for who has answered. */
+export function listChanges(
+  before: Content | undefined,
+  after: Content,
+  more: readonly Change[] = [],
+): Changes {
   const [from, to] = [before ?? emptied(after), after].map(withoutImprint);
   const operations = diffBodies(from, to);
   const weighed = [...listOfferChanges(before, after), ...listSafeguardChanges(before, after)];
   const changes = [
     ...weighed,
+    ...more,
     ...operations.flatMap((operation) => toPlainChange(operation, weighed)),
   ].toSorted((a, b) => changeClasses.indexOf(a.class) - changeClasses.indexOf(b.class));
   return {

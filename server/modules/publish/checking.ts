@@ -24,7 +24,7 @@ export async function checkProject(
   projectId: string,
 ): Promise<Check & { asksAgain: AsksAgain }> {
   const project = await getProject(app.db, scope, projectId, "read");
-  const content = await readNext(app, { projectId, environment: "production" });
+  const { content } = await readNext(app, { projectId, environment: "production" });
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const found = checkContent(content, hostsOf(app, project.body["websiteURL"]));

@@ -7,8 +7,11 @@ import { type AsksAgain, findAsksAgain, settleNext } from "./materiality.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
 import { withPictures } from "./pictures.ts";
 import type { Publishing } from "./publishing.ts";
-import { readContent } from "./reading.ts";
+import { type ReadContent, readContent } from "./reading.ts";
 import type { Place } from "./store.ts";
+import { listTcfChanges } from "./tcf-changes.ts";
+import type { TcfContent } from "./tcf-schema.ts";
+import { readTcf } from "./tcf.ts";
 
 /** Who waits for an answer does not wait for more to be counted. */
 const TOKENS_MAX = 100_000;
@@ -19,18 +22,22 @@ export type VersionName = "live" | "next" | `${number}`;
 interface Named {
   version: number | null;
   content: Content | undefined;
+  tcf: TcfContent | undefined;
 }
 
 /** What reading what would be published needs. */
 export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "renders" | "spool">;
 
 /** What would be published of a project now, without when and by which job. Throws as `readContent`. */
-export async function readNext(app: Reading, { projectId, environment }: Place): Promise<Content> {
+export async function readNext(
+  app: Reading,
+  { projectId, environment }: Place,
+): Promise<ReadContent> {
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const { content } = await readContent(app, asked, imprint);
+  const read = await readContent(app, asked, imprint);
   const shown = { isPublished: false, mayMake: () => false };
-  return (await withPictures(app, content, shown)).content;
+  return { ...read, ...(await withPictures(app, read.content, shown)) };
 }
 
 /** What people would be asked again by publishing this; counted up to 100,000. */
@@ -65,11 +72,18 @@ export async function diffPublications(
       ? project.live_version
       : ((await findNewestPublication(app.db, place))?.version ?? null);
   const read = async (name: VersionName): Promise<Named> => {
-    if (name === "next") return { version: null, content: await readNext(app, place) };
+    if (name === "next") {
+      const { content, tcf: settings } = await readNext(app, place);
+      const { tcf } = await readTcf(app.config, content, settings);
+      return { version: null, content, tcf };
+    }
     const version = name === "live" ? live : Number(name);
-    if (version === null) return { version, content: undefined };
+    if (version === null) return { version, content: undefined, tcf: undefined };
     const text = await findPublishedContent(app.db, place, version);
-    if (text !== undefined) return { version, content: JSON.parse(text) as Content };
+    if (text !== undefined) {
+      const content = JSON.parse(text) as Content;
+      return { version, content, tcf: content.widget?.tcf };
+    }
     const where = `version ${version} in ${place.environment}`;
     throw new Fault("not-found", `The project has no ${where}.`);
   };
@@ -79,7 +93,7 @@ export async function diffPublications(
   return {
     from: before.version,
     to: after.version,
-    ...listChanges(before.content, after.content),
+    ...listChanges(before.content, after.content, listTcfChanges(before.tcf, after.tcf)),
     asksAgain: isPublishing
       ? await findNextAsksAgain(app, place.projectId, after.content)
       : undefined,
