@@ -47,6 +47,20 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.deepEqual(jobs.body, []);
   });
 
+  it("looks for the languages that the project says its website is in", async () => {
+    const { token, project } = await newSite();
+    const languages = async () => {
+      const { body } = await read(token, project.id);
+      const of = body.findings.filter(({ rule }: { rule: string }) => rule === "translation");
+      return of.map(({ path, message }: Record<string, string>) => [path, message]);
+    };
+    assert.deepEqual(await languages(), []);
+    const json = { locales: ["en", "fr"] };
+    await fetch(`/v1/vault/projects/${project.id}`, { token, method: "PATCH", json });
+    const message = "Visitors are spoken to in “fr”, and no cookie configuration is.";
+    assert.deepEqual(await languages(), [["/cookies", message]]);
+  });
+
   it("says what the plan does not allow, and a job's step says how many there are", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);

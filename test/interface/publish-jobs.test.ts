@@ -75,6 +75,22 @@ describe("wire section 3, jobs", () => {
     assert.equal((await fetch(`${path}&sort=hash`, { token })).status, 400);
   });
 
+  it("a stream ends for somebody who may not read the project any more", async () => {
+    const { token, project } = await newSite();
+    const editor = await newUser();
+    const users = `/v1/vault/projects/${project.id}/users`;
+    await service.fetch(users, { token, json: { userId: editor.id, roles: ["editor"] } });
+    const publishAt = new Date(service.clock.now().getTime() + 3_600_000).toISOString();
+    const { body } = await publish(token, project.id, { publishAt });
+    const stream = await globalThis.fetch(body.links.self, {
+      headers: { accept: "text/event-stream", authorization: `Bearer ${editor.token}` },
+      signal: AbortSignal.timeout(20_000),
+    });
+    assert.equal(stream.status, 200);
+    await service.fetch(`${users}/${editor.id}`, { method: "DELETE", token });
+    assert.doesNotMatch(await stream.text(), /event: job/);
+  });
+
   it("Accept: text/event-stream streams each step, and ends with the job", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id);

@@ -62,6 +62,27 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal((await fetch(unknown, { method: "DELETE", token })).status, 404);
   });
 
+  it("is called off by its project's id only where it is plain which one", async () => {
+    const { token, project } = await newSite();
+    const publishAt = inSeconds(3_600);
+    const [live, staging] = [
+      await publish(token, project.id, { publishAt }),
+      await publish(token, project.id, { publishAt, environment: "staging" }),
+    ];
+    const at = `/v1/publish/jobs/${project.id}`;
+    const remove = (query = "") => fetch(at + query, { method: "DELETE", token });
+    const statusOf = async ({ body }: typeof live) =>
+      (await fetch(body.links.self, { token })).body.status;
+    const unclear = await remove();
+    assert.equal(unclear.status, 409);
+    assert.match(unclear.body.detail, /environment/);
+    assert.deepEqual([await statusOf(live), await statusOf(staging)], ["Pending", "Pending"]);
+    assert.equal((await remove("?environment=staging")).status, 204);
+    assert.deepEqual([await statusOf(live), await statusOf(staging)], ["Pending", "Error"]);
+    assert.equal((await remove()).status, 204);
+    assert.equal(await statusOf(live), "Error");
+  });
+
   it("ends when the project is unpublished", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id, { publishAt: inSeconds(3_600) });
@@ -81,6 +102,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     await fetch(`${users}/${editor.id}`, { method: "DELETE", token });
     const job = await waitForJob(token, body);
     assert.equal(job.status, "Error");
+    assert.match(job.message, /^Who asked for this may publish the project no more\. .*asks again/);
     assert.equal((await getFile(project.id)).status, 404);
   });
 

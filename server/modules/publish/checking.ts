@@ -1,9 +1,9 @@
 import type { Scope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
-import { getProject } from "../vault/access.ts";
+import { type DocumentRow, getProject } from "../vault/access.ts";
 import { type Check, checkContent } from "./check/check.ts";
-import type { Finding } from "./check/finding.ts";
+import type { Finding, Site } from "./check/finding.ts";
 import { type Content, toCanonical } from "./content.ts";
 import { assertWithinLimits } from "./limits.ts";
 import type { AsksAgain } from "./materiality.ts";
@@ -27,7 +27,7 @@ export async function checkProject(
   const { content } = await readNext(app, { projectId, environment: "production" });
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
-  const found = checkContent(content, hostsOf(app, project.body["websiteURL"]));
+  const found = checkContent(content, siteOf(app, project.body));
   const limits = findOverLimits(content, plan);
   return {
     ...found,
@@ -37,10 +37,17 @@ export async function checkProject(
   };
 }
 
-/** The hosts that a page of the website asks anyway. */
-export function hostsOf({ config }: Pick<Checking, "config">, websiteUrl: unknown): Set<string> {
-  const own = [config.http.publicUrl, config.cdnUrl, String(websiteUrl)];
-  return new Set(own.flatMap((url) => (URL.canParse(url) ? new URL(url).host : [])));
+/** What a project tells of its website: the hosts that a page of it asks anyway, and its languages. */
+export function siteOf(
+  { config }: Pick<Checking, "config">,
+  { websiteURL, locales }: DocumentRow["body"],
+): Site {
+  const own = [config.http.publicUrl, config.cdnUrl, String(websiteURL)];
+  const spoken = Array.isArray(locales) ? locales : [];
+  return {
+    hosts: new Set(own.flatMap((url) => (URL.canParse(url) ? new URL(url).host : []))),
+    locales: spoken.filter((one) => typeof one === "string"),
+  };
 }
 
 function findOverLimits(

@@ -4,7 +4,7 @@ import { findTier, toTier } from "../billing/billing.ts";
 import type { Plan } from "../billing/plans.ts";
 import { getDocument, getProject } from "../vault/access.ts";
 import { type Check, checkContent } from "./check/check.ts";
-import { hostsOf } from "./checking.ts";
+import { siteOf } from "./checking.ts";
 import type { Content } from "./content.ts";
 import { assertWithinLimits, listOverLimits } from "./limits.ts";
 import { listFilePlaces, listPicturePlaces } from "./picture-places.ts";
@@ -38,7 +38,7 @@ export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
   const content = JSON.parse(text) as Content;
   const within = assertWithinLimits(text, await findPlan(app, organizationId));
   assertPictured(content);
-  const check = checkContent(content, hostsOf(app, body["websiteURL"]));
+  const check = checkContent(content, siteOf(app, body));
   const found = `${within} ${sumUp(app, job, check)}`;
   if (check.errors === 0 || job.environment !== "production") return { message: found };
   if (!job.forced) throw new Fault("impossible", toRefusal(app, job, check));

@@ -1,18 +1,19 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { toScope } from "../../platform/actor.ts";
+import { type Scope, toScope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { paths } from "../../paths.ts";
 import { toJobOut } from "./answers.ts";
 import type { Publishing } from "./publishing.ts";
-import { getJob } from "./reads.ts";
+import { findVisibleJob, getJob } from "./reads.ts";
 import { JobParams, PublishJobOut } from "./schema.ts";
 import { type JobRow, findJob } from "./store.ts";
 import { LAST_EVENT_ID, streamJob } from "./stream.ts";
 
 /** Each asks the database five times a second. */
 const STREAMS_MAX = 100;
+const RIGHTS_MS = 2_000;
 
 type App = Pick<Publishing, "db" | "config">;
 
@@ -34,7 +35,7 @@ export function registerJobRoute(http: Http, app: App): void {
     async (req, reply) => {
       const job = await getJob(app.db, toScope(req.actor), req.params.id);
       void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
-      if (acceptsEvents(req)) return streams.answer(req, reply, job);
+      if (acceptsEvents(req)) return streams.answer(req, reply, job.id);
       void reply.header("retry-after", "1");
       return toJobOut(job, app.config);
     },
@@ -50,7 +51,7 @@ function openStreams(http: Http, app: App) {
     done();
   });
   return {
-    answer(req: FastifyRequest, reply: FastifyReply, job: JobRow): FastifyReply {
+    answer(req: FastifyRequest, reply: FastifyReply, jobId: string): FastifyReply {
       if (req.headers["last-event-id"] === LAST_EVENT_ID) return reply.code(204).send();
       if (count >= STREAMS_MAX) {
         const detail = `${STREAMS_MAX} streams are open already. Poll instead, or try again.`;
@@ -59,7 +60,7 @@ function openStreams(http: Http, app: App) {
       count += 1;
       const events = Readable.from(
         streamJob({
-          read: () => findJob(app.db, job.id),
+          read: openReads(app, toScope(req.actor), jobId),
           toAnswer: (present) => toJobOut(present, app.config),
           signal: stopping.signal,
         }),
@@ -69,6 +70,16 @@ function openStreams(http: Http, app: App) {
       void reply.header("cache-control", "no-store").header("x-accel-buffering", "no");
       return reply.type("text/event-stream; charset=utf-8").send(events);
     },
+  };
+}
+
+/** Reads of one job by who may read it: whether they still may is asked every two seconds. */
+function openReads({ db }: Pick<App, "db">, scope: Scope, jobId: string) {
+  let askedAt = performance.now();
+  return async (): Promise<JobRow | undefined> => {
+    if (performance.now() - askedAt < RIGHTS_MS) return findJob(db, jobId);
+    askedAt = performance.now();
+    return findVisibleJob(db, scope, jobId);
   };
 }
 

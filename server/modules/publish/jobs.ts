@@ -57,8 +57,8 @@ function openPicturesTurn(): Turn {
   };
 }
 
-/** Sends again the jobs that run, or whose time has come, and were last touched before `before`. */
-async function resumeJobs(
+/** Sends again the jobs that run and were last touched before `before`, and those whose time has come. */
+export async function resumeJobs(
   app: Pick<Publishing, "db" | "jobs" | "now" | "log">,
   before: Date,
 ): Promise<void> {

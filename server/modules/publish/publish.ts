@@ -8,6 +8,7 @@ import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import { endStep, toPendingSteps } from "./steps.ts";
 import {
+  type Environment,
   type JobRow,
   type Place,
   findJob,
@@ -96,10 +97,14 @@ export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string):
 }
 
 /**
- * Calls off a publication that waits for its time, by its own id or its project's.
- * @throws Fault not-found, forbidden, conflict when it has begun or ended
+ * Calls off a publication that waits for its time, by its own id or its project's; by the project's in the
+ * environment that is named, where one waits in each.
+ * @throws Fault not-found, forbidden, conflict when it has begun or ended, or when two wait
  */
-export async function cancelJob(ctx: Ctx, id: string): Promise<void> {
+export async function cancelJob(
+  ctx: Ctx,
+  { id, environment }: { id: string; environment: Environment | undefined },
+): Promise<void> {
   const found = await findJob(ctx.tx, id);
   const projectId = found?.project_id ?? id;
   await getProject(ctx.tx, ctx.scope, projectId, "publish").catch((error: unknown) => {
@@ -107,7 +112,14 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<void> {
     throw new Fault("not-found", `There is no publish job ${id} that you may see.`);
   });
   const waiting = (await listOpenJobs(ctx.tx, projectId)).filter((one) => one.status === "Waiting");
-  const job = waiting.find((one) => one.id === (found?.id ?? one.id));
+  const [job, other] = waiting.filter(
+    (one) =>
+      one.id === (found?.id ?? one.id) && one.environment === (environment ?? one.environment),
+  );
+  if (other) {
+    const detail = "One publication waits to production and one to staging.";
+    throw new Fault("conflict", `${detail} Name one by ?environment, or by its own id.`);
+  }
   if (!job) {
     const detail = "Only a publication that waits for its time can be called off.";
     throw new Fault("conflict", `${detail} To take the project off the air, unpublish it.`);

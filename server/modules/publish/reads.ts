@@ -32,6 +32,16 @@ export async function getJob(db: Db, scope: Scope, id: string): Promise<JobRow> 
   throw new Fault("not-found", `There is no publish job ${id} that you may see.`);
 }
 
+/** A publish job by its own id; undefined when it is gone, or of a project that the scope may not see. */
+export async function findVisibleJob(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<JobRow | undefined> {
+  const job = await findJob(db, id);
+  return job && (await isVisible(db, scope, job.project_id)) ? job : undefined;
+}
+
 /** One page of a project's publish jobs, newest first. Throws as `getProject`, and invalid for `sort`. */
 export async function listJobs(
   db: Db,

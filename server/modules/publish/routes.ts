@@ -114,14 +114,17 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
       schema: {
         tags,
         summary: "Calls off a publication that waits for its time, by its id or its project's",
+        description:
+          "By the project's id where one waits to production and one to staging: 409 without `environment`.",
         operationId: "cancelPublishJob",
         params: JobParams,
+        querystring: EnvironmentQuery,
         response: { 204: Type.Null() },
       },
     },
     (req, reply) =>
       answerWrite(done(req, reply), async (ctx) => {
-        await cancelJob(ctx, req.params.id);
+        await cancelJob(ctx, { ...req.params, environment: req.query.environment });
         return null;
       }),
   );

@@ -12,7 +12,7 @@ import {
 import { service } from "../../../test/harness.ts";
 import { openMemoryObjects } from "../../platform/objects/memory.ts";
 import { readObject } from "../../platform/objects/objects.ts";
-import { removeFiles } from "./jobs.ts";
+import { removeFiles, resumeJobs } from "./jobs.ts";
 import type { Publishing } from "./publishing.ts";
 import { runJob } from "./run.ts";
 import { uploadFiles } from "./upload.ts";
@@ -210,6 +210,31 @@ describe("publish jobs, step by step", () => {
       row.body.map(({ live }: { live: boolean }) => live),
       [false],
     );
+  });
+
+  it("one whose time has come is taken up each minute while another one of its place runs", async () => {
+    const { project } = await newSite();
+    const now = service.clock.now();
+    const id = await newJob(project.id);
+    await service.db
+      .updateTable("publish_jobs")
+      .set({ status: "Waiting", publish_at: now })
+      .where("id", "=", id)
+      .execute();
+    const running = await newJob(project.id);
+    const sent: unknown[] = [];
+    const { jobs, ...app } = openPublishing();
+    const sendJob = async (_tx: unknown, { data }: { data: unknown }) => void sent.push(data);
+    const resume = () => resumeJobs({ ...app, jobs: { ...jobs, sendJob } }, new Date(0));
+    await runJob({ ...app, jobs }, id, first);
+    assert.equal((await getJob(id)).status, "Waiting");
+    await resume();
+    await resume();
+    const own = sent.filter((data) => JSON.stringify(data) === JSON.stringify({ jobId: id }));
+    assert.equal(own.length, 2);
+    await runJob({ ...app, jobs }, running, first);
+    await runJob({ ...app, jobs }, id, first);
+    assert.equal((await getJob(id)).status, "Done");
   });
 
   it("versions of failed jobs are not given again", async () => {

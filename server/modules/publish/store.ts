@@ -226,7 +226,10 @@ export async function listOpenJobs(tx: Tx, projectId: string): Promise<JobRow[]>
   return rows.map(toJobRow);
 }
 
-/** Jobs that run, or whose time has come, and that nobody has touched since `before`; touched by this. */
+/**
+ * Jobs that run and that nobody has touched since `before`, and those whose time has come, which are over in
+ * a moment when they still cannot begin; touched by this.
+ */
 export async function updateStaleJobs(
   tx: Tx,
   { before, now, max }: { before: Date; now: Date; max: number },
@@ -236,11 +239,10 @@ export async function updateStaleJobs(
     .select("id")
     .where((job) =>
       job.or([
-        job("status", "in", running),
+        job.and([job("status", "in", running), job("updated_at", "<=", before)]),
         job.and([job("status", "=", "Waiting"), job("publish_at", "<=", now)]),
       ]),
     )
-    .where("updated_at", "<=", before)
     .orderBy("created_at")
     .limit(max)
     .forUpdate()

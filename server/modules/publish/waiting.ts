@@ -1,5 +1,6 @@
 import type { Scope } from "../../platform/actor.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
 import { isDocumentId } from "../../platform/ids.ts";
 import { getProject } from "../vault/access.ts";
 import type { Publishing } from "./publishing.ts";
@@ -7,8 +8,8 @@ import { type JobRow, wakeJob } from "./store.ts";
 
 /**
  * Lets a publication begin whose time has come; false while it has not, or while another one of its place
- * runs: the queue asks again each minute. Who asked for it must still have the right.
- * @throws Fault not-found, forbidden when they have not
+ * runs: the queue asks again each minute (`resumeJobs`). Who asked for it must still have the right.
+ * @throws Fault not-found when the project was deleted, forbidden when they have it no more
  */
 export async function wake(
   app: Pick<Publishing, "db" | "now">,
@@ -17,6 +18,22 @@ export async function wake(
   const now = app.now();
   if (publishAt && publishAt > now) return false;
   const scope: Scope = isDocumentId(by) ? { kind: "user", userId: by } : { kind: "system" };
-  await getProject(app.db, scope, projectId, forced ? "own" : "publish");
+  await getProject(app.db, { kind: "system" }, projectId, "read");
+  await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });
   return inTransaction(app.db, (tx) => wakeJob(tx, { id, now }));
+}
+
+async function assertMayStill(
+  { db }: Pick<Publishing, "db">,
+  scope: Scope,
+  { projectId, right }: { projectId: string; right: "own" | "publish" },
+): Promise<void> {
+  try {
+    await getProject(db, scope, projectId, right);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const what = right === "own" ? "owns the project no more" : "may publish the project no more";
+    const detail = `Who asked for this ${what}. What is live stays live: somebody who may asks again.`;
+    throw new Fault("forbidden", detail, { cause: error });
+  }
 }

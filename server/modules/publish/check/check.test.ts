@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { Content } from "../content.ts";
+import { wordsOf } from "../words.ts";
 import { checkContent, rules } from "./check.ts";
 
-const hosts = new Set(["shop.example", "consent.example"]);
+const site = { hosts: new Set(["shop.example", "consent.example"]), locales: ["en"] };
 
 /** A content that nothing is to be said about. */
 function toGood(): Content {
@@ -135,8 +136,31 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
       "/client/DPO/organization",
     ],
   ],
+  "refuse-unclear": [
+    ["/cookies/0/strings/refuseAll", "Settings"],
+    ["/cookies/0/strings/refuseAll", "More options"],
+    ["/cookies/0/strings/refuseAll", "x"],
+    ["/cookies/0/steps/1/strings", { refuseAll: "Skip" }, "/cookies/0/steps/1/strings/refuseAll"],
+  ],
+  steering: [
+    ["/cookies/0/strings/refuseAll", "No, I hate savings"],
+    ["/cookies/0/steps/0/message", "<p>For the <b>best</b> experience.</p>"],
+    ["/cookies/0/steps/0/title", "Dommage&nbsp;!"],
+    [
+      "/processings/0/buttons",
+      [{ text: "Miss out", value: false }],
+      "/processings/0/buttons/0/text",
+    ],
+  ],
+  "cookie-wall": [
+    ["/cookies/0/steps/0/message", "<p>You must <b>accept</b> them.</p>"],
+    ["/cookies/0/steps/0/message", "<p>By using our site you agree.</p>"],
+    ["/cookies/0/steps/0/message", "<p>Pour continuer, vous pouvez accepter.</p>"],
+    ["/cookies/0/steps/0/message", "<p>En poursuivant votre visite, tout est dit.</p>"],
+    ["/cookies/0/strings/title", "Accept or pay"],
+  ],
   "processing-purpose": [["/processings/0/purpose", " "]],
-  "processing-storage-duration": [["/processings/0/storageDuration", 0]],
+  "processing-storage-duration": [["/processings/0/storageDuration", undefined]],
   "processing-consent-withdraw": [["/processings/0/consentWithdraw", undefined]],
   "processing-recipients": [["/processings/0/processors", []]],
   "contract-file": [["/contracts/0/file", undefined]],
@@ -165,9 +189,46 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
 
 describe("the publish check", () => {
   it("says nothing of what is as it has to be, nor of an address on a developer's machine", () => {
-    assert.deepEqual(checkContent(toGood(), hosts), { findings: [], errors: 0, warnings: 0 });
+    assert.deepEqual(checkContent(toGood(), site), { findings: [], errors: 0, warnings: 0 });
     const local = set(toGood(), `${vendor}/policyUrl`, "http://localhost:3000/policy");
-    assert.deepEqual(checkContent(local, hosts).findings, []);
+    assert.deepEqual(checkContent(local, site).findings, []);
+  });
+
+  it("says nothing of a storage of no time, of clear refusals, and of words that are parts of others", () => {
+    const fine: [string, unknown][] = [
+      ["/processings/0/storageDuration", 0],
+      ["/cookies/0/strings/refuseAll", "Only what’s needed"],
+      ["/cookies/0/strings/refuseAll", "I don’t agree"],
+      [
+        "/cookies/0/steps/0/message",
+        "<p>By using cookies we count visits to the Sadler gallery.</p>",
+      ],
+      ["/cookies/0/steps/0/message", "<p>Nothing is counted unless you accept.</p>"],
+    ];
+    for (const [at, value] of fine)
+      assert.deepEqual(checkContent(set(toGood(), at, value), site).findings, [], String(value));
+    for (const language of ["en", "fr", "de", "es", "it", "nl", "ar"]) {
+      const { refuseAll = "" } = wordsOf(language).banner;
+      const content = set(toGood(), "/cookies/0/strings/refuseAll", refuseAll);
+      assert.deepEqual(checkContent(content, site).findings, [], refuseAll);
+    }
+    const other = set(toGood(), "/cookies/0/strings/refuseAll", "Hafna öllu");
+    for (const list of ["cookies", "processings", "contracts"])
+      set(other, `/${list}/0/language`, "is");
+    assert.deepEqual(checkContent(other, { ...site, locales: [] }).findings, []);
+  });
+
+  it("looks for every language of the website, its banner and its boxes", () => {
+    const pathsOf = (content: Content, locales: string[]) =>
+      checkContent(content, { ...site, locales }).findings.map(({ rule, path }) => [rule, path]);
+    assert.deepEqual(pathsOf(toGood(), ["en", "fr"]), [
+      ["translation", "/cookies"],
+      ["translation", "/processings"],
+    ]);
+    assert.deepEqual(pathsOf(toGood(), ["en-GB"]), []);
+    const german = set(toGood(), "/cookies/1", { ...toGood().cookies[0], language: "de" });
+    assert.deepEqual(pathsOf(german, []), [["translation", "/processings"]]);
+    assert.deepEqual(pathsOf({ ...german, processings: [], contracts: [] }, ["de"]), []);
   });
 
   for (const { id, severity, source } of rules)
@@ -175,7 +236,7 @@ describe("the publish check", () => {
       const own = breaches[id] ?? [];
       assert.ok(own.length > 0, "a rule has a breach here");
       for (const [at, value, path = at] of own) {
-        const { findings } = checkContent(set(toGood(), at, value), hosts);
+        const { findings } = checkContent(set(toGood(), at, value), site);
         assert.deepEqual(
           findings.map((one) => [one.rule, one.severity, one.source, one.path]),
           [[id, severity, source, path]],
@@ -190,16 +251,16 @@ describe("the publish check", () => {
     const junk = [null, 7, "x", [], [null, 1, "a"], {}, { steps: [null, { vendors: [null] }] }];
     for (const value of junk)
       for (const at of ["steps", "settings", "strings", "language"])
-        assert.ok(checkContent(set(toGood(), `/cookies/0/${at}`, value), hosts).errors >= 0);
+        assert.ok(checkContent(set(toGood(), `/cookies/0/${at}`, value), site).errors >= 0);
     for (const value of junk)
       for (const at of ["/client/colors", "/client/DPO", "/processings/0/processors", "/dpo"])
-        assert.ok(checkContent(set(toGood(), at, value), hosts).errors >= 0);
+        assert.ok(checkContent(set(toGood(), at, value), site).errors >= 0);
   });
 
   it("tells 500 findings at most, errors first, and counts all", () => {
     const vendors = Array.from({ length: 400 }, (_, n) => ({ name: `v${n}`, checked: true }));
     const content = set(toGood(), "/cookies/0/steps/1/vendors", vendors);
-    const { findings, errors, warnings } = checkContent(content, hosts);
+    const { findings, errors, warnings } = checkContent(content, site);
     assert.deepEqual([findings.length, errors, warnings], [500, 400, 800]);
     assert.deepEqual(
       findings.map(({ severity }) => severity),

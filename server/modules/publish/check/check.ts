@@ -1,10 +1,11 @@
 import type { Content } from "../content.ts";
 import { choiceRules } from "./choices.ts";
-import type { Finding, Rule } from "./finding.ts";
+import type { Finding, Rule, Site } from "./finding.ts";
 import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
+import { wordingRules } from "./wording.ts";
 
 /** So many findings are told; who has mended these asks again. */
 const FINDINGS_MAX = 500;
@@ -12,6 +13,7 @@ const FINDINGS_MAX = 500;
 /** The rules of the publish check, each by its name (law: what visitors see; docs/publish-check.md). */
 export const rules: readonly Rule[] = [
   ...choiceRules,
+  ...wordingRules,
   ...informingRules,
   ...looksRules,
   ...linkRules,
@@ -30,11 +32,10 @@ export interface Check {
 /**
  * Checks a content against what the law asks of what visitors see, as far as a machine can tell. It is
  * engineering, not legal advice.
- * @param hosts of the website and of the service, such as `shop.example`
  */
-export function checkContent(content: Content, hosts: ReadonlySet<string>): Check {
+export function checkContent(content: Content, site: Site): Check {
   const all = rules.flatMap(({ id: rule, severity, source, find }) =>
-    find(content, hosts).map((fault): Finding => ({ rule, severity, source, ...fault })),
+    find(content, site).map((fault): Finding => ({ rule, severity, source, ...fault })),
   );
   const errors = all.filter(({ severity }) => severity === "error");
   const warnings = all.filter(({ severity }) => severity === "warning");

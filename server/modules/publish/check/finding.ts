@@ -16,6 +16,14 @@ export interface Fault {
   fix: string;
 }
 
+/** What is known of a project's website beside what is published. */
+export interface Site {
+  /** Of the website and of the service, such as `shop.example`. */
+  hosts: ReadonlySet<string>;
+  /** Languages that it is in. */
+  locales: readonly string[];
+}
+
 /** One rule of the publish check. */
 export interface Rule {
   /** Its name for ever, in small letters with hyphens. */
@@ -23,8 +31,7 @@ export interface Rule {
   severity: Severity;
   /** Where it comes from. */
   source: string;
-  /** `hosts`: of the website and of the service. */
-  find: (content: Content, hosts: ReadonlySet<string>) => Fault[];
+  find: (content: Content, site: Site) => Fault[];
 }
 
 /** What the publish check says of one place (wire section 3). */

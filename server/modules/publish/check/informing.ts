@@ -1,4 +1,4 @@
-import type { Content } from "../content.ts";
+import type { Configuration, Content } from "../content.ts";
 import {
   type Fault,
   type Rule,
@@ -68,7 +68,8 @@ const factRules: Rule[] = Object.entries(facts).map(([field, { what, source }]) 
   find: (content) =>
     content.processings.flatMap((box, at) => {
       const value = box[field];
-      if (typeof value === "number" ? value > 0 : textOf(value)) return [];
+      // None at all is a duration, too.
+      if (typeof value === "number" || textOf(value)) return [];
       return [
         {
           path: `/processings/${at}/${field}`,
@@ -137,20 +138,36 @@ const translation: Rule = {
   id: "translation",
   severity: "warning",
   source: "GDPR article 12(1); EDPB 05/2020 §67",
-  find(content) {
-    const spoken = content.cookies.map((one) => textOf(one["language"])).filter(Boolean);
-    if (spoken.length === 0) return [];
-    const isSpoken = (wanted: string): boolean => spoken.includes(wanted);
-    const others = listSpoken(content).flatMap(({ one }) => textOf(one["language"]) || []);
-    return [...new Set(others)]
-      .filter((wanted) => !isSpoken(wanted))
-      .map((wanted) => ({
-        path: "/cookies",
-        message: `Boxes speak “${wanted}”, and no cookie configuration does.`,
-        fix: `Make a cookie configuration in “${wanted}”.`,
-      }));
+  find(content, { locales }) {
+    const { cookies, processings, contracts } = content;
+    const [banner, boxes] = [languagesOf(cookies), languagesOf([...processings, ...contracts])];
+    const first = processings.length > 0 ? "/processings" : "/contracts";
+    return [
+      { path: "/cookies", what: "cookie configuration", spoken: banner, others: boxes },
+      { path: first, what: "consent or contract box", spoken: boxes, others: banner },
+    ].flatMap(({ path, what, spoken, others }) =>
+      spoken.length === 0
+        ? []
+        : [...new Set([...locales, ...others])]
+            .filter((wanted) => !spoken.some((one) => isSpokenBy(wanted, one)))
+            .map((wanted) => ({
+              path,
+              message: `Visitors are spoken to in “${wanted}”, and no ${what} is.`,
+              fix: `Make one in “${wanted}”; leave it so where none is shown on these pages.`,
+            })),
+    );
   },
 };
+
+function languagesOf(list: readonly Configuration[]): string[] {
+  return list.flatMap((one) => textOf(one["language"]) || []);
+}
+
+/** British English does for English, and English for British; Portuguese of Brazil not for that of Portugal. */
+function isSpokenBy(wanted: string, spoken: string): boolean {
+  const [a, b] = [`${wanted}-`.toLowerCase(), `${spoken}-`.toLowerCase()];
+  return a.startsWith(b) || b.startsWith(a);
+}
 
 const emptyStep: Rule = {
   id: "empty-step",

@@ -31,7 +31,7 @@ const pictureElsewhere: Rule = {
   severity: "warning",
   source:
     "ePrivacy Directive, article 5(3); CJEU C-582/14 (Breyer): an IP address is personal data",
-  find: (content, hosts) =>
+  find: (content, { hosts }) =>
     listAddresses(content).flatMap(({ text, path, isPicture }): Fault[] => {
       const host = isPicture && URL.canParse(text) ? new URL(text).host : "";
       if (!host || hosts.has(host)) return [];
