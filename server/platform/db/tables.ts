@@ -339,6 +339,7 @@ export interface Tables {
     token_id: string | null;
     network: string | null;
   };
+  event_queue: { event_id: number };
   webhook_head: { id: number; position: number; leaf: number };
   webhooks: WebhooksTable;
   webhook_lanes: WebhookLanesTable;
