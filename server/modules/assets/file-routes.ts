@@ -95,7 +95,11 @@ async function answerRender(
   const known = await app.renders.find(asset, spec);
   void reply.header("cache-control", IMMUTABLE);
   if (known && isUnchanged(req, reply, `"${known.hash}"`)) return reply.code(304).send() as never;
-  const { render, object } = await app.renders.open(asset, spec, known);
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  const of = [asset.sha256, req.ip];
+  const asker = { kind: "visitor", of, signal: gone.signal } as const;
+  const { render, object } = await app.renders.open(asset, { spec, known, asker });
   const name = asset.original_name.replace(/\.[A-Za-z0-9]{1,8}$/, "");
   void reply.header("etag", `"${render.hash}"`);
   return send(reply, object, {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { openTestRenders } from "../../../test/assets/renders.ts";
 import { service } from "../../../test/harness.ts";
 import { newPicture, uploadOne } from "../../../test/interface/pictures.ts";
@@ -12,6 +13,8 @@ import { removeAsset } from "./assets.ts";
 import type { Pictures } from "./child/pool.ts";
 import type { RenderSpec } from "./child/tasks.ts";
 import { toRenderKey } from "./contents.ts";
+
+const owner = { kind: "owner", of: ["a project"] } as const;
 
 const toSpec = (width: number): RenderSpec => ({
   format: "webp",
@@ -49,7 +52,7 @@ describe("the renders of a content", () => {
   it("are bounded: the oldest go first, from storage too", async (t) => {
     const { renders, objects, content, list } = await open(t, 3);
     for (let width = 1; width <= 6; width += 1) {
-      await renders.get(content, toSpec(width));
+      await renders.get(content, toSpec(width), owner);
       service.clock.advance(1_000);
     }
     const before = await list();
@@ -63,7 +66,7 @@ describe("the renders of a content", () => {
 
   it("are bounded while they are made, too", async (t) => {
     const { renders, content, list } = await open(t, 2);
-    for (let width = 1; width <= 40; width += 1) await renders.get(content, toSpec(width));
+    for (let width = 1; width <= 40; width += 1) await renders.get(content, toSpec(width), owner);
     assert.ok((await list()).length <= 2 + 32);
   });
 
@@ -83,7 +86,7 @@ describe("the renders of a content", () => {
       ),
     );
     await assert.rejects(
-      renders.get(content, toSpec(20)),
+      renders.get(content, toSpec(20), owner),
       (error: unknown) => error instanceof Fault && error.kind === "not-found",
     );
     assert.deepEqual(await list(), []);
@@ -94,12 +97,12 @@ describe("the renders of a content", () => {
     const room = { spare: -1 };
     const { renders, content, list } = await open(t, 9, async () => room.spare);
     await assert.rejects(
-      renders.get(content, toSpec(20)),
+      renders.get(content, toSpec(20), owner),
       (error: unknown) => error instanceof Fault && error.kind === "busy",
     );
     assert.deepEqual(await list(), []);
     room.spare = 1;
-    await renders.get(content, toSpec(20));
+    await renders.get(content, toSpec(20), owner);
     assert.equal((await list()).length, 1);
   });
 
@@ -115,15 +118,45 @@ describe("the renders of a content", () => {
     const { content, objects } = await open(t, 9);
     const { renders } = await openTestRenders(objects, { pictures });
     const ask = (width: number) =>
-      assert.rejects(renders.get(content, toSpec(width)), { message: "too long" });
+      assert.rejects(renders.get(content, toSpec(width), owner), { message: "too long" });
     for (const width of [20, 20, 20, 21]) await ask(width);
     assert.equal(tries, 2);
+  });
+
+  it("are given up when who asked has gone, and made for who asks again", async (t) => {
+    const signals: AbortSignal[] = [];
+    const pictures: Pictures = {
+      run: async (_task, { signal }) => {
+        assert.ok(signal);
+        signals.push(signal);
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        throw new Fault("busy", "given up");
+      },
+      [Symbol.dispose]: () => undefined,
+    };
+    const { content, objects } = await open(t, 9);
+    const { renders } = await openTestRenders(objects, { pictures });
+    const ask = () => {
+      const gone = new AbortController();
+      const asker = { kind: "visitor", of: ["a"], signal: gone.signal } as const;
+      const asked = assert.rejects(renders.get(content, toSpec(20), asker), /Nobody waits/);
+      return { gone, asked };
+    };
+    for (const times of [1, 2]) {
+      const { gone, asked } = ask();
+      for (const until = Date.now() + 10_000; signals.length < times; await delay(10))
+        assert.ok(Date.now() < until);
+      assert.equal(signals.at(-1)?.aborted, false);
+      gone.abort();
+      await asked;
+      assert.equal(signals.at(-1)?.aborted, true);
+    }
   });
 
   it("are made once for all who ask at the same time", async (t) => {
     const { renders, content, list } = await open(t, 9);
     const rows = await Promise.all(
-      Array.from({ length: 50 }, () => renders.get(content, toSpec(30))),
+      Array.from({ length: 50 }, () => renders.get(content, toSpec(30), owner)),
     );
     assert.equal(new Set(rows).size, 1);
     assert.equal((await list()).length, 1);

@@ -5,9 +5,11 @@ import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
-import type { Asker, Pictures } from "./child/pool.ts";
+import type { Pictures } from "./child/pool.ts";
 import { type AssetType, type RenderSpec, renderTypes } from "./child/tasks.ts";
+import type { Asker } from "./child/turns.ts";
 import { IMMUTABLE, toRenderKey } from "./contents.ts";
+import { openMaking } from "./making.ts";
 import {
   type RenderRow,
   countRenders,
@@ -27,8 +29,6 @@ const KEPT = 256;
 /** So many more may be there before the oldest are removed. */
 const SLACK = 32;
 const CROWDED_MAX = 1_000;
-/** Being made, or waiting for it. */
-const MAKING_MAX = 128;
 
 /** What took too long would take as long again. */
 const REFUSED_MS = 10 * 60_000;
@@ -37,6 +37,14 @@ const REFUSALS_MAX = 1_000;
 /** What renders are made of. */
 type Content = { sha256: string; type: string };
 
+/** A render that is to be read. */
+export interface Asked {
+  spec: RenderSpec;
+  /** What `find` answered. */
+  known: RenderRow | undefined;
+  asker: Asker;
+}
+
 /** A render that is being read; its `body` is to be read to its end, or destroyed. */
 export type OpenedRender = { render: RenderRow; object: OpenedObject };
 
@@ -44,15 +52,14 @@ export type OpenedRender = { render: RenderRow; object: OpenedObject };
 export interface Renders {
   /** What is known of a render that was made; undefined where it was not. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
-  /** The same, for who publishes; one that was not made is. Throws as `open`. */
-  get: (content: Content, spec: RenderSpec) => Promise<RenderRow>;
+  /** The same; one that was not made is. Throws as `open`. */
+  get: (content: Content, spec: RenderSpec, asker: Asker) => Promise<RenderRow>;
   /**
    * The render itself; one that is not there, or that storage has lost, is made and kept. Who asks for
    * one that is being made gets that one.
-   * @param known what `find` answered
    * @throws Fault not-found, impossible, busy
    */
-  open: (content: Content, spec: RenderSpec, known: RenderRow | undefined) => Promise<OpenedRender>;
+  open: (content: Content, asked: Asked) => Promise<OpenedRender>;
   /** Removes the oldest renders of contents that have too many. */
   trim: () => Promise<void>;
 }
@@ -71,7 +78,7 @@ interface RendersOptions {
 export function openRenders(options: RendersOptions): Renders {
   const { db, objects, kept = KEPT } = options;
   const openSource = openSources(options);
-  const making = new Map<string, Promise<RenderRow>>();
+  const makeOne = openMaking<RenderRow>();
   const refusals = new LRUCache<string, Fault>({ max: REFUSALS_MAX, ttl: REFUSED_MS });
   const make = async (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
     await options.spool.assertRoom();
@@ -95,30 +102,25 @@ export function openRenders(options: RendersOptions): Renders {
   };
   const makeOnce = (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
     const key = `${content.sha256} ${toDigest(spec)}`;
-    const others = making.get(key);
-    if (others) return others;
-    if (asker === "visitor" && making.size >= MAKING_MAX)
-      throw new Fault("busy", "Too many pictures wait to be made.", { retryAfterSeconds: 5 });
     const refusal = refusals.get(key);
     if (refusal) throw refusal;
-    const own = make(content, spec, asker)
-      .catch((error: unknown) => {
+    return makeOne(key, asker, (one) =>
+      make(content, spec, one).catch((error: unknown) => {
         if (error instanceof Fault && error.kind === "impossible") refusals.set(key, error);
         throw error;
-      })
-      .finally(() => making.delete(key));
-    making.set(key, own);
-    return own;
+      }),
+    );
   };
   const find = ({ sha256 }: Content, spec: RenderSpec) =>
     findRender(db, { sha256, digest: toDigest(spec) });
   return {
     find,
-    get: async (content, spec) => (await find(content, spec)) ?? makeOnce(content, spec, "owner"),
-    async open(content, spec, known) {
+    get: async (content, spec, asker) =>
+      (await find(content, spec)) ?? makeOnce(content, spec, asker),
+    async open(content, { spec, known, asker }) {
       const found = known && (await objects.openObject(toRenderKey(known)));
       if (known && found) return { render: known, object: found };
-      const render = await makeOnce(content, spec, "visitor");
+      const render = await makeOnce(content, spec, asker);
       const object = await objects.openObject(toRenderKey(render));
       if (!object) throw new Fault("not-found", "The file is no longer there.");
       return { render, object };

@@ -63,7 +63,7 @@ async function takeFiles(app: AssetsApp, req: FastifyRequest, reply: FastifyRepl
   await assertRoomOfUser(app.db, { user, bytes: 0, bytesMax: app.userBytesMax });
   await using upload = app.spool.openUpload(user);
   const files = await receiveFiles(req, upload);
-  const candidates = await inspectFiles(app, upload, files);
+  const candidates = await inspectFiles(app, { user, upload }, files);
   // What an Idempotency-Key stands for is the files.
   req.body = files.map(({ name, reportedType, size, sha256 }) => ({
     name,

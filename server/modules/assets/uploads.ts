@@ -7,26 +7,35 @@ import { REMOVAL_QUEUE, putContent } from "./contents.ts";
 import type { Upload } from "./spool.ts";
 import { lockContent } from "./store.ts";
 
+/** Of one upload, so that a few people with many files do not take all places to wait in. */
+const AT_ONCE = 2;
+
 /**
  * Looks into every file.
  * @throws Fault unsupported-type, impossible, busy: where one is not taken, none is
  */
 export async function inspectFiles(
   app: Pick<AssetsApp, "pictures">,
-  upload: Upload,
+  { user, upload }: { user: string; upload: Upload },
   files: readonly UploadedFile[],
 ): Promise<Candidate[]> {
-  const looks = files.map(async ({ name, reportedType, path }): Promise<Candidate> => {
+  const asker = { kind: "owner", of: [user] } as const;
+  const look = async ({ name, reportedType, path }: UploadedFile): Promise<Candidate> => {
     const out = upload.newPath();
     const task = { kind: "inspect", path, out } as const;
-    const inspected = await app.pictures.run(task, "owner").catch((error: unknown) => {
+    const inspected = await app.pictures.run(task, asker).catch((error: unknown) => {
       throw files.length > 1 ? toNamed(error, name) : error;
     });
     return { name, reportedType, path: inspected.isRewritten ? out : path, inspected };
-  });
-  // None is left behind that still writes when the upload's files are removed.
-  await Promise.allSettled(looks);
-  return Promise.all(looks);
+  };
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const looks = files.slice(at, at + AT_ONCE).map(look);
+    // None is left behind that still writes when the upload's files are removed.
+    await Promise.allSettled(looks);
+    candidates.push(...(await Promise.all(looks)));
+  }
+  return candidates;
 }
 
 /** Of several files, the one that is not taken is named. */

@@ -1,5 +1,6 @@
 import { type AssetRow, listPublicAssets } from "../assets/assets.ts";
 import { type RenderSpec, extensionOf } from "../assets/child/tasks.ts";
+import type { Asker } from "../assets/child/turns.ts";
 import { copyObject, openContent } from "../assets/copies.ts";
 import { toSource, toSpec } from "../assets/spec.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -150,6 +151,7 @@ async function listRenders(
     return [{ url: await publishFile(app, asset, project), width, height, type: SVG }];
   }
   const renders = new Map<string, PublishedRender>();
+  const asker = toAsker(project);
   for (const density of DENSITIES) {
     const side = place.side * density;
     const spec = toSpec(toSource(asset), { w: side, h: side, fit: "max", fm: "webp" }, new Set());
@@ -158,7 +160,7 @@ async function listRenders(
       (await app.renders.find(asset, spec)) ?? (await makeRender(app, { asset, spec, project }));
     if (!render) return undefined;
     const key = `${project.projectId}/${render.hash}.webp`;
-    const open = async () => (await app.renders.open(asset, spec, render)).object;
+    const open = async () => (await app.renders.open(asset, { spec, known: render, asker })).object;
     await putCopy(app, project, { key, open });
     const url = fileHref(app.config, { key });
     renders.set(url, { url, width: spec.width, height: spec.height, type: render.type });
@@ -172,5 +174,10 @@ async function makeRender(
 ) {
   if (!project.isPublished) return undefined;
   if (!project.mayMake()) throw new PicturesUnmade();
-  return app.renders.get(asset, spec);
+  return app.renders.get(asset, spec, toAsker(project));
+}
+
+/** The time that pictures take is counted for the project. */
+function toAsker({ projectId }: Pick<Project, "projectId">): Asker {
+  return { kind: "owner", of: [projectId] };
 }

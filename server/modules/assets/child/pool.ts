@@ -2,26 +2,28 @@ import { availableParallelism } from "node:os";
 import { Fault } from "../../../platform/errors.ts";
 import { type Child, startChild } from "./process.ts";
 import type { ResultOf, Task, Told } from "./tasks.ts";
+import { type Asker, type Turns, openTurns } from "./turns.ts";
 
 const CHILDREN_MAX = 4;
+/** One is kept for owners. */
+const CHILDREN_MIN = 2;
 /** An encoding of the largest picture takes some seconds. */
 const TIMEOUT_MS = 30_000;
 const WAITING_MAX = 128;
 const WAIT_MS = 60_000;
+/** What is being made and nobody waits for any more may end: who asks again has it at once. */
+const GRACE_MS = 5_000;
 /** What a library loses of memory, it gives back so. */
 const TASKS_PER_CHILD = 200;
 const IDLE_MS = 60_000;
 const RETRY_AFTER_SECONDS = 5;
 const CLOSING = "The service is shutting down.";
 
-/** Who waits for a task: somebody who uploads or publishes, or anybody. */
-export type Asker = "owner" | "visitor";
-
 /** Reads and makes pictures in processes of their own. */
 export interface Pictures {
   /**
-   * Does a task as soon as a process is free: what owners wait for first, since everybody may ask for
-   * renders, and as many as they like.
+   * Does a task as soon as a process is free, in turn (see `Turns`); one process is never a visitor's.
+   * What waits is given up when its asker's signal aborts, what is being done five seconds later.
    * @throws Fault impossible or unsupported-type where the file is not taken, or takes too long; busy
    *   where too much waits already
    */
@@ -35,6 +37,8 @@ interface Job {
   done: PromiseWithResolvers<unknown>;
   /** While it waits that of waiting, then that of being done. */
   timer: NodeJS.Timeout;
+  startedAt: number;
+  stopListening: () => void;
 }
 
 interface Worker {
@@ -50,80 +54,114 @@ export interface PicturesOptions {
   timeoutMs?: number;
   waitingMax?: number;
   waitMs?: number;
+  graceMs?: number;
   child?: URL;
 }
 
-/** Opens the pool: as many processes as cores at most, started when they are needed. */
+/** Opens the pool: as many processes as cores, two to four, started when they are needed. */
 export function openPictures(options: PicturesOptions = {}): Pictures {
   const pool = {
-    childrenMax: Math.min(CHILDREN_MAX, availableParallelism()),
+    childrenMax: Math.min(CHILDREN_MAX, Math.max(CHILDREN_MIN, availableParallelism())),
     timeoutMs: TIMEOUT_MS,
     waitingMax: WAITING_MAX,
     waitMs: WAIT_MS,
+    graceMs: GRACE_MS,
     child: toChildFile(),
     ...options,
     isClosed: false,
+    turns: openTurns(),
     waiting: new Set<Job>(),
     workers: new Set<Worker>(),
   };
   return {
     run: <T extends Task>(task: T, asker: Asker) => {
       if (pool.isClosed) return Promise.reject(toBusy(CLOSING));
+      if (asker.signal?.aborted) return Promise.reject(toUnwanted());
       // Visitors leave room for owners.
-      const share = asker === "owner" ? 1 : 0.5;
+      const share = asker.kind === "owner" ? 1 : 0.5;
       if (pool.waiting.size >= pool.waitingMax * share)
         return Promise.reject(toBusy("Too many pictures wait to be made."));
-      const done = Promise.withResolvers<unknown>();
-      const timer = setTimeout(() => {
-        pool.waiting.delete(job);
-        done.reject(toBusy("Too many pictures are being made."));
-      }, pool.waitMs);
-      const job: Job = { task, asker, done, timer };
-      pool.waiting.add(job);
-      goOn(pool);
-      return done.promise as Promise<ResultOf<T>>;
+      return enqueue(pool, task, asker) as Promise<ResultOf<T>>;
     },
     [Symbol.dispose]() {
       pool.isClosed = true;
       const jobs = [...pool.waiting, ...[...pool.workers].flatMap(({ job }) => job ?? [])];
       for (const worker of pool.workers) stop(pool, worker);
       pool.waiting.clear();
-      for (const { timer, done } of jobs) {
-        clearTimeout(timer);
-        done.reject(toBusy(CLOSING));
-      }
+      for (const job of jobs) finish(job, ({ reject }) => reject(toBusy(CLOSING)));
     },
   };
 }
 
 type Pool = Required<PicturesOptions> & {
   isClosed: boolean;
+  turns: Turns;
   waiting: Set<Job>;
   workers: Set<Worker>;
 };
 
-/** Gives what has waited longest to who is free; what owners wait for first. */
-function goOn(pool: Pool): void {
-  const waiting = [...pool.waiting];
-  const ordered = [
-    ...waiting.filter(({ asker }) => asker === "owner"),
-    ...waiting.filter(({ asker }) => asker === "visitor"),
-  ];
-  for (const job of ordered) {
-    const free = [...pool.workers].find((worker) => worker.job === undefined);
-    const worker = free ?? (pool.workers.size < pool.childrenMax ? start(pool) : undefined);
-    if (!worker) return;
+function enqueue(pool: Pool, task: Task, asker: Asker): Promise<unknown> {
+  const done = Promise.withResolvers<unknown>();
+  const leave = (fault: Fault): void => {
     pool.waiting.delete(job);
+    finish(job, ({ reject }) => reject(fault));
+  };
+  const abandon = (): void => {
+    const worker = [...pool.workers].find((one) => one.job === job);
+    if (!worker) return leave(toUnwanted());
     clearTimeout(job.timer);
-    clearTimeout(worker.idle);
-    worker.job = job;
-    worker.tasks += 1;
-    job.timer = setTimeout(() => {
-      stop(pool, worker);
-      settle(pool, worker, ({ reject }) => reject(toSlow(job.task)));
-    }, pool.timeoutMs);
-    worker.child.ask({ id: worker.tasks, task: job.task });
+    job.timer = setTimeout(() => giveUp(pool, worker, toUnwanted()), pool.graceMs);
+  };
+  const job: Job = {
+    task,
+    asker,
+    done,
+    timer: setTimeout(() => leave(toBusy("Too many pictures are being made.")), pool.waitMs),
+    startedAt: 0,
+    stopListening: () => asker.signal?.removeEventListener("abort", abandon),
+  };
+  asker.signal?.addEventListener("abort", abandon, { once: true });
+  pool.waiting.add(job);
+  goOn(pool);
+  return done.promise;
+}
+
+/** Gives what is first in turn to who is free, until nobody is, or nothing waits that may be done. */
+function goOn(pool: Pool): void {
+  for (;;) {
+    const running = [...pool.workers].flatMap(({ job }) => job ?? []);
+    if (running.length >= pool.childrenMax) return;
+    const visited = running.filter(({ asker }) => asker.kind === "visitor").length;
+    const isKept = visited >= Math.max(1, pool.childrenMax - 1);
+    const waiting = [...pool.waiting].filter(({ asker }) => !isKept || asker.kind === "owner");
+    const job = pool.turns.choose(waiting, running);
+    if (!job) return;
+    const free = [...pool.workers].find((worker) => worker.job === undefined);
+    begin(pool, free ?? start(pool), job);
   }
+}
+
+function begin(pool: Pool, worker: Worker, job: Job): void {
+  pool.waiting.delete(job);
+  clearTimeout(job.timer);
+  clearTimeout(worker.idle);
+  worker.job = job;
+  worker.tasks += 1;
+  job.startedAt = performance.now();
+  job.timer = setTimeout(() => giveUp(pool, worker, toSlow(job.task)), pool.timeoutMs);
+  worker.child.ask({ id: worker.tasks, task: job.task });
+}
+
+/** Gives up what a process is at, and the process. */
+function giveUp(pool: Pool, worker: Worker, fault: Fault): void {
+  stop(pool, worker);
+  settle(pool, worker, ({ reject }) => reject(fault));
+}
+
+function finish(job: Job, settleOne: (done: Job["done"]) => void): void {
+  clearTimeout(job.timer);
+  job.stopListening();
+  settleOne(job.done);
 }
 
 function start(pool: Pool): Worker {
@@ -154,8 +192,8 @@ function hear(pool: Pool, worker: Worker, told: Told): void {
 function settle(pool: Pool, worker: Worker, settleOne: (done: Job["done"]) => void): void {
   const { job } = worker;
   if (job) {
-    clearTimeout(job.timer);
-    settleOne(job.done);
+    pool.turns.note(job);
+    finish(job, settleOne);
   }
   worker.job = undefined;
   goOn(pool);
@@ -181,6 +219,11 @@ function toEnded(task: Task | undefined, why: string): Error {
   return task?.kind === "inspect"
     ? new Fault("impossible", "The picture cannot be read.", { cause: new Error(why) })
     : new Error(`The process of pictures ended: ${why}`);
+}
+
+/** For who does not wait any more: nobody reads it, and it is no trouble of the service. */
+function toUnwanted(): Fault {
+  return new Fault("busy", "Nobody waits for this any more.", { isTold: true });
 }
 
 function toBusy(detail: string): Fault {
