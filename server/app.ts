@@ -263,7 +263,7 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
 }
 
 /** What assets need: uploads lie on this machine's disk until they are in storage. */
-async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now">>(
+async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now" | "log">>(
   opened: AsyncDisposableStack,
   shared: S & { objects: Objects },
 ) {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Pictures, openPictures } from "../../server/modules/assets/child/pool.ts";
@@ -16,9 +17,10 @@ export async function openTestRenders(
   }: { kept?: number; readSpareBytes?: () => Promise<number>; pictures?: Pictures } = {},
 ): Promise<{ renders: Renders; spool: Spool } & Disposable> {
   const { db, clock, config } = service;
+  const log = { warn: (told: unknown) => assert.fail(String(told)) };
   const folder = join(config.dataDir, "test-uploads");
   mkdirSync(folder, { recursive: true });
   const spool = await openSpool({ folder, readSpareBytes });
-  const renders = openRenders({ db, objects, pictures, spool, now: clock.now, ...options });
+  const renders = openRenders({ db, objects, pictures, spool, now: clock.now, log, ...options });
   return { renders, spool, [Symbol.dispose]: () => pictures[Symbol.dispose]() };
 }

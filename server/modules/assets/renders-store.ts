@@ -1,8 +1,10 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
 
 export type RenderRow = Selectable<Tables["asset_renders"]>;
+
+const USED_AGAIN_SHARE = 0.75;
 
 interface RenderKey {
   sha256: string;
@@ -23,26 +25,56 @@ export async function findRender(
 
 /** Inserts a render, or what it is when it was made anew. */
 export async function upsertRender(tx: Tx, row: RenderRow): Promise<void> {
-  const { type, size, hash, created_at } = row;
+  const { type, size, hash, created_at, used_at } = row;
   await tx
     .insertInto("asset_renders")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["sha256", "digest"]).doUpdateSet({ type, size, hash, created_at }),
+      conflict.columns(["sha256", "digest"]).doUpdateSet({ type, size, hash, created_at, used_at }),
     )
     .execute();
 }
 
-/** Deletes the renders of a content but for the `kept` newest ones, `max` at most; answers what they were. */
+/** Notes that a render is used, where that was not noted since `before`. */
+export async function noteRenderUse(
+  db: Db,
+  { sha256, digest }: RenderKey,
+  { now, before }: { now: Date; before: Date },
+): Promise<void> {
+  await db
+    .updateTable("asset_renders")
+    .set({ used_at: now })
+    .where("sha256", "=", sha256)
+    .where("digest", "=", digest)
+    .where("used_at", "<", before)
+    .execute();
+}
+
+/**
+ * Deletes renders of a content but for `kept`, `max` at most; answers what they were. Three quarters of
+ * what is kept are those that were asked for again an hour or more after they were made, the last used
+ * first: what many variants that are asked for once cannot push out. The rest are the last used of all.
+ */
 export async function deleteOldRenders(
   tx: Tx,
   { sha256, kept, max }: { sha256: string; kept: number; max: number },
 ): Promise<RenderRow[]> {
-  const old = tx
+  const isUsedAgain = sql<boolean>`used_at > created_at`;
+  const placed = tx
     .selectFrom("asset_renders")
+    .select(["digest", "used_at"])
+    .select(isUsedAgain.as("is_used_again"))
+    .select(
+      sql<number>`row_number() OVER (ORDER BY ${isUsedAgain} DESC, used_at DESC, digest)`.as(
+        "place",
+      ),
+    )
+    .where("sha256", "=", sha256);
+  const old = tx
+    .selectFrom(placed.as("placed"))
     .select("digest")
-    .where("sha256", "=", sha256)
-    .orderBy("created_at", "desc")
+    .orderBy(sql`is_used_again AND place <= ${Math.floor(kept * USED_AGAIN_SHARE)}`, "desc")
+    .orderBy("used_at", "desc")
     .orderBy("digest")
     .offset(kept)
     .limit(max);

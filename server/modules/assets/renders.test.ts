@@ -64,6 +64,42 @@ describe("the renders of a content", () => {
       assert.equal((await objects.findObject(toRenderKey(row))) !== undefined, at >= 3);
   });
 
+  it("that are asked for again later stay, however many others are asked for once", async (t) => {
+    const { renders, content, list } = await open(t, 8);
+    const hour = 3_600_000;
+    for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
+    const used = (await list()).map(({ digest }) => digest);
+    service.clock.advance(2 * hour);
+    for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
+    const noted = await list();
+    // Within an hour nothing is written.
+    service.clock.advance(hour / 2);
+    for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
+    assert.deepEqual(await list(), noted);
+    for (let width = 11; width <= 40; width += 1) {
+      await renders.get(content, toSpec(width), owner);
+      service.clock.advance(1_000);
+    }
+    const all = await list();
+    await renders.trim();
+    const kept = (await list()).map(({ digest }) => digest);
+    const newest = all.slice(-5).map(({ digest }) => digest);
+    assert.deepEqual(new Set(kept), new Set([...used, ...newest]));
+  });
+
+  it("leave room for new ones where all are asked for again", async (t) => {
+    const { renders, content, list } = await open(t, 4);
+    for (const _again of [1, 2]) {
+      for (let width = 1; width <= 6; width += 1) await renders.get(content, toSpec(width), owner);
+      service.clock.advance(2 * 3_600_000);
+    }
+    const made = await renders.get(content, toSpec(7), owner);
+    await renders.trim();
+    const kept = (await list()).map(({ digest }) => digest);
+    assert.equal(kept.length, 4);
+    assert.ok(kept.includes(made.digest));
+  });
+
   it("are bounded while they are made, too", async (t) => {
     const { renders, content, list } = await open(t, 2);
     for (let width = 1; width <= 40; width += 1) await renders.get(content, toSpec(width), owner);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -16,6 +17,7 @@ import {
   deleteOldRenders,
   findRender,
   listCrowdedContents,
+  noteRenderUse,
   upsertRender,
 } from "./renders-store.ts";
 import { openSources } from "./sources.ts";
@@ -29,6 +31,9 @@ const KEPT = 256;
 /** So many more may be there before the oldest are removed. */
 const SLACK = 32;
 const CROWDED_MAX = 1_000;
+
+/** How often the use of a render is noted, so that reading does not write. */
+const USE_NOTED_MS = 3_600_000;
 
 /** What took too long would take as long again. */
 const REFUSED_MS = 10 * 60_000;
@@ -50,7 +55,7 @@ export type OpenedRender = { render: RenderRow; object: OpenedObject };
 
 /** Pictures that are made of assets: each once, however many ask for it. */
 export interface Renders {
-  /** What is known of a render that was made; undefined where it was not. */
+  /** What is known of a render that was made; undefined where it was not. That it is used is noted. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
   /** The same; one that was not made is. Throws as `open`. */
   get: (content: Content, spec: RenderSpec, asker: Asker) => Promise<RenderRow>;
@@ -60,7 +65,7 @@ export interface Renders {
    * @throws Fault not-found, impossible, busy
    */
   open: (content: Content, asked: Asked) => Promise<OpenedRender>;
-  /** Removes the oldest renders of contents that have too many. */
+  /** Removes the renders of contents that have too many (see `deleteOldRenders`). */
   trim: () => Promise<void>;
 }
 
@@ -70,6 +75,7 @@ interface RendersOptions {
   pictures: Pictures;
   spool: Spool;
   now: () => Date;
+  log: Pick<FastifyBaseLogger, "warn">;
   /** Renders of one content that are kept; tests have their own. */
   kept?: number;
 }
@@ -88,13 +94,15 @@ export function openRenders(options: RendersOptions): Renders {
     const type = content.type as AssetType;
     const task = { kind: "render", path: source.path, out, type, spec } as const;
     const done = await options.pictures.run(task, asker);
+    const madeAt = options.now();
     const row: RenderRow = {
       sha256: content.sha256,
       digest: toDigest(spec),
       type: renderTypes[spec.format],
       size: done.size,
       hash: done.sha256,
-      created_at: options.now(),
+      created_at: madeAt,
+      used_at: madeAt,
     };
     await keepRender(options, row, out);
     await trimOne(options, content.sha256, { kept, slack: SLACK });
@@ -111,8 +119,17 @@ export function openRenders(options: RendersOptions): Renders {
       }),
     );
   };
-  const find = ({ sha256 }: Content, spec: RenderSpec) =>
-    findRender(db, { sha256, digest: toDigest(spec) });
+  const find = async ({ sha256 }: Content, spec: RenderSpec): Promise<RenderRow | undefined> => {
+    const row = await findRender(db, { sha256, digest: toDigest(spec) });
+    const now = options.now();
+    const before = new Date(now.getTime() - USE_NOTED_MS);
+    if (row && row.used_at < before)
+      await noteRenderUse(db, row, { now, before }).catch((error: unknown) => {
+        // Who reads has the picture all the same; the disk of the database may be full.
+        options.log.warn({ err: error }, "the use of a picture was not noted");
+      });
+    return row;
+  };
   return {
     find,
     get: async (content, spec, asker) =>

@@ -8,6 +8,7 @@ import { first, getJob, newJob, openPublishing } from "../../../test/interface/s
 import { openMemoryObjects } from "../../platform/objects/memory.ts";
 import { readObject } from "../../platform/objects/objects.ts";
 import type { RenderSpec } from "../assets/child/tasks.ts";
+import type { Asked } from "../assets/renders.ts";
 import type { RenderRow } from "../assets/renders-store.ts";
 import { PICTURES_QUEUE } from "./publish.ts";
 import { runJob } from "./run.ts";
@@ -34,12 +35,13 @@ function openCounting() {
         size: key.length,
         hash: hashOf(key),
         created_at: new Date(),
+        used_at: new Date(),
       };
       made.push(key);
       rows.set(key, row);
       return row;
     },
-    async open(content: Content, spec: RenderSpec, render: RenderRow | undefined) {
+    async open(content: Content, { spec, known: render }: Asked) {
       const key = keyOf(content, spec);
       assert.ok(render);
       const facts = { contentType: render.type, cacheControl: "", etag: '"1"' };

@@ -317,6 +317,8 @@ export interface Tables {
     size: number;
     hash: string;
     created_at: Date;
+    /** To within an hour. */
+    used_at: Date;
   };
   log_heads: {
     id: number;
