@@ -15,6 +15,8 @@ import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
 import { startResets } from "./modules/auth/resets.ts";
 import { assertInScope } from "./modules/auth/keys.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
+import type { BillingApp } from "./modules/billing/app.ts";
+import { keepBilling, startBillingJobs } from "./modules/billing/jobs.ts";
 import { type Plans, toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
@@ -168,7 +170,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   registerAuthRoutes(http, await openAuth({ ...shared, mails, secret }));
-  registerBillingRoutes(http, { ...shared, payments, getOwnOrganization });
+  await openBilling(http, { ...shared, payments });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
@@ -213,6 +215,7 @@ async function keepHouse(
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
   await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
   await keepConsentTables(app);
+  await keepBilling(app);
   await keepAssets(assets);
   await deleteOldDeliveries(db, now());
 }
@@ -260,6 +263,15 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
     },
     keyProjects: { isVisible },
   };
+}
+
+/** Plans and payments: their routes, and what follows the payment provider. */
+async function openBilling(
+  http: Http,
+  app: Omit<BillingApp, "getOwnOrganization"> & Parameters<typeof startBillingJobs>[0],
+): Promise<void> {
+  registerBillingRoutes(http, { ...app, getOwnOrganization });
+  await startBillingJobs(app);
 }
 
 /** What assets need: uploads lie on this machine's disk until they are in storage. */

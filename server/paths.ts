@@ -102,6 +102,7 @@ export const paths = {
   plans: "/v1/billing/plans",
   checkout: "/v1/billing/checkout",
   portal: "/v1/billing/portal",
+  paymentEvents: "/v1/billing/webhook",
   organizationBilling: "/v1/billing/organizations/:organizationId",
   invoices: "/v1/billing/organizations/:organizationId/invoices",
 } as const;

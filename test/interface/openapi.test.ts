@@ -23,7 +23,7 @@ import { newPicture, toForm } from "./pictures.ts";
 const otherSpellings = new Set(["GET /v1/client/{}/tokens/accepted/{}/{}"]);
 
 /** What the shared service has no payment provider for; test/interface/billing-checkout.test.ts has. */
-const needProvider = new Set(["openCheckout", "openPortal"]);
+const needProvider = new Set(["openCheckout", "openPortal", "receivePaymentEvent"]);
 
 const operations = await listOperations();
 const validatorOf = createValidators();

@@ -25,6 +25,7 @@ const settings = {
 /** Somebody with an organization and a project of it. */
 export interface Payer {
   token: string;
+  email: string;
   id: string;
   organization: string;
   project: string;
@@ -39,7 +40,9 @@ export interface Paying extends AsyncDisposable {
   lines: readonly string[];
   env: Record<string, string>;
   send(path: string, request?: TestRequest): Promise<TestAnswer>;
-  newUser(): Promise<{ token: string; id: string }>;
+  newUser(): Promise<{ token: string; email: string; id: string }>;
+  /** The payer with a token of now. */
+  signIn(payer: Payer): Promise<Payer>;
   newPayer(): Promise<Payer>;
   checkout(payer: Payer, json?: object, headers?: Record<string, string>): Promise<TestAnswer>;
   /** Buys a plan; answers the subscription's id. */
@@ -69,11 +72,11 @@ export async function openPaying(
     assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
+  const password = "correct horse";
   const newUser = async () => {
     const email = `user-${randomBytes(6).toString("hex")}@example.org`;
-    const password = "correct horse";
     const { token } = await create("/v1/auth/local/signup", { email, password });
-    return { token, id: (await send("/v1/auth/me", { token })).body.id };
+    return { token, email, id: (await send("/v1/auth/me", { token })).body.id };
   };
   const checkout: Paying["checkout"] = ({ token, organization }, json = {}, headers = {}) =>
     send("/v1/billing/checkout", {
@@ -91,9 +94,14 @@ export async function openPaying(
     env,
     send,
     newUser,
+    async signIn(payer) {
+      const json = { username: payer.email, password };
+      const { token } = await create("/v1/auth/local/signin", json);
+      return { ...payer, token };
+    },
     checkout,
     async newPayer() {
-      const { token, id } = await newUser();
+      const { token, email, id } = await newUser();
       const { id: organization } = await create(
         "/v1/vault/organizations",
         { name: "Shops Ltd" },
@@ -106,7 +114,7 @@ export async function openPaying(
       };
       const DPO = { organization: "Shop Ltd", address: "1 High Street, Paris" };
       const { id: project } = await create("/v1/vault/projects", { ...site, DPO }, token);
-      return { token, id, organization, project };
+      return { token, email, id, organization, project };
     },
     async buy(payer, plan = "pro") {
       const { status, body } = await checkout(payer, { plan });

@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
+import type { Jobs } from "../../platform/jobs.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
 import type { Plans } from "./plans.ts";
 
@@ -11,6 +12,7 @@ export interface BillingApp {
   config: Pick<Config, "http">;
   plans: Plans;
   payments: Payments;
+  jobs: Pick<Jobs, "sendJob">;
   /** The organization, for its owners. Throws `Fault` not-found, forbidden. */
   getOwnOrganization: (
     db: Db | Tx,

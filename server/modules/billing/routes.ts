@@ -5,6 +5,7 @@ import type { BillingApp } from "./app.ts";
 import { registerCheckoutRoutes } from "./checkout-routes.ts";
 import { registerOrganizationRoutes } from "./organization-routes.ts";
 import { PlanOut } from "./schema.ts";
+import { registerWebhookRoute } from "./webhook-routes.ts";
 
 /** The routes of wire section 8. Plans are what anyone may ask before signing up: a public list. */
 export function registerBillingRoutes(http: Http, app: BillingApp): void {
@@ -29,4 +30,5 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
   );
   registerCheckoutRoutes(http, app);
   registerOrganizationRoutes(http, app);
+  registerWebhookRoute(http, app);
 }

@@ -1,5 +1,7 @@
 import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
+import { PaymentsError } from "../../platform/payments/payments.ts";
+import { findSubscription } from "../../platform/payments/store.ts";
 import { findTier, toTier } from "../billing/billing.ts";
 import type { Plan } from "../billing/plans.ts";
 import { getDocument, getProject } from "../vault/access.ts";
@@ -99,13 +101,26 @@ export async function checkOrganization(app: Checked, job: JobRow): Promise<Outc
  */
 export async function checkSubscription(app: Checked, job: JobRow): Promise<Outcome> {
   const organizationId = await getOrganizationId(app, job);
-  const subscription =
-    organizationId === null ? undefined : await app.payments.findSubscription(organizationId);
+  const { subscription, source } = await findLatest(app, organizationId);
   const { plan, status } = toTier(app.plans, subscription, app.now());
   assertWithinLimits(contentOf(job), plan);
   if (status === "none") return { message: "No subscription: free tier." };
-  const paid = `the subscription is ${status} (${app.payments.provider})`;
-  return { message: `Plan ${plan.title}; ${paid}.` };
+  return { message: `Plan ${plan.title}; the subscription is ${status} (${source}).` };
+}
+
+/** A provider that does not answer holds up nobody: what was last known of the subscription counts meanwhile. */
+async function findLatest(app: Checked, organizationId: string | null) {
+  const { provider } = app.payments;
+  if (organizationId === null) return { subscription: undefined, source: provider };
+  try {
+    const subscription = await app.payments.findSubscription(organizationId);
+    return { subscription, source: provider };
+  } catch (error) {
+    if (!(error instanceof PaymentsError) || !error.isAway) throw error;
+    const subscription = await findSubscription(app.db, organizationId);
+    const since = subscription ? `, as known since ${subscription.updatedAt.toISOString()}` : "";
+    return { subscription, source: `${provider} does not answer${since}` };
+  }
 }
 
 /** What the step bundle left for the later ones. */

@@ -64,7 +64,7 @@ const etag = { ETag: text("The version of what is answered.") };
 function tellHeaders(method: string, path: string, operation: Operation): void {
   const parameters = (operation.parameters ??= []);
   // They make something new each time, and keep nothing that could be answered again.
-  const isKeyless = /\/(signin|logout|tickets\/\{projectId\})$/.test(path);
+  const isKeyless = /\/(signin|logout|billing\/webhook|tickets\/\{projectId\})$/.test(path);
   const isVersioned =
     /\{(documentId|id)\}(\/versions\/\{version\}\/restore)?\/?$/.test(path) &&
     /^\/v1\/(vault|content|client)\//.test(path);

@@ -66,3 +66,59 @@ export async function forgetCustomer(db: Db | Tx, customerId: string): Promise<v
     .where("customer_id", "=", customerId)
     .execute();
 }
+
+/** Whose customer this is; undefined for a customer of somebody else's, of the same account. */
+export async function findCustomerOrganization(
+  db: Db | Tx,
+  customerId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("payment_customers")
+    .select("organization_id")
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  return row?.organization_id;
+}
+
+/** Takes the next number of a look at what the customer subscribed to, before the provider is asked. */
+export async function takeLook(db: Db, key: CustomerKey, now: Date): Promise<number | undefined> {
+  const row = await db
+    .updateTable("payment_customers")
+    .set((eb) => ({ looks: eb("looks", "+", 1), looked_at: now }))
+    .where("organization_id", "=", key.organizationId)
+    .where("mode", "=", key.mode)
+    .returning("looks")
+    .executeTakeFirst();
+  return row?.looks;
+}
+
+/** Keeps that a look is written, until the transaction ends alone; false when a later one was written before. */
+export async function keepLook(tx: Tx, key: CustomerKey, look: number): Promise<boolean> {
+  const row = await tx
+    .updateTable("payment_customers")
+    .set({ written_look: look })
+    .where("organization_id", "=", key.organizationId)
+    .where("mode", "=", key.mode)
+    .where("written_look", "<", look)
+    .returning("organization_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Customers whose last look was before `before`, those first that wait longest. */
+export async function listCustomersBefore(
+  db: Db | Tx,
+  { mode, before, max }: { mode: string; before: Date; max: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payment_customers")
+    .select("organization_id")
+    .where("mode", "=", mode)
+    .where("customer_id", "is not", null)
+    .where((eb) => eb.or([eb("looked_at", "is", null), eb("looked_at", "<", before)]))
+    .orderBy("looked_at", (order) => order.asc().nullsFirst())
+    .orderBy("organization_id")
+    .limit(max)
+    .execute();
+  return rows.map((row) => row.organization_id);
+}

@@ -99,14 +99,26 @@ export interface PortalIn {
   key: string | undefined;
 }
 
+/** What a provider tells of something that happened there. */
+export interface ToldEvent {
+  id: string;
+  type: string;
+  /** Whom it is about; undefined for what is about nobody. */
+  customer: string | undefined;
+}
+
 /** A provider that takes money. All throw `PaymentsError`. */
 export interface Charging {
+  /** Customers of the test mode are not those of the live one. */
+  readonly mode: "test" | "live";
   /** The plans that can be bought. */
   readonly plans: ReadonlySet<string>;
   /** Opens the page where a plan is bought. Earlier pages of the organization are closed. */
   openCheckout(checkout: CheckoutIn): Promise<OpenedPage>;
   /** Opens the page where what was bought is changed; undefined for who never bought. */
   openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
+  /** Reads what the provider sent. Throws `Fault` (invalid) for what it did not sign. */
+  readEvent(told: { body: Buffer; signature: string | undefined }): Promise<ToldEvent>;
   findAccount(organizationId: string): Promise<Account>;
   /** Finished invoices, the newest first; `after` is the last one's id of the page before. */
   listInvoices(

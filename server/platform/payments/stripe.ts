@@ -5,6 +5,7 @@ import { type StripeClientOptions, openStripeClient } from "./stripe-client.ts";
 import { type Customers, findHolder, openCustomers } from "./stripe-customers.ts";
 import { asking } from "./stripe-errors.ts";
 import { type Prices, pickSubscription, toPaymentSource, toSubscription } from "./stripe-facts.ts";
+import { readStripeEvent } from "./stripe-events.ts";
 import { listStripeInvoices } from "./stripe-invoices.ts";
 import { openCheckoutPage, openPortalPage } from "./stripe-pages.ts";
 import { findSubscription } from "./store.ts";
@@ -13,9 +14,11 @@ export interface StripeOptions extends StripeClientOptions {
   db: Db;
   now: () => Date;
   prices: Prices;
+  webhookSecret: string;
 }
 
-interface Parts extends Pick<StripeOptions, "db" | "now" | "prices"> {
+interface Parts extends Pick<StripeOptions, "db" | "now" | "prices" | "webhookSecret"> {
+  mode: "test" | "live";
   stripe: Stripe;
   customers: Customers;
 }
@@ -27,12 +30,12 @@ const SUBSCRIPTIONS_MAX = 100;
  * is kept here. A key of the test mode and one of the live mode see different customers.
  */
 export function openStripePayments(options: StripeOptions): Payments & Disposable {
-  const { db, now, prices, secretKey } = options;
+  const { db, now, prices, secretKey, webhookSecret } = options;
   const client = openStripeClient(options);
   const { stripe } = client;
   const mode = /^[a-z]+_test_/.test(secretKey) ? "test" : "live";
   const customers = openCustomers({ db, now, stripe, mode });
-  const parts = { db, now, prices, stripe, customers };
+  const parts: Parts = { db, now, prices, webhookSecret, mode, stripe, customers };
   return {
     provider: "stripe",
     charging: toCharging(parts),
@@ -46,8 +49,10 @@ export function openStripePayments(options: StripeOptions): Payments & Disposabl
 }
 
 function toCharging(parts: Parts): Charging {
-  const { db, stripe, customers, prices } = parts;
+  const { db, stripe, customers, prices, mode } = parts;
   return {
+    mode,
+    readEvent: (told) => readStripeEvent({ ...parts, isLive: mode === "live" }, told),
     plans: new Set(prices.values()),
     async openCheckout(checkout) {
       const customer = await customers.ensureId(checkout.organizationId, checkout.title);

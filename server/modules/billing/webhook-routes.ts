@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { paths } from "../../paths.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import type { BillingApp } from "./app.ts";
+import { receiveEvent } from "./refresh.ts";
+
+const BODY_BYTES_MAX = 512 * 1024;
+
+/** Where the payment provider tells what happened; it is answered at once, and a job does the rest. */
+export function registerWebhookRoute(http: Http, app: BillingApp): void {
+  void http.register(async (scope: Http) => {
+    scope.removeAllContentTypeParsers();
+    // The signature is of the bytes as they came.
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_req, body, done) => done(null, body));
+    scope.post(
+      paths.paymentEvents,
+      {
+        bodyLimit: BODY_BYTES_MAX,
+        config: { access: "public", malformedBody: "route", room: "spared" },
+        schema: {
+          tags: ["billing"],
+          operationId: "receivePaymentEvent",
+          summary: "Take what the payment provider tells",
+          description:
+            "An event of Stripe's as it was sent, with the header `Stripe-Signature`. Each is taken once.",
+          response: { 204: Type.Null() },
+        },
+      },
+      async (req, reply) => {
+        const { charging } = app.payments;
+        if (!charging) throw new Fault("not-found", "This service has no payment provider.");
+        const given = req.headers["stripe-signature"];
+        const signature = typeof given === "string" ? given : undefined;
+        const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+        await receiveEvent(app, charging, { body, signature });
+        return reply.code(204).send(null);
+      },
+    );
+  });
+}

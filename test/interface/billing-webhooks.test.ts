@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { type Endpoint, type Telling, tell } from "../stand-ins/stripe-webhooks.ts";
+import { openAnotherService } from "./another-service.ts";
+import { pollUntil } from "./one-site.ts";
+import { type Payer, type Paying, openPaying, webhookSecret } from "./paying.ts";
+
+const DAY_MS = 86_400_000;
+const at = "/v1/billing/webhook";
+
+describe("wire section 8, webhook: signature checked, each event once, any order", () => {
+  let paying: Paying;
+  let endpoint: Endpoint;
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  before(async () => {
+    paying = await openPaying({}, now);
+    endpoint = { url: paying.url + at, secret: webhookSecret, now };
+  });
+  after(() => paying[Symbol.asyncDispose]());
+
+  /** What was not told yet; taken, so that each test tells its own. */
+  const since = (from: number) => paying.stripe.events.slice(from);
+  const count = () => paying.stripe.events.length;
+  const tellAll = async (events: readonly object[]) => {
+    for (const event of events) assert.equal(await tell(endpoint, event), 204);
+  };
+  const stateOf = async ({ token, project }: Payer) => {
+    const { body } = await paying.send(`/v1/vault/projects/${project}`, { token });
+    return `${body.billing.plan} ${body.billing.subscription}`;
+  };
+  const follows = (payer: Payer, state: string) =>
+    pollUntil(`the state ${state}`, async () =>
+      (await stateOf(payer)) === state ? state : undefined,
+    );
+  const updatesOf = ({ organization }: Payer) =>
+    paying.db
+      .selectFrom("events")
+      .select("data")
+      .where("name", "=", "subscription.updated")
+      .where("document_id", "=", organization)
+      .orderBy("id")
+      .execute();
+  const storedEvents = async () =>
+    (await paying.db.selectFrom("payment_events").select("id").execute()).length;
+
+  it("a project's billing follows what its organization buys, and the change is one event however often it is told", async () => {
+    const payer = await paying.newPayer();
+    assert.equal(await stateOf(payer), "free none");
+    const from = count();
+    await paying.buy(payer);
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    await tellAll([...since(from), ...since(from).toReversed()]);
+    const { body } = await paying.send(`/v1/vault/projects/${payer.project}`, {
+      token: payer.token,
+    });
+    assert.match(body.billing.customer, /^cus_/);
+    const info = { projectId: payer.project, name: "a", steps: [{ name: "i", layout: "info" }] };
+    const paid = await paying.send("/v1/vault/cookies", { token: payer.token, json: info });
+    assert.equal(paid.status, 201);
+    assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
+  });
+
+  it("upgrades, downgrades, refunds and an end by wish, told in the reverse order, end in what is true", async () => {
+    const payer = await paying.newPayer();
+    const from = count();
+    const id = await paying.buy(payer);
+    const { account } = paying.stripe;
+    account.changePrice(id, "price_business");
+    account.changePrice(id, "price_pro_yearly");
+    account.refund(id);
+    account.changePrice(id, "price_business");
+    account.cancelAtPeriodEnd(id);
+    await tellAll(since(from).toReversed());
+    await follows(payer, "business active");
+    const { body } = await paying.read(payer);
+    assert.equal(body.cancelsAt, body.currentPeriodEnd);
+    assert.ok(body.invoices.some(({ credited }: { credited: number }) => credited === 2_900));
+    const middle = count();
+    account.end(id);
+    await tellAll(since(middle));
+    await follows(payer, "free canceled");
+    // What is older comes late, and changes nothing.
+    await tellAll(
+      since(from)
+        .slice(0, 3)
+        .map((event) => ({ ...event, id: `${event.id}x` })),
+    );
+    await pollUntil("the end of the jobs", async () => ((await looksOf(payer)) ? true : undefined));
+    assert.equal(await stateOf(payer), "free canceled");
+  });
+
+  /** Whether every look that began was written or found later ones. */
+  const looksOf = async ({ organization }: Payer) => {
+    const row = await paying.db
+      .selectFrom("payment_customers")
+      .select(["looks", "written_look"])
+      .where("organization_id", "=", organization)
+      .executeTakeFirstOrThrow();
+    return row.looks === row.written_look;
+  };
+
+  it("a bill that fails keeps service for the grace period, and is made good, or ends in the free plan", async () => {
+    let payer = await paying.newPayer();
+    const { account } = paying.stripe;
+    let from = count();
+    const id = await paying.buy(payer);
+    await tellAll(since(from));
+    aheadMs += 30 * DAY_MS;
+    payer = await paying.signIn(payer);
+    from = count();
+    account.renew(id, { isPaid: false });
+    await tellAll(since(from));
+    await follows(payer, "pro past_due");
+    aheadMs += 13 * DAY_MS;
+    assert.equal(await stateOf(payer), "pro past_due");
+    aheadMs += 2 * DAY_MS;
+    payer = await paying.signIn(payer);
+    assert.equal(await stateOf(payer), "free past_due", "15 days after the bill");
+    from = count();
+    account.pay(id);
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    aheadMs += 15 * DAY_MS;
+    payer = await paying.signIn(payer);
+    from = count();
+    account.renew(id, { isPaid: false });
+    account.giveUp(id);
+    await tellAll(since(from));
+    await follows(payer, "free unpaid");
+  });
+
+  it("what is live stays live when a plan ends, and the next publication is checked", async () => {
+    const payer = await paying.newPayer();
+    const { token, project } = payer;
+    let from = count();
+    const id = await paying.buy(payer);
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    const steps = [{ name: "i", layout: "info", message: "<p>Cookies?</p>" }];
+    const json = { projectId: project, name: "shop", language: "en", steps };
+    assert.equal((await paying.send("/v1/vault/cookies", { token, json })).status, 201);
+    const publish = async () => {
+      const asked = await paying.send(`/v1/publish/jobs/${project}`, {
+        token,
+        json: { force: true },
+      });
+      assert.equal(asked.status, 202, JSON.stringify(asked.body));
+      return pollUntil("the job's end", async () => {
+        const { body } = await paying.send(asked.body.links.self, { token });
+        return body.status === "Done" || body.status === "Error" ? body : undefined;
+      });
+    };
+    const done = await publish();
+    assert.equal(done.status, "Done", JSON.stringify(done));
+    const subscription = () =>
+      done.steps.find(({ name }: { name: string }) => name === "subscription").message;
+    assert.equal(subscription(), "Plan Pro; the subscription is active (stripe).");
+    from = count();
+    paying.stripe.account.end(id);
+    await tellAll(since(from));
+    await follows(payer, "free canceled");
+    const refused = await publish();
+    assert.equal(refused.status, "Error");
+    assert.match(refused.message, /plan Free does not include these layouts: info/);
+    const live = await paying.send(`/cdn/${project}.json`);
+    assert.deepEqual([live.status, live.body.hash], [200, done.hash]);
+  });
+
+  it("a publication goes on with what was last known while Stripe does not answer", async () => {
+    const payer = await paying.newPayer();
+    const { token, project } = payer;
+    const from = count();
+    await paying.buy(payer);
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    paying.stripe.fail(3, /^\/v1\/subscriptions$/, { status: 503, type: "api_error" });
+    const asked = await paying.send(`/v1/publish/jobs/${project}`, {
+      token,
+      json: { force: true },
+    });
+    const job = await pollUntil("the job's end", async () => {
+      const { body } = await paying.send(asked.body.links.self, { token });
+      return body.status === "Done" || body.status === "Error" ? body : undefined;
+    });
+    assert.equal(job.status, "Done", JSON.stringify(job));
+    const step = job.steps.find(({ name }: { name: string }) => name === "subscription");
+    assert.match(step.message, /active \(stripe does not answer, as known since \d{4}/);
+  });
+
+  it("what Stripe did not sign for this endpoint, this account and now is refused, and leaves nothing", async () => {
+    const payer = await paying.newPayer();
+    const from = count();
+    await paying.buy(payer);
+    const [event] = since(from);
+    assert.ok(event);
+    const stored = await storedEvents();
+    const tellings: [string, Telling][] = [
+      ["another secret", { secret: "whsec_ofanotheraccount" }],
+      ["too old", { ageSeconds: 301 }],
+      ["another body", { body: JSON.stringify({ ...event, id: "evt_other" }) }],
+      ["no signature", { signature: "" }],
+      ["a signature that is none", { signature: "t=1,v1=00" }],
+      ["no time", { signature: "v1=00" }],
+      ["an empty body", { body: "" }],
+    ];
+    for (const [what, telling] of tellings)
+      assert.equal(await tell(endpoint, event, telling), 400, what);
+    for (const change of [{ account: "acct_1" }, { livemode: true }, { id: "" }])
+      assert.equal(await tell(endpoint, { ...event, ...change }), 400, JSON.stringify(change));
+    assert.equal(await storedEvents(), stored);
+    assert.equal(await tell(endpoint, event, { ageSeconds: 290 }), 204);
+  });
+
+  it("what is about a customer of somebody else's, or about none, is taken, and nothing follows", async () => {
+    const event = (id: string, object: object) => ({
+      id,
+      object: "event",
+      type: "customer.subscription.updated",
+      livemode: false,
+      data: { object },
+    });
+    await tellAll([
+      event("evt_a", { object: "subscription", id: "sub_1", customer: "cus_of_another_product" }),
+      event("evt_b", { object: "price", id: "price_1" }),
+      event("evt_c", { object: "subscription", customer: { id: "cus_1" } }),
+    ]);
+    const payer = await paying.newPayer();
+    const from = count();
+    await paying.buy(payer);
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    const asked = JSON.stringify(paying.stripe.requests);
+    assert.ok(!asked.includes("cus_of_another_product"));
+  });
+
+  it("two nodes that are told the same at once write it once; a job that fails is tried again", async () => {
+    await using other = await openAnotherService(paying.databaseUrl, paying.env, now);
+    const payer = await paying.newPayer();
+    const from = count();
+    await paying.buy(payer);
+    paying.stripe.fail(3, /^\/v1\/subscriptions$/, { status: 500, type: "api_error" });
+    const nodes = [endpoint, { ...endpoint, url: other.url + at }];
+    const stored = await storedEvents();
+    const answers = await Promise.all(
+      since(from).flatMap((event) => nodes.map((node) => tell(node, event))),
+    );
+    assert.ok(answers.every((status) => status === 204));
+    assert.equal(await storedEvents(), stored + since(from).length);
+    await follows(payer, "pro active");
+    assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
+  });
+});
+
+describe("the webhook without a payment provider", () => {
+  it("is not there", async () => {
+    const { status } = await service.fetch(at, { json: { id: "evt_1" } });
+    assert.equal(status, 404);
+  });
+});
