@@ -1,47 +1,102 @@
 import type { XmlElement } from "@rgrove/parse-xml";
 import { RefusedError } from "../child/tasks.ts";
 import { childElements } from "./elements.ts";
+import { workOf } from "./filters.ts";
+import { readReferences } from "./references.ts";
 
-/** What is drawn when every `use` is followed: a picture of a few lines can ask for billions. */
+/** What is drawn when every reference is followed: a picture of a few lines can ask for billions. */
 const DRAWN_MAX = 200_000;
+/** Filters over the whole picture, in passes of the simplest one; a shadow takes seven. */
+const PASSES_MAX = 500;
+const shapes = new Set(
+  "circle ellipse line path polygon polyline rect text tspan textPath".split(" "),
+);
 
-/** Refuses a picture whose `use` elements lead in a circle, or multiply what is drawn without measure. */
+/** What an element comes to, with all that it draws. */
+interface Cost {
+  drawn: number;
+  passes: number;
+  /** Shapes that a paint is used for, and corners that a marker stands at. */
+  shapes: number;
+  corners: number;
+}
+
+/**
+ * Refuses a picture whose references (`use`, patterns, markers, masks, clips, filters) lead in a circle,
+ * or multiply what is drawn without measure, and one with filters that would take minutes.
+ */
 export function assertCopies(root: XmlElement): void {
-  const byId = new Map<string, XmlElement>();
-  collect(root, byId);
-  const counts = new Map<XmlElement, number>();
+  const references = readReferences(root);
+  const known = new Map<XmlElement, Cost>();
   const open = new Set<XmlElement>();
-  const countOf = (element: XmlElement): number => {
-    const known = counts.get(element);
-    if (known !== undefined) return known;
-    if (open.has(element))
-      throw new RefusedError(
-        "impossible",
-        "The SVG is drawn in a circle: a part of it uses itself.",
-      );
+  const costOf = (element: XmlElement): Cost => {
+    const found = known.get(element);
+    if (found) return found;
+    if (open.has(element)) throw refuse("The SVG is drawn in a circle: a part of it uses itself.");
     open.add(element);
-    let count = 1;
-    for (const child of childElements(element)) count += countOf(child);
-    const target = element.name === "use" ? byId.get(targetOf(element)) : undefined;
-    if (target) count += countOf(target);
-    if (count > DRAWN_MAX)
-      throw new RefusedError(
-        "impossible",
-        `The SVG draws more than ${DRAWN_MAX.toLocaleString("en")} elements.`,
-      );
+    const { once = [], paints = [], markers = [], filters = [] } = references.get(element) ?? {};
+    const cost = ownCost(element, filters);
+    for (const child of childElements(element)) {
+      // A filter costs where it is used.
+      const { passes, ...others } = costOf(child);
+      add(cost, { ...others, passes: child.name === "filter" ? 0 : passes });
+    }
+    for (const target of once) {
+      const { drawn, passes, ...inside } = costOf(target);
+      add(cost, {
+        drawn,
+        passes,
+        ...(element.name === "use" ? inside : { shapes: 0, corners: 0 }),
+      });
+    }
+    // What is handed on is counted at the shapes that use it; a copy's shapes take it from the copy.
+    if (shapes.has(element.name) || element.name === "use") {
+      const painted = paints.map(costOf);
+      for (const paint of painted) addTimes(cost, cost.shapes, paint);
+      for (const marker of markers.map(costOf)) {
+        addTimes(cost, cost.corners, marker);
+        // A marker may take the paint of what it stands on.
+        for (const paint of painted) addTimes(cost, cost.corners * marker.shapes, paint);
+      }
+    }
+    assertCost(cost);
     open.delete(element);
-    counts.set(element, count);
-    return count;
+    known.set(element, cost);
+    return cost;
   };
-  countOf(root);
+  costOf(root);
 }
 
-function collect(element: XmlElement, byId: Map<string, XmlElement>): void {
-  const { id } = element.attributes;
-  if (id !== undefined && !byId.has(id)) byId.set(id, element);
-  for (const child of childElements(element)) collect(child, byId);
+function ownCost({ name, attributes }: XmlElement, filters: readonly string[]): Cost {
+  const isShape = shapes.has(name);
+  const numbers = `${attributes["d"] ?? ""} ${attributes["points"] ?? ""}`.match(/[\d.]+/g);
+  const functions = filters.join().match(/[\w-]+\(/g) ?? [];
+  return {
+    drawn: 1,
+    passes: workOf(name, attributes) + functions.filter((one) => !/^url/i.test(one)).length * 4,
+    shapes: isShape ? 1 : 0,
+    corners: isShape ? Math.max(2, numbers?.length ?? 0) : 0,
+  };
 }
 
-function targetOf({ attributes }: XmlElement): string {
-  return (attributes["href"] ?? attributes["xlink:href"] ?? "").trim().slice(1);
+function add(cost: Cost, other: Cost): void {
+  cost.drawn += other.drawn;
+  cost.passes += other.passes;
+  cost.shapes += other.shapes;
+  cost.corners += other.corners;
+}
+
+function addTimes(cost: Cost, times: number, { drawn, passes }: Cost): void {
+  cost.drawn += times * drawn;
+  cost.passes += times * passes;
+}
+
+function assertCost({ drawn, passes }: Cost): void {
+  if (drawn > DRAWN_MAX)
+    throw refuse(`The SVG draws more than ${DRAWN_MAX.toLocaleString("en")} elements.`);
+  if (passes > PASSES_MAX) throw refuse("The filters of the SVG take too long to draw.");
+}
+
+function refuse(why: string): RefusedError {
+  return new RefusedError("impossible", why);
 }

@@ -1,0 +1,61 @@
+/** A rule of a style sheet that names a part of the picture, or filters. */
+export interface Rule {
+  /** What the last part of each selector asks for; undefined is anything. */
+  selectors: (Selector | undefined)[];
+  body: string;
+}
+
+interface Selector {
+  name: string | undefined;
+  ids: string[];
+  classes: string[];
+}
+
+const MATTERS = /url\(|filter\s*:/i;
+const COMPOUND = /^(\*|[a-z][\w-]*)?((?:[.#][a-z_][\w-]*)*)$/i;
+
+/**
+ * Reads a style sheet as far as cost goes. What cannot be told (other selectors, what is no plain rule)
+ * counts for every element, so that it matches what a browser would, or more.
+ */
+export function listRules(sheet: string): Rule[] {
+  const text = sheet.replaceAll(/\/\*[\s\S]*?\*\//g, " ");
+  const rules: Rule[] = [];
+  const rest = text.replaceAll(/([^{};]*)\{([^{}]*)\}/g, (_all, prelude: string, body: string) => {
+    if (MATTERS.test(body)) rules.push({ selectors: prelude.split(",").map(toSelector), body });
+    return ";";
+  });
+  if (MATTERS.test(rest))
+    rules.push({ selectors: [undefined], body: rest.replaceAll(/[{}]/g, ";") });
+  return rules;
+}
+
+function toSelector(text: string): Selector | undefined {
+  const last =
+    text
+      .trim()
+      .split(/[\s>+~]+/)
+      .at(-1) ?? "";
+  const [, name, parts = ""] = COMPOUND.exec(last) ?? [];
+  // Between keyframes it is a time, and stands for whatever moves.
+  if (last === "" || !COMPOUND.test(last) || name === "from" || name === "to") return undefined;
+  const named = parts.match(/[.#][^.#]+/g) ?? [];
+  const of = (mark: string) => named.filter((one) => one[0] === mark).map((one) => one.slice(1));
+  return { name: name === "*" ? undefined : name, ids: of("#"), classes: of(".") };
+}
+
+/** Whether a rule may be one of an element's. */
+export function matches(
+  { selectors }: Rule,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): boolean {
+  const classes = new Set((attributes["class"] ?? "").split(/\s+/));
+  return selectors.some(
+    (one) =>
+      one === undefined ||
+      ((one.name === undefined || one.name.toLowerCase() === name.toLowerCase()) &&
+        one.ids.every((id) => id === attributes["id"]) &&
+        one.classes.every((each) => classes.has(each))),
+  );
+}
