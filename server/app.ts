@@ -97,6 +97,7 @@ import type { Objects } from "./platform/objects/objects.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openPasswords } from "./platform/passwords.ts";
+import { openProvider } from "./platform/providers/open.ts";
 import { openSealer } from "./platform/sealing.ts";
 import { compileCheck, createAjv } from "./platform/schemas.ts";
 import { openSecretKey } from "./platform/secret-key.ts";
@@ -169,7 +170,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  registerAuthRoutes(http, await openAuth({ ...shared, mails, secret }));
+  registerAuthRoutes(http, await openAuth({ ...shared, mails, secrets, secret }));
   await openBilling(http, { ...shared, payments });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
@@ -243,9 +244,16 @@ function openWebhooks(
 
 /** What identities need: limits that hold on all nodes, and mails, which wait sealed in a queue. */
 async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "jobs">>(
-  shared: S & { mails: Mails; secret: Buffer; publicUrl: string; plans: Plans },
+  shared: S & {
+    mails: Mails;
+    secrets: Secrets;
+    secret: Buffer;
+    publicUrl: string;
+    plans: Plans;
+  },
 ) {
-  const { secret } = shared;
+  const { secret, secrets, now } = shared;
+  const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
   const sealer = openSealer(secret, "mails");
   await startOutbox({ ...shared, sealer });
   const outbox = openOutbox({ ...shared, sealer });
@@ -262,6 +270,7 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
     keyProjects: { isVisible },
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
   };
 }
 

@@ -261,3 +261,59 @@ function toCells(markdown: string): string[][] {
   const rows = markdown.trim().split("\n");
   return rows.map((row) => row.split("|").map((cell) => cell.trim().replace(/^:?-+:?$/, "---")));
 }
+
+test("providers are read with their presets; what is not one is refused and never shown", () => {
+  const client = { clientId: "id", clientSecret: "hunter2" };
+  const read = (value: unknown) =>
+    loadConfig({ SIGN_IN_PROVIDERS: JSON.stringify(value) }).secrets.providers ?? [];
+  const [google, microsoft, company] = read({
+    google: client,
+    microsoft: { ...client, tenant: "contoso.example" },
+    company: { ...client, issuer: "https://id.example/realms/staff", title: "Staff" },
+  });
+  assert.equal(google?.issuer, "https://accounts.google.com");
+  assert.equal(microsoft?.issuer, "https://login.microsoftonline.com/contoso.example/v2.0");
+  assert.deepEqual(
+    [company?.issuer, company?.title, company?.kind],
+    ["https://id.example/realms/staff", "Staff", "oidc"],
+  );
+  const wrong = [
+    { google: { clientId: "id" } },
+    { company: client },
+    { company: { ...client, issuer: "http://id.example" } },
+    { local: { ...client, issuer: "https://id.example" } },
+    { "../x": { ...client, issuer: "https://id.example" } },
+    { microsoft: { ...client, tenant: "a/b" } },
+    { apple: { clientId: "id", teamId: "T", keyId: "K", privateKey: "hunter2" } },
+    { github: { ...client, url: "http://github.example" } },
+    [client],
+    "hunter2",
+  ];
+  for (const value of wrong) {
+    const message = faultsOf({ SIGN_IN_PROVIDERS: JSON.stringify(value) });
+    assert.match(message, /SIGN_IN_PROVIDERS: expected a JSON object/, JSON.stringify(value));
+    assert.doesNotMatch(message, /hunter2/);
+  }
+});
+
+test("a mail server needs a sender, and its address is read whole", () => {
+  assert.match(faultsOf({ SMTP_URL: "smtps://mail.example" }), /MAIL_FROM: expected an address/);
+  const from = { MAIL_FROM: "Avow <avow@example.com>" };
+  const read = (url: string) => loadConfig({ ...from, SMTP_URL: url });
+  const { config, secrets } = read("smtp://a%40b:p%3Aw@mail.example");
+  assert.deepEqual(config.mail.smtp, { host: "mail.example", port: 587, tls: "upgrade" });
+  assert.deepEqual(secrets.smtpLogin, { user: "a@b", password: "p:w" });
+  assert.deepEqual(config.mail.from, { name: "Avow", address: "avow@example.com" });
+  assert.equal(read("smtps://mail.example").config.mail.smtp?.tls, "start");
+  assert.equal(read("smtp://mail.example:25?tls=off").config.mail.smtp?.tls, "none");
+  assert.equal(read("smtp://localhost:1025").config.mail.smtp?.tls, "none");
+  for (const bad of [
+    "mail.example",
+    "http://mail.example",
+    "smtp://:x@mail.example",
+    "smtps://m?tls=off",
+  ]) {
+    assert.match(faultsOf({ ...from, SMTP_URL: bad }), /SMTP_URL: expected/);
+  }
+  assert.match(faultsOf({ MAIL_FROM: "Avow <a@b>\nBcc: c@d" }), /MAIL_FROM: expected/);
+});

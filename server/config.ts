@@ -17,6 +17,7 @@ import {
   toObjectsConfig,
 } from "./config-storage.ts";
 import { type MailConfig, findMailFaults, toMailConfig } from "./config-mail.ts";
+import type { ProviderSettings } from "./platform/providers/presets.ts";
 import type { SmtpLogin } from "./platform/mail/smtp.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
 
@@ -85,6 +86,8 @@ export interface Secrets {
   readonly stripe?: StripeSecrets;
   /** Who signs in at the mail server. */
   readonly smtpLogin?: SmtpLogin;
+  /** Whom people sign in with, and what the service signs in there with. */
+  readonly providers?: readonly ProviderSettings[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -152,6 +155,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     ...toStripeSecrets(values),
     ...(values.OPERATOR_TOKEN === undefined ? {} : { operatorToken: values.OPERATOR_TOKEN }),
     ...(values.SMTP_URL?.login ? { smtpLogin: values.SMTP_URL.login } : {}),
+    ...(values.SIGN_IN_PROVIDERS.length > 0 ? { providers: values.SIGN_IN_PROVIDERS } : {}),
   };
   return { config, secrets };
 }

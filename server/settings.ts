@@ -16,6 +16,7 @@ import {
 } from "./setting-kinds.ts";
 import { billingSettings } from "./settings-billing.ts";
 import { mailSettings } from "./settings-mail.ts";
+import { providers } from "./setting-kinds-providers.ts";
 import { storageSettings } from "./settings-storage.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -132,6 +133,13 @@ export const settings = {
   },
   ...storageSettings,
   ...mailSettings,
+  SIGN_IN_PROVIDERS: {
+    kind: providers,
+    default: "{}",
+    defaultShown: "none",
+    help: "Whom people sign in with beside passwords, as JSON by their names: google, microsoft, github, facebook, apple, or any name with an issuer (docs/operate.md).",
+    secret: true,
+  },
   TRUST_PROXY: {
     kind: trustProxy,
     default: "off",

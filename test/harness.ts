@@ -69,6 +69,8 @@ async function openService() {
     PORT: String(port),
     DATA_DIR: dataDir,
     CORS_ORIGINS: "https://admin.example",
+    // Nothing is asked of it until somebody comes back from there.
+    SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
     LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
     DATABASE_POOL_MAX: "10",

@@ -1,3 +1,5 @@
+import { toIdentityId } from "../../server/modules/auth/identities.ts";
+import type { Purpose } from "../../server/modules/auth/one-time-store.ts";
 import { hashToken, newOneTimeToken } from "../../server/platform/tokens.ts";
 import { newDocumentId } from "../../server/platform/ids.ts";
 import { service } from "../harness.ts";
@@ -5,8 +7,21 @@ import { service } from "../harness.ts";
 const HOUR_MS = 3_600_000;
 const inAnHour = (): Date => new Date(service.clock.now().getTime() + HOUR_MS);
 
-/** Tokens that reset a password, each of a user of its own: using one ends the others of its user. */
-export async function newResetTokens(count: number): Promise<string[]> {
+/** A way of signing in of a user's, beside the password; its id. */
+export async function newIdentity(userId: string): Promise<string> {
+  const identity = { provider: "github", subject: userId };
+  await service.db
+    .insertInto("identities")
+    .values({ ...identity, user_id: userId, created_at: service.clock.now() })
+    .execute();
+  return toIdentityId(identity);
+}
+
+/**
+ * Tokens that work once, each of a user of its own: using one that resets a password ends the others of
+ * its user.
+ */
+export async function newOneTimeTokens(purpose: Purpose, count: number): Promise<string[]> {
   const now = service.clock.now();
   const made = Array.from({ length: count }, () => ({
     id: newDocumentId(now),
@@ -32,7 +47,7 @@ export async function newResetTokens(count: number): Promise<string[]> {
     .values(
       made.map(({ id, hash }) => ({
         hash,
-        purpose: "reset",
+        purpose,
         user_id: id,
         email: `${id}@example.org`,
         created_at: now,

@@ -8,7 +8,7 @@ import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
 import { openStandIn } from "../stand-ins/http.ts";
-import { newInvitations, newResetTokens, newUsedValidation } from "./tokens.ts";
+import { newInvitations, newOneTimeTokens, newUsedValidation } from "./tokens.ts";
 import type { Operation } from "./operations.ts";
 import type { Known } from "./values.ts";
 
@@ -40,6 +40,8 @@ export interface World {
   deliveryId: string;
   /** Each resets a password, once. */
   resetTokens: string[];
+  /** Each is exchanged for a session, once. */
+  codes: string[];
   /** Each is an invitation to the project, once. */
   invitations: string[];
   /** It has confirmed the owner's address. */
@@ -105,10 +107,11 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   });
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
-  const resetTokens = await newResetTokens(TOKENS);
+  const resetTokens = await newOneTimeTokens("reset", TOKENS);
+  const codes = await newOneTimeTokens("exchange", TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
   const validation = await newUsedValidation(owner);
-  const tokens = { resetTokens, invitations, validation };
+  const tokens = { resetTokens, codes, invitations, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
   return { owner, guest, documents, vendorIds, ...ids, ...hooks, ...tokens };
 }
@@ -182,6 +185,7 @@ function accountOf(world: World, { operationId }: Operation): Known {
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
       scopes: fc.subarray(["vault:read", "consents:write"], { minLength: 1 }),
     },
+    exchangeCode: { code: constant(...world.codes) },
     resetPassword: { token: constant(...world.resetTokens) },
     invite: {
       email: fc.emailAddress(),
@@ -204,6 +208,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
   const [collection = ""] = operation.path.split("/{", 1);
   const cookies = world.documents.get("/v1/vault/cookies") ?? "";
   const values: Record<string, string> = {
+    provider: "github",
     documentId: world.documents.get(collection) ?? "",
     projectId: world.projectId,
     organizationId: world.organizationId,

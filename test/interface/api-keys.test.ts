@@ -34,6 +34,9 @@ const sessionsOnly = new Set([
   "withdrawInvitation",
   "openCheckout",
   "openPortal",
+  "signInWith",
+  "exchangeCode",
+  "deleteIdentity",
 ]);
 
 test("the table of scopes names every private route, but those that are for sessions alone", async () => {

@@ -131,7 +131,9 @@ test("GET me answers the user, with identities and no secrets", async () => {
     lastName: null,
   });
   assert.match(id, /^[0-9a-f]{24}$/);
-  assert.deepEqual(identities, [{ provider: "local", createdAt }]);
+  const [{ id: identityId, links: identityLinks, ...identity }] = identities;
+  assert.deepEqual(identity, { provider: "local", label: null, createdAt });
+  assert.ok(identityLinks.self.endsWith(`/v1/auth/identities/${identityId}`));
   assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.ok(Date.parse(lastSeenAt) >= Date.parse(createdAt));
   assert.deepEqual(Object.keys(links).toSorted(), [

@@ -75,9 +75,10 @@ refusals("unknown ids", () => {
 });
 
 refusals("ids of somebody else", () => {
-  // An invitation is for whoever has its token.
+  // An invitation is for whoever has its token, and providers are everybody's.
+  const notOwned = new Set(["acceptInvitation", "signInWith"]);
   const isOwned = ({ isPublic, isOperators, operationId }: Operation): boolean =>
-    !isPublic && !isOperators && operationId !== "acceptInvitation";
+    !isPublic && !isOperators && !notOwned.has(operationId);
   for (const operation of withParams.filter(isOwned)) {
     it(`${operation.operationId} answers 404, and never that they exist`, async () => {
       const json = bodyFor(operation);

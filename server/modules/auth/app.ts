@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Passwords } from "../../platform/passwords.ts";
+import type { Provider } from "../../platform/providers/provider.ts";
 import type { Sealer } from "../../platform/sealing.ts";
 import type { Asks } from "./asks.ts";
 import type { Attempts } from "./attempts.ts";
@@ -24,4 +26,7 @@ export interface AuthApp {
   /** What people are invited to: the vault's documents, which this module does not know. */
   invitedTo: InvitedTo;
   keyProjects: KeyProjects;
+  /** Whom people sign in with, by name. */
+  providers: ReadonlyMap<string, Provider>;
+  log: Pick<FastifyBaseLogger, "warn">;
 }

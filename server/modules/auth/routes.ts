@@ -9,6 +9,8 @@ import { LogoutOut, MeOut, MePatchIn } from "./schema.ts";
 import { signOut } from "./sessions.ts";
 import { registerAccountPages } from "./account-page-routes.ts";
 import { registerInvitationRoutes } from "./invitation-routes.ts";
+import { registerIdentityRoutes } from "./identity-routes.ts";
+import { registerSocialRoutes } from "./social-routes.ts";
 import { registerPasswordRoutes } from "./password-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";
 import { registerValidationRoutes } from "./validation-routes.ts";
@@ -25,6 +27,8 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerPasswordRoutes(http, app);
   registerValidationRoutes(http, app);
   registerInvitationRoutes(http, app);
+  registerIdentityRoutes(http, app);
+  registerSocialRoutes(http, app);
   registerAccountPages(http, app);
 }
 

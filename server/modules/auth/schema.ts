@@ -95,7 +95,15 @@ export const MeOut = Type.Object(
     displayName: Type.String(),
     firstName: orNull(Type.String()),
     lastName: orNull(Type.String()),
-    identities: Type.Array(Type.Object({ provider: Type.String(), createdAt: DateTime })),
+    identities: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        provider: Type.String({ description: "`local` for a password." }),
+        label: orNull(Type.String()),
+        createdAt: DateTime,
+        links: Type.Object({ self: Type.String() }),
+      }),
+    ),
     createdAt: DateTime,
     lastSeenAt: DateTime,
     links: SessionOut.properties.links,

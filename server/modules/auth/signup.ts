@@ -64,7 +64,12 @@ function refuseInvitation(error: unknown): never {
   return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
 }
 
-async function claimLogins(ctx: Ctx, userId: string, account: Account): Promise<void> {
+/** Claims the names that sign a user in. @throws Fault conflict, naming each that somebody has */
+export async function claimLogins(
+  ctx: Ctx,
+  userId: string,
+  account: Pick<Account, "username" | "email">,
+): Promise<void> {
   const wanted = [
     { path: "/username", name: toLoginName(account.username) },
     { path: "/email", name: toLoginName(account.email) },

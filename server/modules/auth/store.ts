@@ -1,4 +1,10 @@
-import { type ExpressionBuilder, type Insertable, type Updateable, sql } from "kysely";
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  type Updateable,
+  sql,
+} from "kysely";
 import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables, UsersTable } from "../../platform/db/tables.ts";
@@ -112,16 +118,55 @@ export async function deleteOtherAccessTokens(
     .execute();
 }
 
-export function listIdentities(
-  db: Db | Tx,
-  scope: Scope,
-): Promise<{ provider: string; created_at: Date }[]> {
+export type Identity = Omit<Selectable<Tables["identities"]>, "password_hash" | "user_id">;
+
+export function listIdentities(db: Db | Tx, scope: Scope): Promise<Identity[]> {
   return db
     .selectFrom("identities")
-    .select(["provider", "created_at"])
+    .select(["provider", "subject", "label", "created_at"])
     .where("user_id", "=", userIdOf(scope))
     .orderBy("created_at")
     .orderBy("provider")
+    .limit(100)
+    .execute();
+}
+
+/** Whose identity this is; undefined when nobody has it. */
+export async function findIdentityUser(
+  tx: Tx,
+  { provider, subject }: { provider: string; subject: string },
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("identities")
+    .select("user_id")
+    .where("provider", "=", provider)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Adds an identity unless somebody has it; false when they do. */
+export async function insertFreeIdentity(
+  tx: Tx,
+  identity: Insertable<Tables["identities"]>,
+): Promise<boolean> {
+  const row = await tx
+    .insertInto("identities")
+    .values(identity)
+    .onConflict((conflict) => conflict.columns(["provider", "subject"]).doNothing())
+    .returning("subject")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteIdentity(
+  tx: Tx,
+  { provider, subject }: { provider: string; subject: string },
+): Promise<void> {
+  await tx
+    .deleteFrom("identities")
+    .where("provider", "=", provider)
+    .where("subject", "=", subject)
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "../../paths.ts";
+import { toIdentityId } from "./identities.ts";
 import type { Me } from "./me.ts";
 import type { LogoutOut, MeOut, SessionOut, TokenOut } from "./schema.ts";
 import type { Session } from "./sessions.ts";
@@ -29,10 +30,16 @@ export function toMeOut(me: Me, publicUrl: string): MeOut {
     displayName: me.display_name,
     firstName: me.first_name,
     lastName: me.last_name,
-    identities: me.identities.map(({ provider, created_at }) => ({
-      provider,
-      createdAt: created_at.toISOString(),
-    })),
+    identities: me.identities.map((identity) => {
+      const id = toIdentityId(identity);
+      return {
+        id,
+        provider: identity.provider,
+        label: identity.label,
+        createdAt: identity.created_at.toISOString(),
+        links: { self: hrefOf(publicUrl, paths.identity, { id }) },
+      };
+    }),
     createdAt: me.created_at.toISOString(),
     lastSeenAt: me.last_seen_at.toISOString(),
     links: toLinks(publicUrl),

@@ -1,0 +1,62 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Begun } from "../../platform/providers/provider.ts";
+import type { Sealer } from "../../platform/sealing.ts";
+import { hashToken } from "../../platform/tokens.ts";
+
+const HANDSHAKE_SECONDS = 600;
+
+/** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
+export interface Handshake extends Begun {
+  provider: string;
+  redirectUri: string;
+  linkTo: string | undefined;
+  endsAt: number;
+}
+
+/** A cookie for each sign-in, so that two tabs do not end each other's. */
+function toCookieName(state: string): string {
+  return `avow_${hashToken(state).toString("hex").slice(0, 16)}`;
+}
+
+interface Cookie {
+  state: string;
+  /** Where it is sent to: the callback alone. */
+  path: string;
+  /** Whether it has to come along with a POST from the provider's site. */
+  isCrossSite: boolean;
+  isSecure: boolean;
+}
+
+function toAttributes({ path, isCrossSite, isSecure }: Cookie, seconds: number): string {
+  const site = isCrossSite ? "None" : "Lax";
+  const secure = isSecure || isCrossSite ? "; Secure" : "";
+  return `; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${site}${secure}`;
+}
+
+/** What is set when a sign-in begins. */
+export function toHandshakeCookie(sealer: Sealer, begun: Handshake, cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${sealer.seal(begun)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
+}
+
+/** What is set when it ends. */
+export function toEndedCookie(cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${toAttributes(cookie, 0)}`;
+}
+
+/** When a sign-in that begins at `now` has to be finished. */
+export function toEnd(now: Date): number {
+  return now.getTime() + HANDSHAKE_SECONDS * 1_000;
+}
+
+/** The sign-in that this browser began with this provider and state; undefined when it did not. */
+export function findHandshake(
+  sealer: Sealer,
+  cookies: string | undefined,
+  { provider, state, now }: { provider: string; state: string; now: Date },
+): Handshake | undefined {
+  const name = toCookieName(state);
+  const pair = (cookies ?? "").split(";").find((one) => one.trim().startsWith(`${name}=`));
+  const begun = sealer.open(pair?.trim().slice(name.length + 1) ?? "") as Handshake | undefined;
+  if (!begun || begun.provider !== provider || begun.endsAt <= now.getTime()) return undefined;
+  return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
+}

@@ -1,0 +1,92 @@
+import { Type } from "typebox";
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
+import { hrefOf, paths } from "../../paths.ts";
+import type { AuthApp } from "./app.ts";
+import { unlinkIdentity } from "./identities.ts";
+import { OneTimeToken, SessionOut } from "./schema.ts";
+import { exchangeCode } from "./social.ts";
+import { toSessionOut } from "./views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+const ProvidersOut = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    title: Type.String(),
+    links: Type.Object({ signin: Type.String() }),
+  }),
+);
+
+/** Whom people sign in with, what a sign-in there is turned into, and ways of signing in that go. */
+export function registerIdentityRoutes(http: Http, app: AuthApp): void {
+  const { db, now, publicUrl, providers } = app;
+  const tags = ["auth"];
+  http.get(
+    paths.providers,
+    {
+      config: { access: "public" },
+      schema: {
+        tags,
+        summary: "Whom people can sign in with beside a password",
+        operationId: "listProviders",
+        response: { 200: ProvidersOut },
+      },
+    },
+    async () =>
+      [...providers.values()].map(({ name, title }) => ({
+        name,
+        title,
+        links: { signin: hrefOf(publicUrl, paths.signInWith, { provider: name }) },
+      })),
+  );
+  http.post(
+    paths.exchange,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { access: "optional" },
+      schema: {
+        tags,
+        summary: "Turn the one-time code of a sign-in elsewhere into an access token",
+        description:
+          "With the user's token where the code adds a way of signing in to their account: it is added then.",
+        operationId: "exchangeCode",
+        body: Type.Object({ code: OneTimeToken }),
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const label = toUserAgentFamily(req.headers["user-agent"]);
+      const network = toShortNetwork(req.ip);
+      // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
+      const session = await inTransaction(db, (tx) =>
+        exchangeCode(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
+          code: req.body.code,
+          label,
+        }),
+      );
+      void reply.header("cache-control", "no-store");
+      return toSessionOut(session, publicUrl);
+    },
+  );
+  http.delete(
+    paths.identity,
+    {
+      schema: {
+        tags,
+        summary: "Remove one of the signed-in user's ways of signing in, but not the last",
+        operationId: "deleteIdentity",
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        await unlinkIdentity(ctx, req.params.id);
+        return null;
+      }),
+  );
+}

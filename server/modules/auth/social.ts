@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { Fault } from "../../platform/errors.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import { toLoginName } from "../../platform/logins.ts";
+import { isMailAddress } from "../../platform/mail/mail.ts";
+import type { Profile } from "../../platform/providers/provider.ts";
+import type { Sealer } from "../../platform/sealing.ts";
+import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { findUserByLogin } from "../../platform/users-store.ts";
+import { linkIdentity } from "./identities.ts";
+import type { MailLanguage } from "./mails/words.ts";
+import { insertOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
+import { DISPLAY_NAME_LENGTH_MAX } from "./schema.ts";
+import { type Session, startSession } from "./sessions.ts";
+import { claimLogins } from "./signup.ts";
+import { findIdentityUser, insertIdentity, insertUser } from "./store.ts";
+import { type Validating, postValidation } from "./validations.ts";
+
+/** Long enough for a page to load. */
+const CODE_MS = 60_000;
+
+/** An identity that waits to be linked: its user has to say so again, with their token. */
+interface Waiting {
+  provider: string;
+  subject: string;
+  label: string | null;
+}
+
+interface Arrived {
+  provider: string;
+  profile: Profile;
+  /** Whose account the identity is to be added to; undefined: it signs in. */
+  linkTo: string | undefined;
+  language: MailLanguage;
+}
+
+type Social = Validating & { sealer: Sealer };
+
+/**
+ * Takes somebody in who came back from a provider; answers the one-time code that stands for them. Who
+ * is known signs in; who is not gets an account; an address that an account has is never joined to it.
+ *
+ * @throws Fault conflict when another account has the address, or the identity
+ */
+export async function arrive(
+  ctx: Ctx,
+  app: Social,
+  { provider, profile, linkTo, language }: Arrived,
+): Promise<string> {
+  const { subject } = profile;
+  const label = (profile.email ?? profile.name ?? null)?.slice(0, DISPLAY_NAME_LENGTH_MAX) ?? null;
+  const waiting: Waiting = { provider, subject, label };
+  const known = await findIdentityUser(ctx.tx, waiting);
+  if (linkTo !== undefined) {
+    if (known !== undefined && known !== linkTo)
+      throw new Fault("conflict", "This way of signing in belongs to another account.");
+    return newCode(ctx, linkTo, app.sealer.seal(waiting));
+  }
+  const userId = known ?? (await join(ctx, app, { waiting, profile, language }));
+  return newCode(ctx, userId, null);
+}
+
+async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<string> {
+  const { token, hash } = newOneTimeToken();
+  await insertOneTimeToken(ctx.tx, {
+    hash,
+    purpose: "exchange",
+    user_id: userId,
+    email: null,
+    data,
+    created_at: ctx.now,
+    expires_at: new Date(ctx.now.getTime() + CODE_MS),
+  });
+  return token;
+}
+
+/** Makes a user of somebody whom nobody knows. */
+async function join(
+  ctx: Ctx,
+  app: Social,
+  { waiting, profile, language }: { waiting: Waiting; profile: Profile; language: MailLanguage },
+): Promise<string> {
+  const email = profile.email !== undefined && isMailAddress(profile.email) ? profile.email : "";
+  if (email !== "" && (await findUserByLogin(ctx.tx, email)))
+    throw new Fault(
+      "conflict",
+      "This address has an account already. Sign in to it, and add this way of signing in there.",
+    );
+  const digest = createHash("sha256").update(`${waiting.provider}\n${waiting.subject}`);
+  const login = email || `${waiting.provider}-${digest.digest("hex").slice(0, 16)}`;
+  const userId = newDocumentId(ctx.now);
+  await insertUser(ctx.tx, {
+    id: userId,
+    username: login,
+    email: login,
+    display_name: toDisplayName(profile.name) ?? login.split("@", 1)[0] ?? login,
+    first_name: null,
+    last_name: null,
+    created_at: ctx.now,
+    last_seen_at: ctx.now,
+    email_verified_at: email !== "" && profile.isEmailVerified ? ctx.now : null,
+  });
+  await claimLogins(ctx, userId, { username: login, email: login });
+  await insertIdentity(ctx.tx, {
+    ...waiting,
+    user_id: userId,
+    password_hash: null,
+    created_at: ctx.now,
+  });
+  if (!profile.isEmailVerified) await postValidation(ctx, app, { userId, email, language });
+  return userId;
+}
+
+function toDisplayName(name: string | undefined): string | undefined {
+  const plain = name?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ").trim();
+  if (plain === undefined || toLoginName(plain) === "") return undefined;
+  return Array.from(plain.toWellFormed()).slice(0, DISPLAY_NAME_LENGTH_MAX).join("");
+}
+
+/**
+ * Turns a one-time code into a session. One that adds an identity does so here, for the user whose token
+ * came with it: a link that somebody else made a browser follow gives nobody a way in.
+ *
+ * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict
+ */
+export async function exchangeCode(
+  ctx: Ctx,
+  { sealer }: { sealer: Sealer },
+  { code, label }: { code: string; label: string },
+): Promise<Session> {
+  const hash = hashToken(code);
+  const held = await takeOneTimeToken(ctx.tx, { hash, purpose: "exchange", now: ctx.now });
+  if (!held) throw unknownCode();
+  const { userId, data } = held;
+  if (data !== null) {
+    const isOwn = ctx.actor.kind === "user" && ctx.actor.userId === userId;
+    // What this service sealed it made itself, so its shape is known.
+    const waiting = sealer.open(data) as Waiting | undefined;
+    if (!isOwn || !waiting) throw unknownCode();
+    await linkIdentity(toCtx(ctx), { userId, ...waiting });
+  }
+  return startSession(ctx, { userId, label, event: "user.signed-in" });
+}
+
+function unknownCode(): Fault {
+  const message = "is unknown, used or expired: sign in again";
+  return new Fault("invalid", `/code: ${message}`, { faults: [{ path: "/code", message }] });
+}

@@ -1,0 +1,75 @@
+import type { ProviderSettings } from "./presets.ts";
+import { type Profile, ProviderError } from "./provider.ts";
+
+const BODY_BYTES_MAX = 256 * 1_024;
+
+interface Reading {
+  settings: ProviderSettings;
+  accessToken: string;
+  timeoutMs: number;
+}
+
+/** GitHub speaks OAuth 2 alone: who came is asked for, and which of their addresses is confirmed. */
+export async function readGithubProfile(reading: Reading): Promise<Profile> {
+  const { user, emails } = reading.settings.endpoints;
+  const { id, login, name } = toFields(await readJson(reading, user));
+  if (typeof id !== "number") throw new ProviderError("wrong", "the provider told no id");
+  const listed = await readJson(reading, emails);
+  const primary = (Array.isArray(listed) ? listed : [])
+    .map(toFields)
+    .find((one) => one["primary"] === true && typeof one["email"] === "string");
+  return {
+    subject: String(id),
+    email: primary ? String(primary["email"]) : undefined,
+    isEmailVerified: primary?.["verified"] === true,
+    name: textOf(name) ?? textOf(login),
+  };
+}
+
+/** Facebook does not say whether an address is confirmed, so it counts as one that is not. */
+export async function readFacebookProfile(reading: Reading): Promise<Profile> {
+  const { id, name, email } = toFields(await readJson(reading, reading.settings.endpoints.user));
+  if (typeof id !== "string" || id === "")
+    throw new ProviderError("wrong", "the provider told no id");
+  return { subject: id, email: textOf(email), isEmailVerified: false, name: textOf(name) };
+}
+
+async function readJson({ accessToken, timeoutMs }: Reading, address: string): Promise<unknown> {
+  const answer = await fetch(address, {
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      accept: "application/json",
+      "user-agent": "avow",
+    },
+    redirect: "error",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw new ProviderError(
+      answer.status >= 500 ? "away" : "wrong",
+      `the provider answered ${answer.status}`,
+    );
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX)
+      throw new ProviderError("wrong", "the provider's answer is too long");
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    throw new ProviderError("wrong", "the provider's answer is no JSON");
+  }
+}
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { OAuth2Server } from "oauth2-mock-server";
+import { type TestAnswer, service } from "../harness.ts";
+
+/** What the provider says of who signs in next. */
+export interface Person {
+  sub: string;
+  email?: string;
+  email_verified?: boolean | string;
+  name?: string;
+}
+
+export interface TestProvider extends AsyncDisposable {
+  issuer: string;
+  /** Who signs in from now on. */
+  become(person: Person): void;
+  /** Changes what the provider signs, for what has to be refused. */
+  forge(change: (payload: Record<string, unknown>) => void): void;
+  refuseTokens(status: number | undefined): void;
+}
+
+/** Opens a real OpenID provider on this machine, which asks nobody for a password. */
+export async function openTestProvider(): Promise<TestProvider> {
+  const server = new OAuth2Server();
+  await server.issuer.keys.generate("RS256");
+  await server.start(0, "127.0.0.1");
+  const { issuer } = server;
+  if (issuer.url === undefined) throw new Error("the provider has no address");
+  let person: Person = { sub: "nobody" };
+  let forging: (payload: Record<string, unknown>) => void = () => undefined;
+  let refusal: number | undefined;
+  server.service.on("beforeTokenSigning", (token: { payload: Record<string, unknown> }) => {
+    Object.assign(token.payload, person);
+    forging(token.payload);
+  });
+  server.service.on("beforeResponse", (answer: { statusCode: number; body: unknown }) => {
+    if (refusal === undefined) return;
+    answer.statusCode = refusal;
+    answer.body = { error: "invalid_grant" };
+  });
+  return {
+    issuer: issuer.url,
+    become: (next) => {
+      person = next;
+      forging = () => undefined;
+    },
+    forge: (change) => {
+      forging = change;
+    },
+    refuseTokens: (status) => {
+      refusal = status;
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}
+
+/** A browser that signs in: it goes where it is sent, and keeps cookies. */
+export class Browser {
+  readonly #url: string;
+  #cookies = new Map<string, string>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async open(path: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await service.fetch(path.startsWith("http") ? path : this.#url + path, {
+      headers: { ...headers, ...(cookie === "" ? {} : { cookie }) },
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** To the provider and back: where the service's callback sends people on. */
+  async signIn(
+    provider: string,
+    {
+      redirectURI = "https://admin.example/in",
+      token,
+    }: { redirectURI?: string; token?: string } = {},
+  ): Promise<TestAnswer> {
+    const query = new URLSearchParams({ redirectURI });
+    const headers: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const begun = await this.open(`/v1/auth/${provider}?${query.toString()}`, headers);
+    assert.equal(begun.status, 302, JSON.stringify(begun.body));
+    const back = await this.open(begun.headers.get("location") ?? "");
+    assert.equal(back.status, 302, JSON.stringify(back.body));
+    return this.open(back.headers.get("location") ?? "");
+  }
+}
+
+/** The one-time code that a callback leads on with. */
+export function codeOf(answer: TestAnswer): string {
+  assert.equal(answer.status, 302, JSON.stringify(answer.body));
+  const location = new URL(answer.headers.get("location") ?? "");
+  return location.searchParams.get("code") ?? "";
+}

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { type TestAnswer, service } from "../harness.ts";
+import { faultPaths, getMe, unique } from "./accounts.ts";
+import { openAnotherService } from "./another-service.ts";
+import { Browser, codeOf, openTestProvider } from "./provider.ts";
+
+const issuer = await openTestProvider();
+after(() => issuer[Symbol.asyncDispose]());
+const client = { clientId: "avow", clientSecret: "s3cret-of-the-client" };
+const avow = await openAnotherService(service.databaseUrl, {
+  CORS_ORIGINS: "https://admin.example",
+  SIGN_IN_PROVIDERS: JSON.stringify({
+    company: { issuer: issuer.issuer, title: "The company", ...client },
+    other: { issuer: issuer.issuer, ...client },
+    apple: { issuer: issuer.issuer, ...client },
+  }),
+});
+after(() => avow[Symbol.asyncDispose]());
+
+const newPerson = (more: object = {}) => {
+  const id = unique();
+  return { sub: id, email: `p-${id}@example.org`, email_verified: true, name: "Ada", ...more };
+};
+const exchange = (code: string, token?: string): Promise<TestAnswer> =>
+  service.fetch(`${avow.url}/v1/auth/exchange`, {
+    json: { code },
+    ...(token === undefined ? {} : { token }),
+  });
+
+async function signInAs(person: ReturnType<typeof newPerson>): Promise<string> {
+  issuer.become(person);
+  const { status, body } = await exchange(codeOf(await new Browser(avow.url).signIn("company")));
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.token;
+}
+
+test("GET providers lists those that are configured, without their secrets", async () => {
+  const { status, body } = await service.fetch(`${avow.url}/v1/auth/providers`);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.map(({ name, title }: { name: string; title: string }) => [name, title]),
+    [
+      ["company", "The company"],
+      ["other", "other"],
+      ["apple", "Apple"],
+    ],
+  );
+  assert.equal(body[0].links.signin, `${avow.url}/v1/auth/company`);
+  assert.ok(!JSON.stringify(body).includes(client.clientSecret));
+});
+
+test("somebody new gets an account, and the same one the next time; the token is never in an address", async () => {
+  const person = newPerson();
+  issuer.become(person);
+  const browser = new Browser(avow.url);
+  const back = await browser.signIn("company", { redirectURI: "https://admin.example/in?tab=1" });
+  const location = new URL(back.headers.get("location") ?? "");
+  assert.equal(location.origin + location.pathname, "https://admin.example/in");
+  assert.deepEqual([...location.searchParams.keys()], ["tab", "code"]);
+  const { body } = await exchange(location.searchParams.get("code") ?? "");
+  const { body: me } = await getMe(body.token);
+  assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
+  assert.deepEqual(
+    me.identities.map(({ provider, label }: { provider: string; label: string }) => [
+      provider,
+      label,
+    ]),
+    [["company", person.email]],
+  );
+  assert.equal((await getMe(await signInAs(person))).body.id, me.id);
+});
+
+test("a code works once, for a minute", async (t) => {
+  t.after(() => service.clock.reset());
+  issuer.become(newPerson());
+  const code = codeOf(await new Browser(avow.url).signIn("company"));
+  const answers = await Promise.all([exchange(code), exchange(code)]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 400],
+  );
+  const late = codeOf(await new Browser(avow.url).signIn("company"));
+  service.clock.advance(61_000);
+  const answer = await exchange(late);
+  assert.deepEqual([answer.status, faultPaths(answer)], [400, ["/code"]]);
+});
+
+test("the request to the provider has PKCE, state and nonce, fresh ones each time, and the exact address to come back to", async () => {
+  const begin = async (): Promise<URLSearchParams> => {
+    const path = "/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F";
+    const answer = await new Browser(avow.url).open(path);
+    const [cookie = ""] = answer.headers.getSetCookie();
+    assert.match(
+      cookie,
+      /; Path=\/v1\/auth\/company\/callback; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+    return new URL(answer.headers.get("location") ?? "").searchParams;
+  };
+  const [one, two] = [await begin(), await begin()];
+  assert.equal(one.get("response_type"), "code");
+  assert.equal(one.get("redirect_uri"), `${avow.url}/v1/auth/company/callback`);
+  assert.equal(one.get("code_challenge_method"), "S256");
+  for (const name of ["state", "nonce", "code_challenge"]) {
+    assert.ok((one.get(name) ?? "").length >= 43, name);
+    assert.notEqual(one.get(name), two.get(name));
+  }
+});
+
+test("an address that an account has is never joined to it: 409, as a page that says how to link", async () => {
+  const { email } = await service.newUser();
+  issuer.become(newPerson({ email: email.toUpperCase() }));
+  const browser = new Browser(avow.url);
+  const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F");
+  const back = await browser.open(begun.headers.get("location") ?? "");
+  const callback = back.headers.get("location") ?? "";
+  const page = await browser.open(callback, { accept: "text/html" });
+  assert.equal(page.status, 409);
+  assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+  assert.match(page.body, /add this way of signing in/);
+});
+
+test("signed in, a way of signing in is added when its user says so again, and then signs in", async () => {
+  const user = await service.newUser();
+  const person = newPerson();
+  issuer.become(person);
+  const browser = new Browser(avow.url);
+  const code = codeOf(await browser.signIn("company", { token: user.token }));
+  const linked = await exchange(code, user.token);
+  assert.equal(linked.status, 200);
+  assert.equal((await getMe(linked.body.token)).body.id, user.id);
+  assert.equal((await getMe(await signInAs(person))).body.id, user.id);
+});
+
+test("a link that somebody made another browser follow adds nothing: the code is for its user's token alone", async () => {
+  const attacker = await service.newUser();
+  const victim = newPerson();
+  issuer.become(victim);
+  for (const token of [undefined, (await service.newUser()).token]) {
+    const signedIn = await new Browser(avow.url).signIn("company", { token: attacker.token });
+    assert.equal((await exchange(codeOf(signedIn), token)).status, 400);
+  }
+  const { body: me } = await getMe(await signInAs(victim));
+  assert.notEqual(me.id, attacker.id);
+});
+
+test("an identity of one account cannot be added to another: 409", async () => {
+  const person = newPerson();
+  await signInAs(person);
+  const other = await service.newUser();
+  const answer = await new Browser(avow.url).signIn("company", { token: other.token });
+  assert.equal(answer.status, 409);
+});
+
+test("ways of signing in are removed one by one, and the last one stays", async () => {
+  const user = await service.newUser();
+  const person = newPerson();
+  issuer.become(person);
+  await exchange(
+    codeOf(await new Browser(avow.url).signIn("company", { token: user.token })),
+    user.token,
+  );
+  const { body: me } = await getMe(user.token);
+  assert.equal(me.identities.length, 2);
+  const remove = (id: string, token = user.token): Promise<TestAnswer> =>
+    service.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token });
+  const [local, social] = me.identities;
+  const stranger = await service.newUser();
+  assert.equal((await remove(social.id, stranger.token)).status, 404);
+  const answers = await Promise.all([remove(local.id), remove(social.id)]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [204, 409],
+  );
+  const left = (await getMe(user.token)).body.identities;
+  assert.equal(left.length, 1);
+  assert.equal((await remove(left[0].id)).status, 409);
+});
+
+test("an address that the provider does not vouch for is kept as one that is not confirmed", async () => {
+  const { body: me } = await getMe(await signInAs(newPerson({ email_verified: false })));
+  assert.equal(me.emailConfirmed, false);
+});
+
+test("who refuses at the provider comes back to the application with error=access_denied", async () => {
+  const browser = new Browser(avow.url);
+  const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2Fin");
+  const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");
+  const answer = await browser.open(`/v1/auth/company/callback?error=access_denied&state=${state}`);
+  assert.equal(answer.headers.get("location"), "https://admin.example/in?error=access_denied");
+});
+
+test("what came back is refused with another nonce, audience, issuer or signature, a replayed state, or in another browser", async () => {
+  const forgeries: ((payload: Record<string, unknown>) => void)[] = [
+    (payload) => (payload["nonce"] = "another"),
+    (payload) => (payload["aud"] = "another"),
+    (payload) => (payload["iss"] = "https://evil.example"),
+    (payload) => (payload["exp"] = 1),
+    (payload) => delete payload["sub"],
+  ];
+  for (const forge of forgeries) {
+    issuer.become(newPerson());
+    issuer.forge(forge);
+    assert.equal((await new Browser(avow.url).signIn("company")).status, 400, String(forge));
+  }
+  issuer.become(newPerson());
+  issuer.refuseTokens(400);
+  assert.equal((await new Browser(avow.url).signIn("company")).status, 400);
+  issuer.refuseTokens(undefined);
+  const browser = new Browser(avow.url);
+  const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F");
+  const back = await browser.open(begun.headers.get("location") ?? "");
+  const callback = back.headers.get("location") ?? "";
+  assert.equal((await new Browser(avow.url).open(callback)).status, 400, "another browser");
+  const elsewhere = callback.replace("/company/", "/other/");
+  assert.equal((await browser.open(elsewhere)).status, 400, "another provider");
+  assert.equal((await browser.open(`${callback}x`)).status, 400, "another state");
+  assert.equal((await browser.open(callback)).status, 302);
+  assert.equal((await browser.open(callback)).status, 400, "a second time");
+});
+
+test("redirectURI leads only to configured origins, whatever is tried; nothing answers 5xx", async () => {
+  const tried = [
+    "https://evil.example/",
+    "//evil.example",
+    "https://admin.example@evil.example",
+    "https://admin.example.evil.example",
+    "https://admin.example:444/",
+    "http://admin.example/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https:\\\\evil.example",
+    "/\\evil.example",
+    "https://evil.example#https://admin.example",
+    "https://admin.example\r\nSet-Cookie: a=b",
+    "\u0000",
+    "",
+    "%",
+  ];
+  for (const given of tried) {
+    const query = new URLSearchParams({ redirectURI: given });
+    const answer = await service.fetch(`${avow.url}/v1/auth/company?${query.toString()}`);
+    assert.equal(answer.status, 400, JSON.stringify(given));
+    assert.equal(answer.headers.get("location"), null);
+  }
+  for (const path of [
+    "company/callback",
+    "company/callback?state=x&code=y",
+    "company?redirectURI=a&redirectURI=b",
+  ])
+    assert.equal((await service.fetch(`${avow.url}/v1/auth/${path}`)).status, 400, path);
+  for (const path of ["nobody?redirectURI=https://admin.example/", "nobody/callback"])
+    assert.equal((await service.fetch(`${avow.url}/v1/auth/${path}`)).status, 404, path);
+  for (const cookie of ["avow_x=y", "avow_", "=;;=", "avow_0123456789abcdef=%00"]) {
+    const headers = { cookie };
+    const callback = `${avow.url}/v1/auth/company/callback?state=x&code=y`;
+    assert.equal((await service.fetch(callback, { headers })).status, 400, cookie);
+  }
+});
+
+test("Apple comes back with a form", async () => {
+  const person = newPerson();
+  issuer.become(person);
+  const begun = await service.fetch(
+    `${avow.url}/v1/auth/apple?redirectURI=https%3A%2F%2Fadmin.example%2F`,
+  );
+  const [set = ""] = begun.headers.getSetCookie();
+  assert.match(set, /SameSite=None; Secure$/);
+  const url = new URL(begun.headers.get("location") ?? "");
+  assert.equal(url.searchParams.get("response_mode"), "form_post");
+  const back = await service.fetch(url.href);
+  const { searchParams } = new URL(back.headers.get("location") ?? "");
+  const form = Object.fromEntries(searchParams);
+  const headers = { cookie: set.split(";", 1)[0] ?? "" };
+  const answer = await service.fetch(`${avow.url}/v1/auth/apple/callback`, { form, headers });
+  assert.equal((await exchange(codeOf(answer))).status, 200);
+});
+
+test("a provider that does not answer is 503 with Retry-After, and no log line tells a code, a state, a secret or an address", async () => {
+  const away = await openTestProvider();
+  await using down = await openAnotherService(service.databaseUrl, {
+    CORS_ORIGINS: "https://admin.example",
+    SIGN_IN_PROVIDERS: JSON.stringify({ company: { issuer: away.issuer, ...client } }),
+  });
+  await away[Symbol.asyncDispose]();
+  const answer = await service.fetch(
+    `${down.url}/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F`,
+  );
+  assert.equal(answer.status, 503);
+  assert.ok(Number(answer.headers.get("retry-after")) > 0);
+  const log = [...avow.lines, ...down.lines].join("\n");
+  assert.match(log, /a sign-in was not finished/);
+  assert.doesNotMatch(log, /s3cret-of-the-client|avw_|[?&](code|state)=|@example\.org/);
+});
