@@ -103,6 +103,17 @@ function merged(
   return { "application/json": { schema } };
 }
 
+/**
+ * What the shared service has no provider for: of payments (test/interface/billing-*.test.ts have one), or
+ * that people come back from (test/interface/social.test.ts).
+ */
+export const needProvider: ReadonlySet<string> = new Set([
+  "openCheckout",
+  "openPortal",
+  "receivePaymentEvent",
+  "signInCallback",
+]);
+
 /** Whether an operation changes something. */
 export function isWrite(operation: Operation): boolean {
   return operation.method !== "GET" || operation.operationId.startsWith("logout");

@@ -214,6 +214,17 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     const form = lastOf("/v1/billing_portal/sessions")?.form ?? {};
     assert.equal(textAt(form, "customer"), customer?.id);
     assert.equal(textAt(form, "return_url"), "https://admin.example/billing");
+    const keyed = (returnUrl: string) =>
+      paying.send("/v1/billing/portal", {
+        token: payer.token,
+        headers: { "idempotency-key": "portal-1" },
+        json: { organizationId: payer.organization, returnUrl },
+      });
+    const first = await keyed("https://admin.example/one");
+    const replayed = await keyed("https://admin.example/one");
+    assert.deepEqual(replayed.body, first.body);
+    assert.equal(replayed.headers.get("idempotency-replayed"), "true");
+    assert.equal((await keyed("https://admin.example/two")).status, 422);
     paying.stripe.account.end(subscription);
     assert.equal((await paying.read(payer)).body.status, "canceled");
     assert.equal((await paying.checkout(payer)).status, 200, "and buys again");

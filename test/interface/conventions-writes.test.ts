@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { type Operation, listOperations, takesFile } from "../hostile/operations.ts";
+import { type Operation, listOperations, needProvider, takesFile } from "../hostile/operations.ts";
 import { createProbe } from "../hostile/probe.ts";
 import { sampleOf } from "../hostile/runs.ts";
 import { createValidators } from "../hostile/validators.ts";
@@ -77,8 +77,9 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
     (operation) =>
       operation.method === "POST" &&
       !notCreating.test(operation.operationId) &&
-      // Such a one has a test of its own.
-      !takesFile(operation),
+      // Such ones have tests of their own.
+      !takesFile(operation) &&
+      !needProvider.has(operation.operationId),
   );
 
   for (const operation of posts) {

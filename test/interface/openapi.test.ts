@@ -10,6 +10,7 @@ import {
   fetchDocument,
   isWrite,
   listOperations,
+  needProvider,
   takesFile,
 } from "../hostile/operations.ts";
 import { createProbe } from "../hostile/probe.ts";
@@ -24,17 +25,6 @@ import { newPicture, toForm } from "./pictures.ts";
 const otherSpellings = new Set([
   "GET /v1/client/{}/tokens/accepted/{}/{}",
   "POST /v1/auth/{}/callback",
-]);
-
-/**
- * What the shared service has no provider for: of payments (test/interface/billing-checkout.test.ts has
- * one), or that people come back from (test/interface/social.test.ts).
- */
-const needProvider = new Set([
-  "openCheckout",
-  "openPortal",
-  "receivePaymentEvent",
-  "signInCallback",
 ]);
 
 const operations = await listOperations();
