@@ -16,7 +16,9 @@ const json = { "content-type": "application/json" };
 const operations = await listOperations();
 const writes = operations.filter((operation) => isWrite(operation) && operation.method !== "GET");
 /** Those that take a file take nothing else, and of any size. */
-const ofJson = writes.filter((operation) => !takesFile(operation));
+const RAW = "receivePaymentEvent";
+// What a payment provider sends is taken as it came: its signature is over the bytes (billing-webhooks.test.ts).
+const ofJson = writes.filter((operation) => !takesFile(operation) && operation.operationId !== RAW);
 const withBody = writes.filter(({ body }) => body !== undefined);
 const world = await newWorld(operations);
 const probe = createProbe(world, { countEach: false });
@@ -101,7 +103,7 @@ refusals("names that occur twice", () => {
 });
 
 refusals("wrong content types", () => {
-  for (const operation of writes) {
+  for (const operation of writes.filter(({ operationId }) => operationId !== RAW)) {
     const types = [
       ...(operation.bodyTypes.includes("text/plain") ? [] : ["text/plain"]),
       "application/xml",

@@ -26,6 +26,8 @@ export interface StripeStandIn extends StandIn {
   events: readonly Stripe.Event[];
   /** The next requests whose path matches fail so. */
   fail(times: number, path: RegExp, fault: StripeFault): void;
+  /** Forgets the faults that are left. */
+  clear(): void;
 }
 
 interface Kept {
@@ -117,6 +119,7 @@ export async function openStripeStandIn(options: {
     events,
     fail: (times, path, fault) =>
       void faults.push(...Array.from({ length: times }, () => ({ path, fault }))),
+    clear: () => void faults.splice(0),
   };
 }
 
