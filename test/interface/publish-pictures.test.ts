@@ -22,7 +22,8 @@ async function assertPublished(projectId: string, { url, width, height, type }: 
   assert.equal(status, 200, url);
   const name = new URL(url).pathname.split("/").at(-1)?.split(".")[0];
   assert.equal(name, hashOf(bytes));
-  assert.ok(url.startsWith(`${service.config.cdnUrl}/${projectId}/`));
+  // Another node of the run may have published it, under its own host.
+  assert.ok(new URL(url).pathname.startsWith(`/cdn/${projectId}/`), url);
   assert.equal(headers.get("content-type"), type);
   assert.equal(headers.get("cache-control"), "public, max-age=31536000, immutable");
   const told = await sharp(bytes).metadata();
@@ -108,7 +109,7 @@ it("pictures and files that a project names by id are published in the sizes tha
   const animation = await assertPublished(projectId, e.renders.at(-1));
   assert.equal(animation.pages, 3);
   const url: string = file.contracts[0].file;
-  assert.equal(url, `${service.config.cdnUrl}/${projectId}/${hashOf(Buffer.from(text))}.pdf`);
+  assert.equal(new URL(url).pathname, `/cdn/${projectId}/${hashOf(Buffer.from(text))}.pdf`);
   const pdf = await fetchBytes(url);
   assert.equal(pdf.bytes.toString(), text);
   assert.match(pdf.headers.get("content-security-policy") ?? "", /sandbox/);
