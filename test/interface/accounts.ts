@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type TestAnswer, service } from "../harness.ts";
+import { type TestAnswer, type TestRequest, service } from "../harness.ts";
 
 export const signupPath = "/v1/auth/local/signup";
 export const signinPath = "/v1/auth/local/signin";
@@ -10,6 +10,17 @@ export const signIn = (username: string, given: string = password): Promise<Test
   service.fetch(signinPath, { json: { username, password: given } });
 export const getMe = (token: string): Promise<TestAnswer> =>
   service.fetch("/v1/auth/me", { token });
+
+/** Signs a user up whom nobody else knows, at the service that `send` sends to. */
+export async function newUserBy(
+  send: (path: string, request: TestRequest) => Promise<TestAnswer>,
+): Promise<{ token: string; email: string; id: string }> {
+  const email = `user-${unique()}@example.org`;
+  const { status, body } = await send(signupPath, { json: { email, password } });
+  if (status !== 200) throw new Error(`no user: ${status} ${JSON.stringify(body)}`);
+  const me = await send("/v1/auth/me", { token: body.token });
+  return { token: body.token, email, id: me.body.id };
+}
 
 export function unique(): string {
   return randomBytes(6).toString("hex");

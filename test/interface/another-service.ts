@@ -23,13 +23,14 @@ export async function openAnotherService(
   now: () => Date = service.clock.now,
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
-  // Two services on one database share the work, so they share the published files and settings of it too.
-  const { dataDir, tcfVendorList } = service.config;
+  const { dataDir, tcfVendorList, cdnUrl, http } = service.config;
   const port = await findPort();
   const shared = {
     DATA_DIR: dataDir,
     TCF_VENDOR_LIST: tcfVendorList,
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
+    // Services on one database share the work, so they share the addresses that it writes too.
+    ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),
   };
   const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
   const lines: string[] = [];

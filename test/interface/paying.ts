@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { openLog } from "../../server/platform/log.ts";
 import { openTestDatabase } from "../database.ts";
 import { type TestAnswer, type TestRequest, operatorToken, service } from "../harness.ts";
 import { type StripeStandIn, openStripeStandIn } from "../stand-ins/stripe.ts";
+import { newUserBy, password } from "./accounts.ts";
 import { openAnotherService } from "./another-service.ts";
 
 export const secretKey = "sk_test_standinkey";
@@ -72,12 +72,7 @@ export async function openPaying(
     assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const password = "correct horse";
-  const newUser = async () => {
-    const email = `user-${randomBytes(6).toString("hex")}@example.org`;
-    const { token } = await create("/v1/auth/local/signup", { email, password });
-    return { token, email, id: (await send("/v1/auth/me", { token })).body.id };
-  };
+  const newUser = () => newUserBy(send);
   const checkout: Paying["checkout"] = ({ token, organization }, json = {}, headers = {}) =>
     send("/v1/billing/checkout", {
       token,

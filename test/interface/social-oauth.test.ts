@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { service } from "../harness.ts";
 import { type Member, openGithub } from "../stand-ins/github.ts";
-import { getMe, unique } from "./accounts.ts";
-import { openAnotherService } from "./another-service.ts";
+import { unique } from "./accounts.ts";
 import { Browser, codeOf } from "./provider.ts";
+import { openSigning } from "./signing.ts";
 
 let member: Member = { id: 1, login: "nobody", email: "", isVerified: false };
 const github = await openGithub(() => member);
 after(() => github[Symbol.asyncDispose]());
 const settings = { clientId: "avow", clientSecret: "secret", url: github.url, apiUrl: github.url };
-const avow = await openAnotherService(service.databaseUrl, {
-  CORS_ORIGINS: "https://admin.example",
-  SIGN_IN_PROVIDERS: JSON.stringify({ github: settings, facebook: settings }),
-});
+const avow = await openSigning({ github: settings, facebook: settings });
 after(() => avow[Symbol.asyncDispose]());
 
 async function signIn(provider: string): Promise<Record<string, unknown>> {
   const code = codeOf(await new Browser(avow.url).signIn(provider));
-  const { status, body } = await service.fetch(`${avow.url}/v1/auth/exchange`, { json: { code } });
+  const { status, body } = await avow.fetch("/v1/auth/exchange", { json: { code } });
   assert.equal(status, 200, JSON.stringify(body));
-  return (await getMe(body.token)).body;
+  return (await avow.getMe(body.token)).body;
 }
 
 function newMember(isVerified: boolean): Member {

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type TestAnswer, service } from "../harness.ts";
-import { faultPaths, getMe, unique } from "./accounts.ts";
-import { openAnotherService } from "./another-service.ts";
+import { faultPaths, unique } from "./accounts.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
+import { openSigning } from "./signing.ts";
 
 const issuer = await openTestProvider();
 after(() => issuer[Symbol.asyncDispose]());
 const client = { clientId: "avow", clientSecret: "s3cret-of-the-client" };
-const avow = await openAnotherService(service.databaseUrl, {
-  CORS_ORIGINS: "https://admin.example",
-  SIGN_IN_PROVIDERS: JSON.stringify({
-    company: { issuer: issuer.issuer, title: "The company", ...client },
-    other: { issuer: issuer.issuer, ...client },
-    apple: { issuer: issuer.issuer, ...client },
-  }),
+const avow = await openSigning({
+  company: { issuer: issuer.issuer, title: "The company", ...client },
+  other: { issuer: issuer.issuer, ...client },
+  apple: { issuer: issuer.issuer, ...client },
 });
 after(() => avow[Symbol.asyncDispose]());
 
@@ -23,7 +20,7 @@ const newPerson = (more: object = {}) => {
   return { sub: id, email: `p-${id}@example.org`, email_verified: true, name: "Ada", ...more };
 };
 const exchange = (code: string, token?: string): Promise<TestAnswer> =>
-  service.fetch(`${avow.url}/v1/auth/exchange`, {
+  avow.fetch("/v1/auth/exchange", {
     json: { code },
     ...(token === undefined ? {} : { token }),
   });
@@ -36,7 +33,7 @@ async function signInAs(person: ReturnType<typeof newPerson>): Promise<string> {
 }
 
 test("GET providers lists those that are configured, without their secrets", async () => {
-  const { status, body } = await service.fetch(`${avow.url}/v1/auth/providers`);
+  const { status, body } = await avow.fetch("/v1/auth/providers");
   assert.equal(status, 200);
   assert.deepEqual(
     body.map(({ name, title }: { name: string; title: string }) => [name, title]),
@@ -59,7 +56,7 @@ test("somebody new gets an account, and the same one the next time; the token is
   assert.equal(location.origin + location.pathname, "https://admin.example/in");
   assert.deepEqual([...location.searchParams.keys()], ["tab", "code"]);
   const { body } = await exchange(location.searchParams.get("code") ?? "");
-  const { body: me } = await getMe(body.token);
+  const { body: me } = await avow.getMe(body.token);
   assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
   assert.deepEqual(
     me.identities.map(({ provider, label }: { provider: string; label: string }) => [
@@ -68,7 +65,7 @@ test("somebody new gets an account, and the same one the next time; the token is
     ]),
     [["company", person.email]],
   );
-  assert.equal((await getMe(await signInAs(person))).body.id, me.id);
+  assert.equal((await avow.getMe(await signInAs(person))).body.id, me.id);
 });
 
 test("a code works once, for a minute", async (t) => {
@@ -108,7 +105,7 @@ test("the request to the provider has PKCE, state and nonce, fresh ones each tim
 });
 
 test("an address that an account has is never joined to it: 409, as a page that says how to link", async () => {
-  const { email } = await service.newUser();
+  const { email } = await avow.newUser();
   issuer.become(newPerson({ email: email.toUpperCase() }));
   const browser = new Browser(avow.url);
   const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F");
@@ -121,64 +118,64 @@ test("an address that an account has is never joined to it: 409, as a page that 
 });
 
 test("signed in, a way of signing in is added when its user says so again, and then signs in", async () => {
-  const user = await service.newUser();
+  const user = await avow.newUser();
   const person = newPerson();
   issuer.become(person);
   const browser = new Browser(avow.url);
   const code = codeOf(await browser.signIn("company", { token: user.token }));
   const linked = await exchange(code, user.token);
   assert.equal(linked.status, 200);
-  assert.equal((await getMe(linked.body.token)).body.id, user.id);
-  assert.equal((await getMe(await signInAs(person))).body.id, user.id);
+  assert.equal((await avow.getMe(linked.body.token)).body.id, user.id);
+  assert.equal((await avow.getMe(await signInAs(person))).body.id, user.id);
 });
 
 test("a link that somebody made another browser follow adds nothing: the code is for its user's token alone", async () => {
-  const attacker = await service.newUser();
+  const attacker = await avow.newUser();
   const victim = newPerson();
   issuer.become(victim);
-  for (const token of [undefined, (await service.newUser()).token]) {
+  for (const token of [undefined, (await avow.newUser()).token]) {
     const signedIn = await new Browser(avow.url).signIn("company", { token: attacker.token });
     assert.equal((await exchange(codeOf(signedIn), token)).status, 400);
   }
-  const { body: me } = await getMe(await signInAs(victim));
+  const { body: me } = await avow.getMe(await signInAs(victim));
   assert.notEqual(me.id, attacker.id);
 });
 
 test("an identity of one account cannot be added to another: 409", async () => {
   const person = newPerson();
   await signInAs(person);
-  const other = await service.newUser();
+  const other = await avow.newUser();
   const answer = await new Browser(avow.url).signIn("company", { token: other.token });
   assert.equal(answer.status, 409);
 });
 
 test("ways of signing in are removed one by one, and the last one stays", async () => {
-  const user = await service.newUser();
+  const user = await avow.newUser();
   const person = newPerson();
   issuer.become(person);
   await exchange(
     codeOf(await new Browser(avow.url).signIn("company", { token: user.token })),
     user.token,
   );
-  const { body: me } = await getMe(user.token);
+  const { body: me } = await avow.getMe(user.token);
   assert.equal(me.identities.length, 2);
   const remove = (id: string, token = user.token): Promise<TestAnswer> =>
-    service.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token });
+    avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token });
   const [local, social] = me.identities;
-  const stranger = await service.newUser();
+  const stranger = await avow.newUser();
   assert.equal((await remove(social.id, stranger.token)).status, 404);
   const answers = await Promise.all([remove(local.id), remove(social.id)]);
   assert.deepEqual(
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [204, 409],
   );
-  const left = (await getMe(user.token)).body.identities;
+  const left = (await avow.getMe(user.token)).body.identities;
   assert.equal(left.length, 1);
   assert.equal((await remove(left[0].id)).status, 409);
 });
 
 test("an address that the provider does not vouch for is kept as one that is not confirmed", async () => {
-  const { body: me } = await getMe(await signInAs(newPerson({ email_verified: false })));
+  const { body: me } = await avow.getMe(await signInAs(newPerson({ email_verified: false })));
   assert.equal(me.emailConfirmed, false);
 });
 
@@ -239,7 +236,7 @@ test("redirectURI leads only to configured origins, whatever is tried; nothing a
   ];
   for (const given of tried) {
     const query = new URLSearchParams({ redirectURI: given });
-    const answer = await service.fetch(`${avow.url}/v1/auth/company?${query.toString()}`);
+    const answer = await avow.fetch(`/v1/auth/company?${query.toString()}`);
     assert.equal(answer.status, 400, JSON.stringify(given));
     assert.equal(answer.headers.get("location"), null);
   }
@@ -248,9 +245,9 @@ test("redirectURI leads only to configured origins, whatever is tried; nothing a
     "company/callback?state=x&code=y",
     "company?redirectURI=a&redirectURI=b",
   ])
-    assert.equal((await service.fetch(`${avow.url}/v1/auth/${path}`)).status, 400, path);
+    assert.equal((await avow.fetch(`/v1/auth/${path}`)).status, 400, path);
   for (const path of ["nobody?redirectURI=https://admin.example/", "nobody/callback"])
-    assert.equal((await service.fetch(`${avow.url}/v1/auth/${path}`)).status, 404, path);
+    assert.equal((await avow.fetch(`/v1/auth/${path}`)).status, 404, path);
   for (const cookie of ["avow_x=y", "avow_", "=;;=", "avow_0123456789abcdef=%00"]) {
     const headers = { cookie };
     const callback = `${avow.url}/v1/auth/company/callback?state=x&code=y`;
@@ -272,20 +269,15 @@ test("Apple comes back with a form", async () => {
   const { searchParams } = new URL(back.headers.get("location") ?? "");
   const form = Object.fromEntries(searchParams);
   const headers = { cookie: set.split(";", 1)[0] ?? "" };
-  const answer = await service.fetch(`${avow.url}/v1/auth/apple/callback`, { form, headers });
+  const answer = await avow.fetch("/v1/auth/apple/callback", { form, headers });
   assert.equal((await exchange(codeOf(answer))).status, 200);
 });
 
 test("a provider that does not answer is 503 with Retry-After, and no log line tells a code, a state, a secret or an address", async () => {
   const away = await openTestProvider();
-  await using down = await openAnotherService(service.databaseUrl, {
-    CORS_ORIGINS: "https://admin.example",
-    SIGN_IN_PROVIDERS: JSON.stringify({ company: { issuer: away.issuer, ...client } }),
-  });
+  await using down = await openSigning({ company: { issuer: away.issuer, ...client } });
   await away[Symbol.asyncDispose]();
-  const answer = await service.fetch(
-    `${down.url}/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F`,
-  );
+  const answer = await down.fetch("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F");
   assert.equal(answer.status, 503);
   assert.ok(Number(answer.headers.get("retry-after")) > 0);
   const log = [...avow.lines, ...down.lines].join("\n");

@@ -86,6 +86,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     const [record, ...more] = await historyAfter(later, sent);
     assert.equal(record?.accept, false);
     assert.deepEqual(more, []);
+    await awaitKept(later, 0);
     let again = 0;
     later.on("request", (request) => (again += posts.test(request.url()) ? 1 : 0));
     await later.reload();

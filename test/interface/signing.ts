@@ -1,0 +1,34 @@
+import { openTestDatabase } from "../database.ts";
+import { type TestAnswer, type TestRequest, service } from "../harness.ts";
+import { newUserBy } from "./accounts.ts";
+import { type AnotherService, openAnotherService } from "./another-service.ts";
+
+/** A service that people sign in to by providers, with users of its own. */
+export interface Signing extends AnotherService {
+  fetch(path: string, request?: TestRequest): Promise<TestAnswer>;
+  newUser(): Promise<{ token: string; email: string; id: string }>;
+  getMe(token: string): Promise<TestAnswer>;
+}
+
+/**
+ * Opens it with `providers` as SIGN_IN_PROVIDERS has them. Its public address is its own, as who
+ * comes back from a provider comes back there; so is its database: nodes on one have one address.
+ */
+export async function openSigning(providers: object): Promise<Signing> {
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await openTestDatabase());
+  const avow = await openAnotherService(database.url, {
+    CORS_ORIGINS: "https://admin.example",
+    SIGN_IN_PROVIDERS: JSON.stringify(providers),
+  });
+  opened.use(avow);
+  const send = (path: string, request: TestRequest = {}) => service.fetch(avow.url + path, request);
+  const owned = opened.move();
+  return {
+    ...avow,
+    fetch: send,
+    newUser: () => newUserBy(send),
+    getMe: (token) => send("/v1/auth/me", { token }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
