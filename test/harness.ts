@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
@@ -10,6 +8,7 @@ import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import type { Db } from "../server/platform/db/db.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
+import { findFreePort } from "../server/platform/ports.ts";
 import { openTestDatabase } from "./database.ts";
 
 /** What a test sends. */
@@ -50,21 +49,12 @@ function createClock() {
   };
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function openService() {
   const opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), "avow-test-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await findFreePort();
+  const port = await findFreePort("127.0.0.1");
   const { config, secrets } = loadConfig({
     PORT: String(port),
     DATA_DIR: dataDir,

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { pollUntil } from "../interface/one-site.ts";
 
 // CI that installed them does not let these tests skip.
@@ -11,16 +10,6 @@ const isRequired = process.env["CACHE_TESTS"] === "required";
 export function skipWithout(program: string, debian: string): string | false {
   if (isRequired || existsSync(program)) return false;
   return `there is no ${program} (Debian: ${debian})`;
-}
-
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || !address) throw new Error("no port");
-  return address.port;
 }
 
 /**

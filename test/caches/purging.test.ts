@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { findFreePort } from "../../server/platform/ports.ts";
 import { type OneSite, openOneSite, pollUntil } from "../interface/one-site.ts";
-import { findPort, skipWithout, startCache } from "./processes.ts";
+import { skipWithout, startCache } from "./processes.ts";
 import { readRecipes } from "./recipes.ts";
 
 const varnish = "/usr/sbin/varnishd";
@@ -20,7 +21,7 @@ async function openCached(
   context.after(() => opened.disposeAsync());
   const { env, configuration = "" } = (await readRecipes()).find((one) => one.name === name) ?? {};
   assert.ok(env);
-  const port = await findPort();
+  const port = await findFreePort("127.0.0.1");
   const site = await openOneSite({
     ...env,
     CDN_URL: `http://127.0.0.1:${port}/cdn`,

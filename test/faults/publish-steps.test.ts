@@ -54,11 +54,7 @@ suite("a publish job that is killed with its service", { skip }, () => {
 
       const service = startService(dataDir, { ...env, PORT: new URL(address).port });
       await service.address();
-      const done = await waitFor("the job's end", async () => {
-        const job = await send<PublishJobOut>(links.self, { token });
-        return job.status === "Done" || job.status === "Error" ? job : undefined;
-      });
-      assert.equal(done.status, "Done", done.message ?? "");
+      const done = await waitForDone(links.self, token);
       assert.ok(done.steps.every((one) => one.status === "Done"));
       const file = await send<{ jobId: string; hash: string; version: number }>(done.url ?? "");
       assert.deepEqual([file.jobId, file.hash, file.version], [id, done.hash, 1]);
@@ -101,16 +97,21 @@ suite("a publish job that is killed in the middle of an upload to S3", { skip },
     put.release();
     const service = startService(dataDir, { ...env, PORT: new URL(address).port });
     await service.address();
-    const done = await waitFor("the job's end", async () => {
-      const job = await send<PublishJobOut>(links.self, { token });
-      return job.status === "Done" || job.status === "Error" ? job : undefined;
-    });
-    assert.equal(done.status, "Done", done.message ?? "");
+    const done = await waitForDone(links.self, token);
     const stored = JSON.parse(s3.objects.get(key)?.bytes.toString() ?? "{}") as { hash?: string };
     assert.equal(stored.hash, done.hash);
     await stop(service);
   });
 });
+
+async function waitForDone(url: string, token: string): Promise<PublishJobOut> {
+  const ended = await waitFor("the job's end", async () => {
+    const job = await send<PublishJobOut>(url, { token });
+    return job.status === "Done" || job.status === "Error" ? job : undefined;
+  });
+  assert.equal(ended.status, "Done", ended.message ?? "");
+  return ended;
+}
 
 async function openClient(url: string): Promise<{ client: Client } & AsyncDisposable> {
   const client = new Client({ connectionString: url });

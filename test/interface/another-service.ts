@@ -1,8 +1,7 @@
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { openApp } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { openLog } from "../../server/platform/log.ts";
+import { findFreePort } from "../../server/platform/ports.ts";
 import { service } from "../harness.ts";
 
 /** A service beside the shared one, to be stopped, robbed of its database or listened to. */
@@ -24,7 +23,7 @@ export async function openAnotherService(
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
   const { dataDir, tcfVendorList, cdnUrl, http } = service.config;
-  const port = await findPort();
+  const port = await findFreePort("127.0.0.1");
   const shared = {
     DATA_DIR: dataDir,
     TCF_VENDOR_LIST: tcfVendorList,
@@ -39,14 +38,4 @@ export async function openAnotherService(
   const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || !address) throw new Error("no port");
-  return address.port;
 }
