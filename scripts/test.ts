@@ -1,20 +1,24 @@
-// npm test: every test in one process against one PostgreSQL.
+// npm test: every test, in as many processes as there are processors, each with a PostgreSQL of its own.
 //   npm test -- vault            only the files whose path contains "vault"
 //   npm test -- --test-name-pattern="hides"
+//   npm test -- --processes 1    one after the other
 //   npm run test:faults          those that kill and wait, which take longer
-import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
-import { constants } from "node:os";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { runTests } from "./test-processes.ts";
 
 const TEST_TIMEOUT_MS = 120_000;
-const RUN_TIMEOUT_MS = 30 * 60_000;
+const PROCESSES_MAX = 4;
+/** What fewer files take is less than what another database and browser do. */
+const FILES_EACH_MIN = 20;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     "test-name-pattern": { type: "string", multiple: true, default: [] },
     "test-only": { type: "boolean", default: false },
+    processes: { type: "string" },
     faults: { type: "boolean", default: false },
   },
 });
@@ -28,27 +32,22 @@ if (files.length === 0) {
   console.error(`No test file's path contains ${positionals.join(" or ")}.`);
   process.exit(1);
 }
-const runner = spawn(
-  process.execPath,
-  [
-    "--test",
-    "--test-isolation=none",
-    "--test-reporter=spec",
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
-    ...values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`),
-    ...(values["test-only"] ? ["--test-only"] : []),
-    ...files,
-  ],
-  { stdio: "inherit" },
-);
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => runner.kill(signal));
+// Faults are killed and measured in their own time: side by side they would disturb each other.
+const most = values.faults ? 1 : Math.min(availableParallelism(), PROCESSES_MAX);
+const count = Number(values.processes ?? Math.min(most, Math.ceil(files.length / FILES_EACH_MIN)));
+if (!(Number.isInteger(count) && count > 0)) {
+  console.error("--processes takes a whole number from 1 on.");
+  process.exit(1);
 }
-const timer = setTimeout(() => {
-  console.error(`The tests did not end within ${RUN_TIMEOUT_MS / 60_000} minutes.`);
-  runner.kill("SIGTERM");
-}, RUN_TIMEOUT_MS);
-runner.once("exit", (code, signal) => {
-  clearTimeout(timer);
-  process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
-});
+const shards = Array.from({ length: Math.min(count, files.length) }, (_, shard) =>
+  files.filter((_file, index) => index % count === shard),
+);
+const flags = [
+  "--test",
+  "--test-isolation=none",
+  "--test-reporter=spec",
+  `--test-timeout=${TEST_TIMEOUT_MS}`,
+  ...values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`),
+  ...(values["test-only"] ? ["--test-only"] : []),
+];
+process.exitCode = await runTests(shards.map((shard) => [...flags, ...shard]));
