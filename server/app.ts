@@ -233,8 +233,7 @@ function openWebhooks(
     listPlacedConsents,
     listToldConsents,
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
-    assertReceiver: async (db, scope, id) =>
-      void (await getProject(db, scope, id, "receiveEvents")),
+    assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),
   };
   const poster = opened.use(openPoster({ allowed }));
   const webhooks = { ...shared, sealing: openSealing(shared.secret), sources, poster };

@@ -8,6 +8,8 @@ export type Actor =
       scopes?: readonly string[] | undefined;
       /** Of an API key, the one project that it sees; undefined: all that its user sees. */
       projectId?: string | undefined;
+      /** Which roles on a document allow what the request does: those of its route's right. */
+      roles?: readonly string[] | undefined;
     }
   | { kind: "visitor" }
   | { kind: "system"; name: string };
@@ -19,14 +21,16 @@ export type Scope =
       userId: string;
       /** Nothing but this project and what belongs to it. */
       projectId?: string | undefined;
+      /** Which roles on a document allow what is being done, where no verb names another right. */
+      roles?: readonly string[] | undefined;
     }
   | { kind: "system" };
 
 /** The scope of an actor, made once for a request or a job. A visitor sees what is published only. */
 export function toScope(actor: Actor): Scope {
   if (actor.kind === "system") return { kind: "system" };
-  if (actor.kind === "visitor") return { kind: "user", userId: "" };
-  return { kind: "user", userId: actor.userId, projectId: actor.projectId };
+  if (actor.kind === "visitor") return { kind: "user", userId: "", roles: [] };
+  return { kind: "user", userId: actor.userId, projectId: actor.projectId, roles: actor.roles };
 }
 
 /** How an actor is written in `createdBy`, `updatedBy` and the audit trail: a user by id. */

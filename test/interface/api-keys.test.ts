@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForAnyKey, scopeNames, scopesOfRoute } from "../../server/modules/auth/scopes.ts";
+import { scopeNames } from "../../server/rights.ts";
 import { type TestAnswer, service } from "../harness.ts";
-import { listOperations } from "../hostile/operations.ts";
 import { eventsOf, faultPaths, getMe } from "./accounts.ts";
 import { collect, create, newSite, publish, toCookies } from "./site.ts";
 
@@ -10,7 +9,11 @@ const at = "/v1/auth/tokens";
 const newKey = (token: string, json: Record<string, unknown>): Promise<TestAnswer> =>
   service.fetch(at, { token, json: { label: "machine", ...json } });
 
-async function keyFor(token: string, scopes: string[], more: object = {}): Promise<string> {
+async function keyFor(
+  token: string,
+  scopes: readonly string[],
+  more: object = {},
+): Promise<string> {
   const answer = await newKey(token, { scopes, ...more });
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.token;
@@ -18,53 +21,6 @@ async function keyFor(token: string, scopes: string[], more: object = {}): Promi
 
 const statusOf = async (path: string, token: string, json?: unknown): Promise<number> =>
   (await service.fetch(path, { token, ...(json === undefined ? {} : { json }) })).status;
-
-/** Routes that are for people's sessions alone: whose account it is, who has rights, and keys themselves. */
-const sessionsOnly = new Set([
-  "updateMe",
-  "listAccessTokens",
-  "getAccessToken",
-  "createApiKey",
-  "deleteAccessTokens",
-  "deleteAccessToken",
-  "updatePassword",
-  "askEmailValidation",
-  "invite",
-  "acceptInvitation",
-  "withdrawInvitation",
-  "openCheckout",
-  "openPortal",
-  "signInWith",
-  "exchangeCode",
-  "deleteIdentity",
-]);
-
-test("the table of scopes names every private route, but those that are for sessions alone", async () => {
-  const unnamed: string[] = [];
-  for (const { operationId, method, path, isPublic, isOperators } of await listOperations()) {
-    if (isPublic || isOperators || !path.startsWith("/v1")) continue;
-    const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const scopes = scopesOfRoute(method, url);
-    assert.ok(scopes.length <= 1, `${operationId} is in ${scopes.join(" and ")}`);
-    const isRights = /^(add|remove)\w+User$/.test(operationId);
-    if (sessionsOnly.has(operationId) || isRights) {
-      assert.deepEqual(scopes, [], operationId);
-      continue;
-    }
-    if (scopes.length === 0 && !isForAnyKey(method, url)) unnamed.push(operationId);
-  }
-  assert.deepEqual(unnamed, []);
-});
-
-test("every scope is in the table for routes that there are", async () => {
-  const operations = await listOperations();
-  const used = new Set(
-    operations.flatMap(({ method, path }) =>
-      scopesOfRoute(method, path.replaceAll(/\{(\w+)\}/g, ":$1")),
-    ),
-  );
-  assert.deepEqual([...used].toSorted(), scopeNames.toSorted());
-});
 
 test("POST tokens makes an API key: label, scopes, end and project; the secret is shown once", async () => {
   const { token, id, project } = await service.newOwner();

@@ -5,7 +5,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { service } from "../harness.ts";
 import { listDocuments } from "../../server/modules/vault/access.ts";
-import { rolesFor } from "../../server/modules/vault/rights.ts";
+import { rolesFor } from "../../server/rights.ts";
 import type { Tables } from "../../server/platform/db/tables.ts";
 import { toFilters, toSort } from "../../server/platform/filters.ts";
 

@@ -28,7 +28,7 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
   http.get(
     paths.asset,
     {
-      config: { access: "public", cors: "any", log: "failures" },
+      config: { cors: "any", log: "failures" },
       schema: {
         tags: ["assets"],
         produces: Object.keys(extensions),

@@ -55,7 +55,7 @@ export function registerAssetRoutes(http: Http, app: AssetsApp): void {
   http.get(
     paths.assetMetadata,
     {
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
       schema: {
         tags,
         operationId: "getAssetMetadata",

@@ -23,7 +23,7 @@ import { verifyCredentials } from "./signin.ts";
 import { signUp } from "./signup.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
-const hidden = { config: { access: "public" }, schema: { hide: true } } as const;
+const hidden = { schema: { hide: true } } as const;
 const TokenIn = Type.Object({ token: OneTimeToken });
 const ResetIn = Type.Object({ token: OneTimeToken, password: Password });
 const AcceptIn = Type.Object({

@@ -28,7 +28,6 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
   http.get(
     paths.providers,
     {
-      config: { access: "public" },
       schema: {
         tags,
         summary: "Whom people can sign in with beside a password",
@@ -47,7 +46,6 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
     paths.exchange,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { access: "optional" },
       schema: {
         tags,
         summary: "Turn the one-time code of a sign-in elsewhere into an access token",

@@ -66,7 +66,6 @@ function registerInvitation(http: Http, app: AuthApp): void {
   http.get(
     paths.invitation,
     {
-      config: { access: "public" },
       schema: {
         tags,
         summary: "What an invitation invites to",

@@ -5,8 +5,8 @@ import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { newAccessToken } from "../../platform/tokens.ts";
+import { type RouteRights, type ScopeName, userScopes } from "../../rights.ts";
 import { getCaller } from "./caller.ts";
-import { type ScopeName, isForAnyKey, scopesOfRoute, userScopes } from "./scopes.ts";
 import { type AccessToken, countKeys, insertAccessToken, lockUser } from "./store.ts";
 
 const KEYS_MAX = 100;
@@ -15,16 +15,12 @@ const KEYS_MAX = 100;
  * Holds an API key to its scopes, at the edge and for every route at once.
  * @throws Fault forbidden, telling which scope would do
  */
-export function assertInScope(actor: Actor, route: { method: string; url: string }): void {
+export function assertInScope(actor: Actor, { scope }: RouteRights): void {
   if (actor.kind !== "user" || actor.scopes === undefined) return;
-  const { scopes } = actor;
-  const allowing = scopesOfRoute(route.method, route.url);
-  if (allowing.some((name) => scopes.includes(name))) return;
-  if (isForAnyKey(route.method, route.url)) return;
-  const needed =
-    allowing.length > 0
-      ? `This needs an API key with the scope ${allowing.join(" or ")}.`
-      : "No API key may do this: sign in.";
+  if (scope === "any" || (scope && actor.scopes.includes(scope))) return;
+  const needed = scope
+    ? `This needs an API key with the scope ${scope}.`
+    : "No API key may do this: sign in.";
   throw new Fault("forbidden", needed);
 }
 

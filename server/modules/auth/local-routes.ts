@@ -50,7 +50,6 @@ function registerSignup(http: Http, app: AuthApp): void {
     paths.signup,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { access: "public" },
       schema: {
         tags: ["auth"],
         summary: "Make a user with a password, and sign them in",
@@ -79,7 +78,7 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
     {
       bodyLimit: BODY_BYTES_MAX,
       // Who wants to read has to come in.
-      config: { access: "public", room: "spared" },
+      config: { room: "spared" },
       schema: {
         tags: ["auth"],
         summary: "Sign in with a password",

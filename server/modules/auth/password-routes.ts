@@ -73,7 +73,6 @@ function registerAsk(http: Http, app: AuthApp): void {
     paths.askReset,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { access: "public" },
       schema: {
         tags: ["auth"],
         summary: "Mail a link that sets a new password; the same answer for every address",
@@ -102,7 +101,6 @@ function registerReset(http: Http, app: AuthApp): void {
     paths.resetPassword,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { access: "public" },
       schema: {
         tags: ["auth"],
         summary: "Set a new password with a token that was mailed; older tokens are revoked",

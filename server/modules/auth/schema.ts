@@ -1,4 +1,4 @@
-import { scopeNames } from "./scopes.ts";
+import { scopeNames } from "../../rights.ts";
 import { Type, type Static, type TSchema } from "typebox";
 
 export const LOGIN_LENGTH_MAX = 254;

@@ -77,7 +77,6 @@ function registerBegin(http: Http, app: AuthApp): void {
     paths.signInWith,
     {
       exposeHeadRoute: false,
-      config: { access: "optional" },
       schema: {
         tags,
         summary: "Go to a provider to sign in, or, signed in, to add it to the account",
@@ -115,7 +114,6 @@ function registerCallbacks(http: Http, app: AuthApp): void {
     paths.signInCallback,
     {
       exposeHeadRoute: false,
-      config: { access: "public" },
       schema: {
         ...shared,
         summary: "Where a provider sends people back to; leads on to redirectURI",
@@ -132,7 +130,6 @@ function registerCallbacks(http: Http, app: AuthApp): void {
       paths.signInCallback,
       {
         bodyLimit: BODY_BYTES_MAX,
-        config: { access: "public" },
         // The same, of Apple, which sends a form.
         schema: { ...shared, hide: true, body: CallbackIn },
       },

@@ -27,7 +27,6 @@ export function registerValidationRoutes(http: Http, app: AuthApp): void {
     {
       // A HEAD would confirm too.
       exposeHeadRoute: false,
-      config: { access: "public" },
       schema: {
         tags: ["auth"],
         summary: "Confirm an e-mail address with the token that was mailed there",

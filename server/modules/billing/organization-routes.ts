@@ -63,7 +63,6 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
   http.put(
     paths.organizationBilling,
     {
-      config: { access: "operator" },
       schema: {
         tags,
         operationId: "setSubscription",

@@ -19,7 +19,7 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
         operationId: "listPlans",
         response: { 200: Type.Array(PlanOut) },
       },
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
     },
     () =>
       [...app.plans.byName.values()].map((plan) => ({

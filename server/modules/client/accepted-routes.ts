@@ -58,7 +58,7 @@ function registerAskable(http: Http, app: TokensApp): void {
       const { id: projectId } = req.params;
       const { publicUrl } = app;
       const { limit } = req.query;
-      await getProject(app.db, toScope(req.actor), projectId, "readConsents");
+      await getProject(app.db, toScope(req.actor), projectId);
       const { items, next } = await listAskable(app.db, projectId, req.query);
       if (next !== undefined) {
         const at = hrefOf(
@@ -182,7 +182,7 @@ async function toReader(
   { id: projectId, identifier: name }: { id: string; identifier: string },
   { limit, at, since }: AcceptedQueryIn,
 ): Promise<ReadPage> {
-  const project = await getProject(db, scope, projectId, "readConsents");
+  const project = await getProject(db, scope, projectId);
   const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
   const now = clock();
   const asked = { projectId, name, isNamed, now };

@@ -5,10 +5,8 @@ import { Fault } from "../../platform/errors.ts";
 import { assertMatches } from "../../platform/etag.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
-import { getProject } from "../vault/access.ts";
 import { resourceOf } from "../vault/resources.ts";
-import { rolesFor } from "../vault/rights.ts";
-import { type DocumentRow, listDocuments } from "../vault/access.ts";
+import { type DocumentRow, getProject, listDocuments, rolesThatAllow } from "../vault/access.ts";
 import { findTierOf, listTiersOf } from "../vault/tiers.ts";
 import { type Written, createDocument, patchDocument, replaceDocument } from "../vault/vault.ts";
 import type { VaultApp } from "../vault/vault.ts";
@@ -30,7 +28,7 @@ export async function listClientProjects(
   scope: Scope,
   { page, perPage }: PageQuery,
 ): Promise<Page<ClientProjectOut>> {
-  const held = rolesFor("readConsents");
+  const held = rolesThatAllow(scope);
   const all = { resource: "projects", held, jsonpath: [], columns: [], sort: [], page, perPage };
   const { items, total } = await listDocuments(app.db, scope, all);
   const ids = items.map((row) => row.id);
@@ -62,7 +60,7 @@ export async function getClientProject(
   scope: Scope,
   id: string,
 ): Promise<ClientProjectOut> {
-  const row = await getProject(app.db, scope, id, "readConsents");
+  const row = await getProject(app.db, scope, id);
   const readable = await listReadable(app.db, scope, [row]);
   return showProject(app, app.db, row, readable.has(id));
 }
@@ -140,7 +138,7 @@ export async function replaceClientProject(
 }
 
 async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
-  const row = await getProject(ctx.tx, ctx.scope, id, "write");
+  const row = await getProject(ctx.tx, ctx.scope, id);
   if (ifMatch !== undefined)
     assertMatches(ifMatch, toClientEtag(await showProject(app, ctx.tx, row)));
   return { row, forms: await listForms(ctx.tx, [id], FORMS_MAX) };
@@ -179,7 +177,7 @@ export async function createForm(
   form: { projectId: string; collection: string; fields: Fields },
 ): Promise<Written> {
   const { projectId, collection, fields } = form;
-  await getProject(ctx.tx, ctx.scope, projectId, "write");
+  await getProject(ctx.tx, ctx.scope, projectId);
   return createDocument(ctx, app, {
     resource: resourceOf(collection),
     given: { ...fields, projectId },

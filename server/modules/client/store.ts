@@ -3,7 +3,7 @@ import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentsTable } from "../../platform/db/tables.ts";
 import type { DocumentRow } from "../vault/access.ts";
-import { rolesFor } from "../vault/rights.ts";
+import { rolesFor } from "../../rights.ts";
 
 /** As many configurations as a project may have (see `listConfigurations` in the vault). */
 const PROJECT_FORMS_MAX = 1_000;

@@ -64,7 +64,7 @@ function registerTokens(http: Http, app: TokensApp): void {
     async (req, reply) => {
       const { id: projectId } = req.params;
       const { q, limit, cursor } = req.query;
-      await getProject(app.db, toScope(req.actor), projectId, "readConsents");
+      await getProject(app.db, toScope(req.actor), projectId);
       const format = negotiateList(req, reply);
       const read = { limit: format === "json" ? limit : STREAM_LIMIT };
       const readPage = (here: string | undefined) =>
@@ -111,7 +111,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
       const { db, publicUrl } = app;
-      const project = await getProject(db, toScope(req.actor), projectId, "readConsents");
+      const project = await getProject(db, toScope(req.actor), projectId);
       const now = app.now();
       const instant = parsePast(at, { path: "?at", now });
       const format = negotiateList(req, reply);

@@ -38,7 +38,7 @@ export async function eraseTokenRecords(
   forget: Forget,
 ): Promise<number> {
   const { projectId, token } = of;
-  await getProject(tx, scope, projectId, "own");
+  await getProject(tx, scope, projectId);
   await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
   const ids: string[] = [];

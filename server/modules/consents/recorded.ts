@@ -30,7 +30,7 @@ export async function findReadable(
 
 async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean> {
   try {
-    await getProject(db, scope, projectId, "readProofs");
+    await getProject(db, scope, projectId);
     return true;
   } catch (error) {
     if (error instanceof Fault) return false;
@@ -40,7 +40,7 @@ async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean
 
 /** @throws Fault not-found, forbidden for who may not read the project's consents */
 export async function assertReadable(db: Db, scope: Scope, projectId: string): Promise<void> {
-  await getProject(db, scope, projectId, "readConsents");
+  await getProject(db, scope, projectId);
 }
 
 /**
@@ -52,12 +52,12 @@ export async function getProvenProject(
   scope: Scope,
   projectId: string,
 ): Promise<{ id: string; title: string }> {
-  const { id, body } = await getProject(db, scope, projectId, "readProofs");
+  const { id, body } = await getProject(db, scope, projectId);
   const { title } = body;
   return { id, title: typeof title === "string" ? title : id };
 }
 
 /** @throws Fault not-found without the project */
 export async function assertProject(db: Db, projectId: string): Promise<void> {
-  await getProject(db, { kind: "system" }, projectId, "read");
+  await getProject(db, { kind: "system" }, projectId);
 }

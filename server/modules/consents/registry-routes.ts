@@ -41,7 +41,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
     async (req, reply) => {
       const { query, params } = req;
       const { db, publicUrl } = app;
-      await getProject(db, toScope(req.actor), params.projectId, "readConsents");
+      await getProject(db, toScope(req.actor), params.projectId);
       const format = negotiateList(req, reply);
       if (format !== "json") return streamRecords(app, { req, reply, format });
       if (query.cursor === undefined) {

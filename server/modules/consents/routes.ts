@@ -49,7 +49,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       },
       // Problems bring their own serializer.
       serializerCompiler: () => serializeConsent,
-      config: { access: "optional", cors: "any", log: "failures" },
+      config: { cors: "any", log: "failures" },
     },
     async (req, reply) => {
       const { projectId, collection, identifier } = req.params;
@@ -90,12 +90,12 @@ function registerLatest(http: Http, app: ConsentsApp): void {
         querystring: LatestQueryIn,
         response: { 200: Type.Union([ConsentOut, NoneOut]) },
       },
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
     },
     async (req, reply) => {
       const { projectId } = req.params;
       const { token, service, identifier } = req.query;
-      await getProject(app.db, { kind: "system" }, projectId, "readConsents");
+      await getProject(app.db, { kind: "system" }, projectId);
       const row = await findLatest(app.db, { projectId, token, collection: service, identifier });
       void reply.header("cache-control", "no-store");
       return row ? toConsent(toKeptRecord(row), app.publicUrl) : { accept: false as const };

@@ -39,5 +39,5 @@ export function toTicketOrigin({ origin, isServer }: Sender): string | undefined
  * @throws Fault not-found, forbidden
  */
 export async function assertMayVouch(db: Db, actor: Actor, projectId: string): Promise<void> {
-  await getProject(db, toScope(actor), projectId, "importConsents");
+  await getProject(db, toScope(actor), projectId);
 }

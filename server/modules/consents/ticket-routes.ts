@@ -27,7 +27,7 @@ export function registerTicketRoute(
         response: { 200: TicketOut },
       },
       // Nothing is written.
-      config: { access: "public", cors: "any", log: "failures", room: "spared" },
+      config: { cors: "any", log: "failures", room: "spared" },
     },
     async (req, reply) => {
       void reply.header("cache-control", "no-store");

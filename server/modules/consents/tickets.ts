@@ -45,7 +45,7 @@ export async function issueTicket(
     const message = `has more than ${ORIGIN_LENGTH_MAX} characters`;
     throw new Fault("invalid", `Origin ${message}.`, { faults: [{ path: "Origin", message }] });
   }
-  const project = await getProject(db, { kind: "system" }, projectId, "read");
+  const project = await getProject(db, { kind: "system" }, projectId);
   const version = project.live_version;
   if (version === null)
     throw new Fault("conflict", "Nothing of this project is published, so nothing is displayed.");

@@ -33,7 +33,7 @@ export function registerDemoRoutes(
   const isOwnCdn = config.cdnUrl === publicUrl + paths.cdn.slice(0, -1);
   const cdn = isOwnCdn ? base + paths.cdn.slice(0, -1) : config.cdnUrl;
   const policy = toPolicy(isOwnCdn ? [] : [new URL(config.cdnUrl).origin]);
-  const route = { config: { access: "public" }, schema: { hide: true } } as const;
+  const route = { schema: { hide: true } } as const;
   void http.register(async (scope: Http) => {
     const [page, waiting] = await Promise.all([readPage("page.html"), readPage("waiting.html")]);
     await scope.register(fastifyStatic, { root, serve: false, index: false });

@@ -20,7 +20,7 @@ const TILE_CACHE = "public, max-age=31536000, immutable";
  * may keep for ever.
  */
 export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
-  const options = { config: { access: "public", cors: "any" }, schema: { hide: true } } as const;
+  const options = { config: { cors: "any" }, schema: { hide: true } } as const;
   http.get(paths.checkpoint, options, async (_req, reply) => {
     return sendCheckpoint(reply, await findCosignedHead(db));
   });

@@ -53,7 +53,7 @@ function registerProof(http: Http, app: ProofsApp): void {
         querystring: ProofQueryIn,
         response: { 200: ProofBundleOut },
       },
-      config: { access: "optional", cors: "any", streamed: Object.values(formTypes).slice(1) },
+      config: { cors: "any", streamed: Object.values(formTypes).slice(1) },
       // The other forms would have to be made to be measured.
       exposeHeadRoute: false,
     },
@@ -130,7 +130,7 @@ function registerConsistency(http: Http, app: ProofsApp): void {
         querystring: ConsistencyIn,
         response: { 200: ConsistencyOut },
       },
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
     },
     async (req) => getConsistency(app.db, { ...req.params, ...req.query }),
   );

@@ -20,7 +20,7 @@ export function registerTimestampRoutes(
   http: Http,
   { db, publicUrl }: { db: Db; publicUrl: string },
 ): void {
-  const config = { access: "public", cors: "any" } as const;
+  const config = { cors: "any" } as const;
   http.get(
     paths.timestamps,
     {

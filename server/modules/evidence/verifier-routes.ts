@@ -23,13 +23,9 @@ export function registerVerifierRoute(http: Http): void {
     "x-content-type-options": "nosniff",
   };
   const etag = `"${createHash("sha256").update(page).digest("base64url")}"`;
-  http.get(
-    paths.verifier,
-    { config: { access: "public" }, schema: { hide: true } },
-    async (req, reply) => {
-      void reply.headers(headers);
-      if (isUnchanged(req, reply, etag)) return reply.code(304).send();
-      return reply.type("text/html; charset=utf-8").send(page);
-    },
-  );
+  http.get(paths.verifier, { schema: { hide: true } }, async (req, reply) => {
+    void reply.headers(headers);
+    if (isUnchanged(req, reply, etag)) return reply.code(304).send();
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
 }

@@ -130,7 +130,7 @@ async function findStanding(
   const newest = await findNewestPublication(app.db, place);
   if (!newest) return undefined;
   if (place.environment === "production") {
-    const project = await getProject(app.db, { kind: "system" }, place.projectId, "read");
+    const project = await getProject(app.db, { kind: "system" }, place.projectId);
     if (project.live_version !== newest.version) return undefined;
   }
   const { version, hash, size } = newest;

@@ -23,7 +23,7 @@ export async function checkProject(
   scope: Scope,
   projectId: string,
 ): Promise<Check & { asksAgain: AsksAgain }> {
-  const project = await getProject(app.db, scope, projectId, "read");
+  const project = await getProject(app.db, scope, projectId);
   const { content } = await readNext(app, { projectId, environment: "production" });
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });

@@ -134,5 +134,5 @@ async function getOrganizationId(app: Checked, job: JobRow): Promise<string | nu
 }
 
 function getOwnProject(app: Checked, job: JobRow) {
-  return getProject(app.db, system, job.project_id, "read");
+  return getProject(app.db, system, job.project_id);
 }

@@ -66,7 +66,7 @@ export async function diffPublications(
   scope: Scope,
   { from, to, ...place }: Place & { from: VersionName; to: VersionName },
 ): Promise<Diff> {
-  const project = await getProject(app.db, scope, place.projectId, "read");
+  const project = await getProject(app.db, scope, place.projectId);
   const live =
     place.environment === "production"
       ? project.live_version

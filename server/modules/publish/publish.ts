@@ -78,7 +78,7 @@ export async function requestRollback(
  * @throws Fault not-found, forbidden
  */
 export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string): Promise<void> {
-  const project = await getProject(ctx.tx, ctx.scope, projectId, "publish");
+  const project = await getProject(ctx.tx, ctx.scope, projectId);
   await endOpenJobs(
     ctx,
     projectId,
@@ -107,7 +107,7 @@ export async function cancelJob(
 ): Promise<void> {
   const found = await findJob(ctx.tx, id);
   const projectId = found?.project_id ?? id;
-  await getProject(ctx.tx, ctx.scope, projectId, "publish").catch((error: unknown) => {
+  await getProject(ctx.tx, ctx.scope, projectId).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
     throw new Fault("not-found", `There is no publish job ${id} that you may see.`);
   });
@@ -161,7 +161,7 @@ interface NewJob extends Asked {
 }
 
 async function assertMayAsk(ctx: Ctx, { projectId, force, publishAt }: Asked): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : "publish");
+  await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined);
   if (publishAt === undefined) return;
   const waitMs = publishAt.getTime() - ctx.now.getTime();
   if (waitMs > 0 && waitMs <= WAIT_MS_MAX) return;

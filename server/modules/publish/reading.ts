@@ -32,7 +32,7 @@ export async function readContent(
 ): Promise<ReadContent> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
-    const project = await getProject(tx, { kind: "system" }, projectId, "read");
+    const project = await getProject(tx, { kind: "system" }, projectId);
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);

@@ -48,7 +48,7 @@ export async function listJobs(
   scope: Scope,
   query: Sorted & { projectId: string; environment: Environment | undefined },
 ): Promise<Page<JobRow>> {
-  await getProject(db, scope, query.projectId, "read");
+  await getProject(db, scope, query.projectId);
   return listProjectJobs(db, { ...query, order: toOrder(query.sort, "createdAt") });
 }
 
@@ -61,7 +61,7 @@ export async function listPublications(
   scope: Scope,
   { environment, projectId, ...query }: Place & Sorted,
 ): Promise<Page<PublicationRow> & { liveVersion: number | null }> {
-  const project = await getProject(db, scope, projectId, "read");
+  const project = await getProject(db, scope, projectId);
   const place = { projectId, environment };
   const order = toOrder(query.sort, "version");
   const page = await listPlacePublications(db, place, { ...query, order });
@@ -71,7 +71,7 @@ export async function listPublications(
 
 async function isVisible(db: Db, scope: Scope, projectId: string): Promise<boolean> {
   try {
-    await getProject(db, scope, projectId, "read");
+    await getProject(db, scope, projectId);
     return true;
   } catch (error) {
     if (error instanceof Fault && error.kind === "not-found") return false;

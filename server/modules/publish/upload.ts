@@ -67,7 +67,7 @@ function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
  */
 async function isStillRunning(tx: Tx, job: JobRow, find: typeof lockJob): Promise<boolean> {
   await lockProjectFiles(tx, job.project_id);
-  await getProject(tx, { kind: "system" }, job.project_id, "read");
+  await getProject(tx, { kind: "system" }, job.project_id);
   const present = await find(tx, job.id);
   return present?.status === "Active" && present.step === "upload";
 }

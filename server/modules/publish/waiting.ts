@@ -18,7 +18,7 @@ export async function wake(
   const now = app.now();
   if (publishAt && publishAt > now) return false;
   const scope: Scope = isDocumentId(by) ? { kind: "user", userId: by } : { kind: "system" };
-  await getProject(app.db, { kind: "system" }, projectId, "read");
+  await getProject(app.db, { kind: "system" }, projectId);
   await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });
   return inTransaction(app.db, (tx) => wakeJob(tx, { id, now }));
 }

@@ -16,7 +16,7 @@ const headers = {
 export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): void {
   http.get(
     paths.widget,
-    { config: { access: "public", cors: "any" }, schema: { hide: true } },
+    { config: { cors: "any" }, schema: { hide: true } },
     async (req, reply) => {
       const coding = preferCoding(req);
       void reply.headers(headers);

@@ -2,7 +2,7 @@ import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type Right, isAllowed } from "./rights.ts";
+import { type Right, roles, rolesFor } from "../../rights.ts";
 import {
   type DocumentRow,
   countProjectDocuments,
@@ -23,11 +23,12 @@ export {
 interface Access {
   resource: string;
   id: string;
-  right: Right;
+  /** What is done with it, where that is another thing than the request's route is for (server/rights.ts). */
+  right?: Right | undefined;
 }
 
 /**
- * The document, for somebody who may do what `right` names with it.
+ * The document, for somebody who may do with it what their request is for, or what `right` names.
  * @throws Fault not-found when it is unknown, deleted or not visible to the scope (never told which);
  *   forbidden when it is visible but the role does not allow it (wire section 0)
  */
@@ -38,14 +39,24 @@ export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Pr
       "not-found",
       `There is no ${nounOf(access.resource)} ${access.id} that you may see.`,
     );
-  if (!isAllowed(held.roles, access.right)) {
-    const needed = access.right === "own" ? "its owner" : "another role on it";
+  const allowing = rolesThatAllow(scope, access.right);
+  if (!held.roles.some((role) => allowing.includes(role))) {
+    const needed = allowing.length === 1 ? `its ${allowing[0]}` : "another role on it";
     throw new Fault(
       "forbidden",
       `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`,
     );
   }
   return held.row;
+}
+
+/** The roles that allow what a scope does: those of `right`, and of the request's route without one. */
+export function rolesThatAllow(scope: Scope, right?: Right): readonly string[] {
+  if (right) return rolesFor(right);
+  if (scope.kind === "system") return roles;
+  if (!scope.roles)
+    throw new Error("neither the verb nor the route's row in server/rights.ts names a right");
+  return scope.roles;
 }
 
 /** The same, locked until the transaction ends: what is read here cannot change before the write. */
@@ -59,7 +70,7 @@ export function getProject(
   db: Db | Tx,
   scope: Scope,
   id: string,
-  right: Right,
+  right?: Right,
 ): Promise<DocumentRow> {
   return getDocument(db, scope, { resource: "projects", id, right });
 }

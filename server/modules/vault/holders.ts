@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { listHolderRows } from "./holders-store.ts";
-import { type Right, isAllowed } from "./rights.ts";
+import { type Right, isAllowed } from "../../rights.ts";
 
 /**
  * The ids of the users who may do what `right` names with each of these documents, by its id. Deleted

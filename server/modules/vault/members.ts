@@ -5,7 +5,7 @@ import { Fault } from "../../platform/errors.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument } from "./access.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
-import type { Role } from "./rights.ts";
+import type { Role } from "../../rights.ts";
 import { findDocument, lockDocument } from "./store.ts";
 import { USERS_MAX, recordRights } from "./users.ts";
 import { listDocumentUsers, putDocumentUser } from "./users-store.ts";

@@ -5,7 +5,7 @@ import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import { assertRoom, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
-import { isAllowed } from "./rights.ts";
+import { isAllowed } from "../../rights.ts";
 import { stepsOf } from "./rules.ts";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 

@@ -5,11 +5,10 @@ import { toFilters, toSort } from "../../platform/filters.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { getDocument } from "./access.ts";
+import { getDocument, rolesThatAllow } from "./access.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
 import { listedFields, toDocument, toEtag } from "./documents.ts";
 import { type Resource, resources } from "./resources.ts";
-import { rolesFor } from "./rights.ts";
 import { listDocuments } from "./store.ts";
 import { findTierOf, listTiersOf } from "./tiers.ts";
 import { registerUserRoutes } from "./user-routes.ts";
@@ -53,9 +52,10 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       assertNoFaults([...faults, ...sort.faults]);
       const now = app.now();
       const { page: number, perPage } = req.query;
-      const page = await listDocuments(app.db, toScope(req.actor), {
+      const scope = toScope(req.actor);
+      const page = await listDocuments(app.db, scope, {
         resource: resource.name,
-        held: rolesFor("read"),
+        held: rolesThatAllow(scope),
         jsonpath,
         columns,
         sort: sort.sort,
@@ -80,8 +80,8 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       ...asStored,
     },
     async (req, reply) => {
-      const access = { resource: resource.name, id: req.params.documentId, right: "read" } as const;
-      const row = await getDocument(app.db, toScope(req.actor), access);
+      const wanted = { resource: resource.name, id: req.params.documentId };
+      const row = await getDocument(app.db, toScope(req.actor), wanted);
       const tier = await findTierOf(app.db, app, row, app.now());
       if (isUnchanged(req, reply, toEtag(row, tier))) return reply.code(304).send(null);
       return toDocument(row, { publicUrl: app.publicUrl, tier });

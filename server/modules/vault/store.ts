@@ -5,7 +5,7 @@ import type { DocumentsTable } from "../../platform/db/tables.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Page } from "../../platform/page.ts";
 import type { ColumnFilter, Sort } from "../../platform/filters.ts";
-import type { Role } from "./rights.ts";
+import { rolesFor } from "../../rights.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;
 
@@ -16,13 +16,13 @@ export interface HeldDocument {
 }
 
 /** The ids of documents that the user has one of `held` on; what they own is found through these. */
-function rootsOf(userId: string, held: readonly Role[]) {
+function rootsOf(userId: string, held: readonly string[]) {
   return sql<string[]>`array(SELECT document_id FROM document_users
     WHERE user_id = ${userId} AND roles && ${sql.val([...held])}::text[])`;
 }
 
 /** Narrows a query over documents to what `scope` sees with one of the roles `held`. */
-function visibleTo(scope: Scope, held: readonly Role[]) {
+function visibleTo(scope: Scope, held: readonly string[]) {
   if (scope.kind === "system") return sql<boolean>`true`;
   const roots = rootsOf(scope.userId, held);
   const seen = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
@@ -103,7 +103,7 @@ function rolesOf(scope: Scope) {
 
 export interface DocumentsQuery {
   resource: string;
-  held: readonly Role[];
+  held: readonly string[];
   jsonpath: readonly string[];
   columns: readonly ColumnFilter[];
   sort: readonly Sort[];
@@ -217,7 +217,7 @@ export async function listDocumentsById(
     .where("id", "in", ids)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
-    .where(visibleTo(scope, ["owner", "editor", "viewer"]))
+    .where(visibleTo(scope, rolesFor("read")))
     .execute();
 }
 
@@ -231,7 +231,7 @@ export async function listDocumentsMatching(
     .selectFrom("documents")
     .select(["id", "resource", "body"])
     .where("deleted_at", "is", null)
-    .where(visibleTo(scope, ["owner", "editor", "viewer"]))
+    .where(visibleTo(scope, rolesFor("read")))
     .where(sql<boolean>`body @@ ${jsonpath}::jsonpath`)
     .limit(max)
     .execute();

@@ -3,7 +3,7 @@ import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { Resource } from "./resources.ts";
-import { roles } from "./rights.ts";
+import { roles } from "../../rights.ts";
 import { DocumentParams, describe } from "./document-routes.ts";
 import { type DocumentUser, addUser, listUsers, removeUser } from "./users.ts";
 import type { VaultApp } from "./vault.ts";

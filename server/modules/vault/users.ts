@@ -8,7 +8,7 @@ import type { Plans } from "../billing/plans.ts";
 import { getDocument, lockForChange } from "./access.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
-import { type Right, type Role, isAllowed } from "./rights.ts";
+import { type Right, type Role, isAllowed } from "../../rights.ts";
 import type { DocumentRow } from "./store.ts";
 import {
   type DocumentUserRow,
@@ -36,10 +36,7 @@ export async function listUsers(
   scope: Scope,
   { resource, id }: Target,
 ): Promise<DocumentUser[]> {
-  return readUsers(
-    db,
-    await getDocument(db, scope, { resource: resource.name, id, right: "read" }),
-  );
+  return readUsers(db, await getDocument(db, scope, { resource: resource.name, id }));
 }
 
 async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]> {
@@ -65,7 +62,7 @@ export async function addUser(
   plans: Plans,
   target: Target & { user: { userId?: string; email?: string }; roles: readonly Role[] },
 ): Promise<DocumentUser[]> {
-  const row = await lockTarget(ctx, target, "own");
+  const row = await lockTarget(ctx, target);
   const user = await findNamedUser(ctx, target.user);
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
@@ -107,7 +104,7 @@ export async function removeUser(
   target: Target & { userId: string },
 ): Promise<DocumentUser[]> {
   const leaves = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
-  const row = await lockTarget(ctx, target, leaves ? "readConsents" : "own");
+  const row = await lockTarget(ctx, target, leaves ? "leave" : "own");
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!users.some((user) => user.user_id === target.userId))
     await refuseAbsent(ctx, row, target.userId);
@@ -133,7 +130,7 @@ function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without:
   throw new Fault("conflict", "A document always keeps one owner: make somebody else owner first.");
 }
 
-function lockTarget(ctx: Ctx, { resource, id }: Target, right: Right): Promise<DocumentRow> {
+function lockTarget(ctx: Ctx, { resource, id }: Target, right?: Right): Promise<DocumentRow> {
   return lockForChange(ctx, { resource: resource.name, id, right });
 }
 

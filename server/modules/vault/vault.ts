@@ -128,7 +128,7 @@ async function getPresent(
   vault: Vault,
   { resource, id, ifMatch }: Target,
 ): Promise<DocumentRow> {
-  const row = await lockForChange(ctx, { resource: resource.name, id, right: "write" });
+  const row = await lockForChange(ctx, { resource: resource.name, id });
   await assertUnchanged(ctx, vault, row, ifMatch);
   return row;
 }
@@ -212,9 +212,7 @@ export async function deleteDocument(
   target: Target & { confirm: string | undefined },
 ): Promise<void> {
   const { resource, id } = target;
-  const right =
-    resource.event === "project" || resource.name === "organizations" ? "own" : "delete";
-  const row = await lockForChange(ctx, { resource: resource.name, id, right });
+  const row = await lockForChange(ctx, { resource: resource.name, id });
   await assertUnchanged(ctx, vault, row, target.ifMatch);
   if (resource.name === "projects" && target.confirm !== id)
     throw new Fault(

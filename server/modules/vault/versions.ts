@@ -21,7 +21,7 @@ export async function listVersions(
   scope: Scope,
   { resource, id, ...page }: Target & PageQuery,
 ): Promise<Page<Omit<VersionRow, "body">>> {
-  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  await getDocument(db, scope, { resource: resource.name, id });
   return listVersionRows(db, id, page);
 }
 
@@ -31,7 +31,7 @@ export async function getVersion(
   scope: Scope,
   { resource, id, version }: Target & { version: number },
 ): Promise<VersionRow> {
-  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  await getDocument(db, scope, { resource: resource.name, id });
   return findExisting(db, id, version);
 }
 
@@ -47,7 +47,7 @@ export async function diffVersions(
   scope: Scope,
   { resource, id, from, to }: Target & { from: number; to: number },
 ): Promise<Operation[]> {
-  await getDocument(db, scope, { resource: resource.name, id, right: "read" });
+  await getDocument(db, scope, { resource: resource.name, id });
   const [before, after] = [await findExisting(db, id, from), await findExisting(db, id, to)];
   return diffBodies(before.body, after.body);
 }
@@ -61,7 +61,6 @@ export async function restoreVersion(
   await getDocument(ctx.tx, ctx.scope, {
     resource: target.resource.name,
     id: target.id,
-    right: "write",
   });
   const row = await findExisting(ctx.tx, target.id, version);
   return replaceDocument(ctx, vault, { ...target, given: row.body, operation: "restore" });

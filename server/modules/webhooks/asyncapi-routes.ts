@@ -9,7 +9,7 @@ export function registerAsyncApiRoute(http: Http, publicUrl: string): void {
   http.get(
     paths.asyncapi,
     {
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
       schema: {
         tags: ["webhooks"],
         operationId: "getAsyncapi",

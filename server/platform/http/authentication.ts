@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { findRouteRights, rolesFor, type RouteRights } from "../../rights.ts";
 import type { Actor } from "../actor.ts";
 import { Fault } from "../errors.ts";
 import type { Http } from "./http.ts";
@@ -14,20 +15,24 @@ const operator: Actor = Object.freeze({ kind: "system", name: "operator" });
 
 interface AuthenticationOptions {
   authenticate: Authenticate;
-  /** Throws unless a key's scopes allow the route, named by its method and pattern. */
-  assertInScope: (actor: Actor, route: { method: string; url: string }) => void;
+  /** Throws unless a key's scopes allow the route. */
+  assertInScope: (actor: Actor, rights: RouteRights) => void;
   now: () => Date;
   /** The token of routes for the operator; undefined: they are closed. */
   operatorToken: string | undefined;
 }
 
 /**
- * Asks for a valid token on every route that does not say `access: "public"`: without one the
- * answer is 403, whatever the rest of the request (specification, Authentication 1, 4; wire section 0).
- * Answers to requests that carry their token in the URL are kept out of caches and referrers.
+ * Gives every route that is registered from here on its row of the table of rights, and holds callers to it:
+ * where a token is needed the answer without a valid one is 403, whatever the rest of the request
+ * (specification, Authentication 1, 4; wire section 0). What the caller may do with documents goes along with the
+ * actor. A route without a row is refused when it is registered. Answers to requests that carry their token in the URL are kept out of caches and referrers.
  */
 export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
   http.decorateRequest("actor");
+  http.addHook("onRoute", (route) => {
+    route.config = { ...route.config, rights: toRights(route.method, route.url) };
+  });
   // Hooks that every request passes call back: a promise each would cost more than what they do.
   http.addHook("onRequest", (req, reply, done) => {
     const inQuery = tokenInQuery(req);
@@ -35,12 +40,14 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
       void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
     req.actor = visitor;
     // A preflight of an origin that is not configured: no route answers it.
-    const { access } = req.routeOptions.config;
+    const { rights } = req.routeOptions.config;
     const isOpen =
-      access === "public" ||
+      rights?.access === "public" ||
       req.is404 ||
       req.method === "OPTIONS" ||
-      (access === "optional" && req.headers.authorization === undefined && inQuery === undefined);
+      (rights?.access === "optional" &&
+        req.headers.authorization === undefined &&
+        inQuery === undefined);
     if (isOpen) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- this is where the two styles meet
     admit(req, reply, inQuery).then(() => done(), done);
@@ -50,14 +57,28 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     reply: FastifyReply,
     inQuery: string | undefined,
   ): Promise<void> => {
+    const { rights } = req.routeOptions.config;
+    if (!rights)
+      throw new Error(`${req.method} ${req.routeOptions.url} is not in server/rights.ts`);
     // The operator's never comes in an address.
-    req.actor =
-      req.routeOptions.config.access === "operator"
+    const actor =
+      rights.access === "operator"
         ? requireOperator(tokenInHeader(req), options)
         : await requireActor(tokenInHeader(req) ?? inQuery, options);
-    options.assertInScope(req.actor, { method: req.method, url: req.routeOptions.url ?? "" });
+    options.assertInScope(actor, rights);
+    req.actor =
+      actor.kind === "user" && rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   };
+}
+
+/** The row of a route, the same for each of its methods. */
+function toRights(methods: string | readonly string[], url: string): RouteRights {
+  const [rights, ...others] = [methods].flat().map((method) => findRouteRights(method, url));
+  if (rights && others.every((other) => other === rights)) return rights;
+  throw new Error(
+    `${String(methods)} ${url} is not in server/rights.ts: say there who may call it`,
+  );
 }
 
 async function requireActor(

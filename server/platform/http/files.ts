@@ -36,7 +36,7 @@ export function registerPublishedFiles(
     });
     scope.get<{ Params: { "*": string } }>(
       `${prefix}*`,
-      { config: { access: "public", cors: "any" }, schema: { hide: true } },
+      { config: { cors: "any" }, schema: { hide: true } },
       async (request, reply) => {
         const key = request.params["*"];
         if (!isObjectKey(key) || (hidden && key.startsWith(hidden))) return reply.callNotFound();

@@ -19,7 +19,6 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
   http.get(
     paths.healthLive,
     {
-      config: { access: "public" },
       schema: schema("getLiveness", "Whether the process answers"),
       logLevel: "warn",
     },
@@ -28,7 +27,6 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
   http.get(
     paths.healthReady,
     {
-      config: { access: "public" },
       schema: schema("getReadiness", "Whether the service can do its work"),
       logLevel: "warn",
     },
@@ -83,16 +81,12 @@ export function registerMetrics(
     done();
   });
   http.addHook("onClose", async () => registry.clear());
-  http.get(
-    paths.metrics,
-    { config: { access: "public" }, logLevel: "warn" },
-    async (req, reply) => {
-      if (token !== undefined && !isToken(req.headers.authorization, token))
-        throw new Fault("unauthenticated", "The metrics need the token of METRICS_TOKEN.");
-      void reply.type(registry.contentType);
-      return registry.metrics();
-    },
-  );
+  http.get(paths.metrics, { logLevel: "warn" }, async (req, reply) => {
+    if (token !== undefined && !isToken(req.headers.authorization, token))
+      throw new Fault("unauthenticated", "The metrics need the token of METRICS_TOKEN.");
+    void reply.type(registry.contentType);
+    return registry.metrics();
+  });
 }
 
 function isToken(header: string | undefined, token: string): boolean {

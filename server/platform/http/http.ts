@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
+import type { RouteRights } from "../../rights.ts";
 import type { Actor } from "../actor.ts";
 
 /** The HTTP server that modules register their routes on. */
@@ -19,11 +20,8 @@ export type Http = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /**
-     * `user` (the default): a valid token is needed. `public`: no token is looked at. `optional`: who
-     * sends none is a visitor; one that is sent has to be valid. `operator`: the service's own token.
-     */
-    access?: "user" | "public" | "optional" | "operator";
+    /** Who may call the route: its row of server/rights.ts, put here when it is registered. */
+    rights?: RouteRights;
     /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
     cors?: "configured" | "any";
     /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */

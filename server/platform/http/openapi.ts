@@ -31,7 +31,7 @@ export async function registerOpenApi(
 ): Promise<void> {
   http.addHook("onRoute", (route) => {
     if (!route.url.startsWith("/v1") || !route.schema) return;
-    const { access } = route.config ?? {};
+    const { access } = route.config?.rights ?? { access: "user" };
     const withToken = [{ bearer: [] }, { query: [] }];
     // An empty one says that none is needed.
     route.schema.security ??= {
@@ -39,7 +39,7 @@ export async function registerOpenApi(
       optional: [{}, ...withToken],
       user: withToken,
       operator: [{ operator: [] }],
-    }[access ?? "user"];
+    }[access];
     const problem = {
       description: "A problem (RFC 9457).",
       content: { "application/problem+json": { schema: ProblemOut } },
@@ -79,7 +79,7 @@ export async function registerOpenApi(
   http.get(
     paths.openapi,
     {
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
       schema: {
         tags: ["service"],
         operationId: "getOpenapi",

@@ -29,9 +29,6 @@ follow();
  */
 export async function registerReference(http: Http): Promise<void> {
   await http.register(async (docs) => {
-    docs.addHook("onRoute", (route) => {
-      route.config = { ...route.config, access: "public" };
-    });
     await docs.register(swaggerUi, {
       routePrefix: paths.reference,
       staticCSP: {

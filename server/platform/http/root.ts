@@ -19,7 +19,7 @@ export function registerRoot(
   http.get(
     paths.root,
     {
-      config: { access: "public", cors: "any" },
+      config: { cors: "any" },
       schema: {
         tags: ["service"],
         operationId: "getRoot",
@@ -54,7 +54,6 @@ export function registerRoot(
   http.get(
     paths.problem,
     {
-      config: { access: "public" },
       schema: { params: Type.Object({ name: Type.String({ maxLength: 64 }) }) },
     },
     async (req, reply) => {
@@ -65,7 +64,7 @@ export function registerRoot(
       return toProblemPage(name as ProblemName);
     },
   );
-  http.get("/", { config: { access: "public" } }, async (_req, reply) => {
+  http.get("/", async (_req, reply) => {
     void reply.headers(pageHeaders).type("text/html; charset=utf-8");
     return toWelcomePage(version);
   });

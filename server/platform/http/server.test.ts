@@ -32,7 +32,7 @@ test("simple requests get CORS headers by their route, and preflights are answer
   const log = openLog({ level: "silent", format: "json" });
   const config = loadConfig({ CORS_ORIGINS: "https://admin.example" }).config;
   await using http = createHttp(config, log);
-  http.post("/open/:id", { config: { access: "public", cors: "any" } }, async () => ({}));
+  http.post("/open/:id", { config: { cors: "any" } }, async () => ({}));
   http.post("/closed", async () => ({}));
   const ask = async (url: string, origin: string | undefined, method: "POST" | "OPTIONS") => {
     const preflight =

@@ -57,7 +57,7 @@ export async function startExport(
 ): Promise<NewRun> {
   const { projectId, format } = asked;
   const { after, ...filters } = asked.query;
-  await getProject(ctx.tx, ctx.scope, projectId, "readConsents");
+  await getProject(ctx.tx, ctx.scope, projectId);
   const filter = toFilter(projectId, filters);
   const now = idAfter(ctx.now);
   const to = filter.to !== undefined && filter.to < now ? filter.to : now;
@@ -195,7 +195,7 @@ export async function getExport(
   scope: Scope,
   key: { projectId: string; id: string },
 ): Promise<ExportRow> {
-  await getProject(db, scope, key.projectId, "readConsents");
+  await getProject(db, scope, key.projectId);
   const row = await findExport(db, key);
   if (!row) throw new Fault("not-found", `There is no export ${key.id}, or not any more.`);
   return row;

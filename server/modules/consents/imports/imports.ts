@@ -54,7 +54,7 @@ export async function assertMayImport(
   scope: Scope,
   { projectId, waitingMax }: { projectId: string; waitingMax: number },
 ): Promise<void> {
-  await getProject(db, scope, projectId, "importConsents");
+  await getProject(db, scope, projectId);
   if ((await countRunning(db, projectId)) < waitingMax) return;
   const detail = `${waitingMax} imports of this project wait or run already.`;
   throw new Fault("too-many", detail, { retryAfterSeconds: 10 });
@@ -100,7 +100,7 @@ export async function getImport(
   scope: Scope,
   { projectId, id }: ImportKey,
 ): Promise<ImportRow> {
-  await getProject(db, scope, projectId, "readConsents");
+  await getProject(db, scope, projectId);
   return toFound(await findImport(db, { projectId, id }), id);
 }
 
@@ -115,7 +115,7 @@ export async function listImports(
   scope: Scope,
   { projectId, limit, cursor }: { projectId: string; limit: number; cursor: string | undefined },
 ): Promise<CursorPage<ImportRow>> {
-  await getProject(db, scope, projectId, "readConsents");
+  await getProject(db, scope, projectId);
   const [before] = parseCursor(cursor, 1) ?? [];
   const rows = await listImportRows(db, { projectId, before, limit: limit + 1 });
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: (row) => row });
@@ -127,7 +127,7 @@ export async function listImports(
  * @throws Fault not-found, forbidden
  */
 export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId, "importConsents");
+  await getProject(ctx.tx, ctx.scope, projectId);
   const row = toFound(await lockImport(ctx.tx, { projectId, id }), id);
   await updateRefusedRemoved(ctx.tx, { projectId, id });
   if (row.status !== "Pending" && row.status !== "Active") return;

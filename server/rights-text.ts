@@ -1,0 +1,22 @@
+import { type RouteRights, rolesFor, routeRights } from "./rights.ts";
+
+/** The table of rights as docs/security.md prints it, where a test compares it. */
+export function rightsMarkdown(): string {
+  const lines = routeRights.flatMap(({ routes, ...rights }) =>
+    routes.map((route) => `| \`${route}\` | ${toCallers(rights)} | ${toKeys(rights)} |`),
+  );
+  return ["| Route | Who | API keys |", "| --- | --- | --- |", ...lines].join("\n");
+}
+
+function toCallers({ access, right }: RouteRights): string {
+  if (access === "public") return "everybody";
+  if (access === "operator") return "the operator";
+  if (!right) return access === "optional" ? "everybody" : "signed in, their own";
+  const held = rolesFor(right).join(", ");
+  return access === "optional" ? `everybody; with a token ${held}` : held;
+}
+
+function toKeys({ access, scope }: RouteRights): string {
+  if (access === "public") return "";
+  return scope === "any" ? "all" : (scope ?? "none");
+}

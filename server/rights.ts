@@ -1,0 +1,308 @@
+/** What a person may be to a document, its project or its organization (wire section 2). */
+export const roles = ["owner", "editor", "viewer", "auditor"] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Which roles give which right to a document. An auditor reads proofs and the consents that they prove, and
+ * nothing else: no configuration, no user, no version, and writes nothing.
+ */
+const rolesWith = {
+  read: ["owner", "editor", "viewer"],
+  write: ["owner", "editor"],
+  delete: ["owner", "editor"],
+  own: ["owner"],
+  leave: ["owner", "editor", "viewer", "auditor"],
+  publish: ["owner", "editor"],
+  importConsents: ["owner", "editor"],
+  readConsents: ["owner", "editor", "viewer", "auditor"],
+  receiveEvents: ["owner", "editor"],
+  readProofs: ["owner", "editor", "viewer", "auditor"],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Right = keyof typeof rolesWith;
+
+/** The roles that give `right`. */
+export function rolesFor(right: Right): readonly Role[] {
+  return rolesWith[right];
+}
+
+/** Whether somebody with the roles `held` may do what `right` names. */
+export function isAllowed(held: readonly string[], right: Right): boolean {
+  return rolesWith[right].some((role) => held.includes(role));
+}
+
+/** What API keys may be made for. */
+export const scopeNames = [
+  "vault:read",
+  "vault:write",
+  "publish:read",
+  "publish:write",
+  "consents:read",
+  "consents:write",
+  "consents:erase",
+  "proofs:read",
+  "assets:read",
+  "assets:write",
+  "webhooks:read",
+  "webhooks:write",
+  "billing:read",
+] as const;
+export type ScopeName = (typeof scopeNames)[number];
+
+/** Scopes of what belongs to a user or an organization and to no project: a key of one project cannot have them. */
+export const userScopes: readonly ScopeName[] = [
+  "assets:read",
+  "assets:write",
+  "webhooks:read",
+  "webhooks:write",
+  "billing:read",
+];
+
+/** Who may call some routes. */
+export interface RouteRights {
+  /**
+   * `public`: no token is looked at. `optional`: who sends none is a visitor; one that is sent has to be valid.
+   * `user`: signed-in people, and their keys. `operator`: the service's own token.
+   */
+  access: "public" | "optional" | "user" | "operator";
+  /** What the caller needs to the document that the request names; none: it is about what is the caller's own. */
+  right?: Right;
+  /** The scope that an API key needs; `any`: every key may; none: keys may not, only people's sessions. */
+  scope?: ScopeName | "any";
+}
+
+interface Row extends RouteRights {
+  /** As they are registered: `*` stands for one segment, `**` for any rest. */
+  routes: readonly string[];
+}
+
+/**
+ * The one table of who may call what. The edge takes each route's row when the route is registered, and a route
+ * without one does not start; the row's right is what verbs hold the caller's roles against. The first row that
+ * names a route counts.
+ */
+export const routeRights: readonly Row[] = [
+  {
+    access: "public",
+    routes: [
+      // What browsers ask before they call from another origin.
+      "OPTIONS *",
+      "GET /",
+      "GET /health/*",
+      "GET /metrics",
+      "GET /problems/*",
+      "GET /docs",
+      "GET /docs/**",
+      "GET /demo",
+      "GET /demo/**",
+      "GET /account/**",
+      "POST /account/**",
+      "GET /cdn/**",
+      "GET /widget.js",
+      "GET /verify",
+      "GET /verify/**",
+      "GET /log/**",
+      "GET /v1",
+      "GET /v1/openapi.json",
+      "GET /v1/webhooks/asyncapi.json",
+      "POST /v1/auth/local/signup",
+      "POST /v1/auth/local/signin",
+      "POST /v1/auth/local/reset-password-token",
+      "POST /v1/auth/local/reset-password",
+      "GET /v1/auth/local/validate",
+      "GET /v1/auth/providers",
+      "GET /v1/auth/invitations/*",
+      "GET /v1/auth/*/callback",
+      "POST /v1/auth/*/callback",
+      "GET /v1/assets/*",
+      "GET /v1/assets/*/metadata",
+      "GET /v1/app/consent/*",
+      "POST /v1/app/tickets/*",
+      "GET /v1/app/proofs/*/consistency",
+      "GET /v1/billing/plans",
+      "POST /v1/billing/webhook",
+    ],
+  },
+  {
+    access: "user",
+    scope: "any",
+    routes: ["GET /v1/auth/me", "GET /v1/auth/logout", "POST /v1/auth/logout"],
+  },
+  {
+    access: "user",
+    routes: [
+      "PATCH /v1/auth/me",
+      "GET /v1/auth/tokens",
+      "GET /v1/auth/tokens/*",
+      "POST /v1/auth/tokens",
+      "DELETE /v1/auth/tokens",
+      "DELETE /v1/auth/tokens/*",
+      "PUT /v1/auth/local/update-password",
+      "POST /v1/auth/local/validate",
+      "POST /v1/auth/invitations/*",
+      "DELETE /v1/auth/invitations/*",
+      "DELETE /v1/auth/identities/*",
+    ],
+  },
+  { access: "user", right: "own", routes: ["POST /v1/auth/invitations"] },
+  // Whose identity is added, and whose one-time code it is, the session says, where there is one.
+  { access: "optional", routes: ["GET /v1/auth/*", "POST /v1/auth/exchange"] },
+  {
+    access: "user",
+    right: "own",
+    scope: "vault:write",
+    routes: ["DELETE /v1/vault/projects/*", "DELETE /v1/vault/organizations/*"],
+  },
+  {
+    access: "user",
+    right: "delete",
+    scope: "vault:write",
+    routes: ["DELETE /v1/vault/*/*", "DELETE /v1/content/contracts/*"],
+  },
+  {
+    access: "user",
+    right: "own",
+    routes: ["POST /v1/vault/*/*/users", "POST /v1/content/contracts/*/users"],
+  },
+  // Oneself; the verb asks for `own` to take off somebody else.
+  {
+    access: "user",
+    right: "leave",
+    routes: ["DELETE /v1/vault/*/*/users/*", "DELETE /v1/content/contracts/*/users/*"],
+  },
+  {
+    access: "user",
+    right: "read",
+    scope: "vault:read",
+    routes: ["GET /v1/vault/**", "GET /v1/content/contracts", "GET /v1/content/contracts/**"],
+  },
+  // Of a document that is created, the right to what it belongs to.
+  {
+    access: "user",
+    right: "write",
+    scope: "vault:write",
+    routes: [
+      "POST /v1/vault/*",
+      "PUT /v1/vault/*/*",
+      "PATCH /v1/vault/*/*",
+      "POST /v1/vault/*/*/versions/*/restore",
+      "POST /v1/content/contracts",
+      "PUT /v1/content/contracts/*",
+      "PATCH /v1/content/contracts/*",
+      "POST /v1/content/contracts/*/versions/*/restore",
+      "POST /v1/client",
+      "PUT /v1/client/*",
+      "PATCH /v1/client/*",
+      "POST /v1/client/*/forms",
+    ],
+  },
+  // Auditors are shown what identifies the project, and no more.
+  {
+    access: "user",
+    right: "readConsents",
+    scope: "vault:read",
+    routes: ["GET /v1/client", "GET /v1/client/*"],
+  },
+  { access: "user", right: "read", scope: "publish:read", routes: ["GET /v1/publish/**"] },
+  // To force one that visitors would be asked again for, the verb asks for `own`.
+  {
+    access: "user",
+    right: "publish",
+    scope: "publish:write",
+    routes: ["POST /v1/publish/**", "DELETE /v1/publish/**"],
+  },
+  {
+    access: "user",
+    right: "readConsents",
+    scope: "consents:read",
+    routes: [
+      "GET /v1/app/consents/*",
+      "GET /v1/app/exports/**",
+      "GET /v1/app/imports/**",
+      "GET /v1/client/*/tokens",
+      "GET /v1/client/*/tokens/**",
+      "GET /v1/client/*/consents/*",
+    ],
+  },
+  // Who sends a token vouches for what visitors answered.
+  {
+    access: "optional",
+    right: "importConsents",
+    scope: "consents:write",
+    routes: ["POST /v1/app/consents/**"],
+  },
+  {
+    access: "user",
+    right: "importConsents",
+    scope: "consents:write",
+    routes: ["POST /v1/app/imports/*", "DELETE /v1/app/imports/*/*"],
+  },
+  { access: "user", right: "own", scope: "consents:erase", routes: ["DELETE /v1/app/tokens/*/*"] },
+  // Who has the token of a record needs no other.
+  {
+    access: "optional",
+    right: "readProofs",
+    scope: "proofs:read",
+    routes: ["GET /v1/app/proofs/*"],
+  },
+  {
+    access: "user",
+    right: "readProofs",
+    scope: "proofs:read",
+    routes: ["GET /v1/app/proofs", "GET /v1/app/dossiers/*", "GET /v1/app/erasures/**"],
+  },
+  { access: "user", scope: "assets:read", routes: ["GET /v1/assets"] },
+  { access: "user", scope: "assets:write", routes: ["POST /v1/assets", "DELETE /v1/assets/*"] },
+  {
+    access: "user",
+    scope: "webhooks:read",
+    routes: ["GET /v1/webhooks", "GET /v1/webhooks/**"],
+  },
+  {
+    access: "user",
+    right: "receiveEvents",
+    scope: "webhooks:write",
+    routes: ["POST /v1/webhooks"],
+  },
+  {
+    access: "user",
+    scope: "webhooks:write",
+    routes: ["POST /v1/webhooks/**", "PATCH /v1/webhooks/*", "DELETE /v1/webhooks/*"],
+  },
+  { access: "operator", routes: ["PUT /v1/billing/organizations/*"] },
+  {
+    access: "user",
+    right: "own",
+    scope: "billing:read",
+    routes: ["GET /v1/billing/organizations/**"],
+  },
+  {
+    access: "user",
+    right: "own",
+    routes: ["POST /v1/billing/checkout", "POST /v1/billing/portal"],
+  },
+];
+
+const patterns = routeRights.flatMap((row) =>
+  row.routes.map((route) => ({ row, pattern: toPattern(route) })),
+);
+
+function toPattern(route: string): RegExp {
+  const source = route
+    .replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("**", "\0")
+    .replaceAll("*", "[^/]+")
+    .replaceAll("\0", ".+");
+  return new RegExp(`^${source}$`);
+}
+
+/**
+ * Who may call a route, by its method and the pattern that it is registered with; undefined when the table
+ * does not name it.
+ */
+export function findRouteRights(method: string, url: string): RouteRights | undefined {
+  // What can be read can be asked for its head, and a trailing slash makes no difference (wire section 0).
+  const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
+  const route = `${method === "HEAD" ? "GET" : method} ${path}`;
+  return patterns.find(({ pattern }) => pattern.test(route))?.row;
+}

@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import {
+  type RouteRights,
+  findRouteRights,
+  roles,
+  rolesFor,
+  routeRights,
+  scopeNames,
+} from "../../server/rights.ts";
+import { type TestAnswer, operatorToken, service } from "../harness.ts";
+import { type Operation, listOperations } from "../hostile/operations.ts";
+import { addressOf, newWorld, paramsOf } from "../hostile/world.ts";
+
+/*
+ * Every route that is registered, asked by every role, by somebody who has none, without a token, with keys of
+ * every scope: what it answers is what the one table says (server/rights.ts). Nothing is changed on the way, so
+ * that each asks of the same documents: who may write is told that what they know is stale, that nothing was
+ * confirmed, that the state is another, or writes the same again.
+ */
+const documented = await listOperations();
+const operations = documented.flatMap(withVendor);
+const world = await newWorld(documented);
+const { owner, guest, organizationId, projectId } = world;
+const people = new Map<string, { id: string; token: string }>();
+for (const role of roles) people.set(role, await withRole(role));
+const stranger = await service.newUser();
+
+/** The interface names an item as one segment or as two; the OpenAPI document as one. */
+function withVendor(operation: Operation): Operation[] {
+  if (operation.operationId !== "listAccepted") return [operation];
+  const vendor = { in: "path", name: "vendor", required: true, schema: {} } as const;
+  const path = `${operation.path}/{vendor}`;
+  const parameters = [...operation.parameters, vendor];
+  return [operation, { ...operation, path, parameters, operationId: "listAcceptedVendor" }];
+}
+
+async function withRole(role: string): Promise<{ id: string; token: string }> {
+  const user = await service.newUser();
+  await join(user, role);
+  return user;
+}
+
+/** Gives a user a role on the organizations, and so on all that is in them. */
+async function join(user: { id: string }, role: string): Promise<void> {
+  const other = world.documents.get("/v1/vault/organizations") ?? "";
+  for (const id of [organizationId, other]) {
+    const at = `/v1/vault/organizations/${id}/users`;
+    const json = { userId: user.id, roles: [role] };
+    assert.equal((await service.fetch(at, { token: owner.token, json })).status, 200);
+  }
+  // What belongs to nothing has people of its own.
+  for (const [at, id] of world.documents) {
+    const { body } = await service.fetch(`${at}/${id}`, { token: owner.token });
+    if (body.projectId || body.organizationId || id === other) continue;
+    const json = { userId: user.id, roles: [role] };
+    assert.equal(
+      (await service.fetch(`${at}/${id}/users`, { token: owner.token, json })).status,
+      200,
+    );
+  }
+}
+
+const rightsOf = ({ method, path }: Operation): RouteRights => {
+  const rights = findRouteRights(method, path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  assert.ok(rights, `${method} ${path} is not in the table`);
+  return rights;
+};
+
+/** Routes that name what they are about in the query. */
+const queries: Record<string, string> = {
+  listPublishJobs: `?projectId=${projectId}`,
+  listProofs: `?projectId=${projectId}&token=visitor-1`,
+  signInCallback: "",
+};
+
+/** Bodies that nothing stands against but the caller's rights. */
+function bodyOf(operation: Operation): unknown {
+  const { operationId, body } = operation;
+  const document = {
+    websiteURL: "https://shop.example",
+    title: "Shop",
+    name: "document",
+    projectId,
+  };
+  const named: Record<string, unknown> = {
+    invite: { email: "somebody@example.org", data: { collection: "projects", id: projectId } },
+    createForm: { type: "cookies", collection: "cookies" },
+    createClientProject: { name: "Shop", website: "https://shop.example" },
+    replaceClientProject: { name: "Shop", website: "https://shop.example" },
+    createWebhook: { url: "https://hooks.example/", events: ["project.created"], projectId },
+    collectConsents: [],
+    collectConsent: { accept: true },
+    openCheckout: { organizationId, plan: "pro" },
+    openPortal: { organizationId },
+    setSubscription: { plan: "pro" },
+    createApiKey: { label: "key", scopes: ["vault:read"] },
+    signup: {},
+    replayWebhook: { since: new Date(service.clock.now().getTime() - 60_000).toISOString() },
+    updatePassword: { current: "no", new: "no", confirm: "no" },
+    exchangeCode: { code: "unknown" },
+    rollbackProject: {},
+  };
+  if (operationId in named) return named[operationId];
+  if (/^add\w+User$/.test(operationId)) return { userId: guest.id };
+  if (operation.tags.includes("vault") && body && operation.method !== "PATCH")
+    return operationId.startsWith("restore") ? undefined : { ...document, organizationId };
+  return body ? {} : undefined;
+}
+
+interface Caller {
+  id?: string;
+  token?: string | undefined;
+}
+
+/** Asks as `caller`, in a way that changes nothing. */
+function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
+  const { operationId, method } = operation;
+  const params = paramsOf(world, operation);
+  if (operationId.startsWith("remove") && id) params["userId"] = id;
+  if (/^(validate|getInvitation|acceptInvitation|withdrawInvitation)/.test(operationId))
+    params["token"] = "unknown";
+  const json = method === "GET" ? undefined : bodyOf(operation);
+  return service.fetch(addressOf(operation, params) + (queries[operationId] ?? ""), {
+    method,
+    ...(token === undefined ? {} : { token }),
+    ...(json === undefined ? {} : { json }),
+    headers: isVaultWrite(operation) ? { "if-match": '"stale"' } : {},
+  });
+}
+
+const isVaultWrite = ({ method, path }: Operation): boolean =>
+  method !== "GET" && method !== "POST" && !path.includes("/users/");
+
+const told = (operation: Operation, role: string, { status, body }: TestAnswer) =>
+  `${operation.operationId} as ${role}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`;
+
+/** Of a list of what the caller may see, whoever asks gets their own. */
+const isOwnList = ({ operationId, path, method }: Operation): boolean =>
+  method === "GET" && !path.includes("{") && !(operationId in queries);
+
+/** Creating what belongs to nothing yet is everybody's. */
+const createsForAll = new Set(["createClientProject", "createOrganization"]);
+
+describe("the one table of rights", () => {
+  it("names every route that is registered, and what it names is registered", () => {
+    const registered = listRegistered(service.app.http.printRoutes({ commonPrefix: false }));
+    assert.ok(registered.length > operations.length, `${registered.length} routes`);
+    const walked = new Set(operations.map(({ method, path }) => toPlain(method, path)));
+    for (const { method, path } of registered) {
+      const rights = findRouteRights(method, path);
+      assert.ok(rights, `${method} ${path} is not in the table`);
+      // What the OpenAPI document does not name is walked by nobody: pages and files for everybody.
+      if (rights.access !== "public" && method !== "HEAD")
+        assert.ok(walked.has(toPlain(method, path)), `${method} ${path} is in no walk`);
+    }
+    const met = new Set(registered.map(({ method, path }) => findRouteRights(method, path)));
+    for (const row of routeRights) assert.ok(met.has(row), `no route is in ${row.routes.join()}`);
+  });
+
+  it("is the only place where a right is declared: every scope is in it, and no other", () => {
+    const used = new Set(routeRights.flatMap(({ scope }) => scope ?? []));
+    used.delete("any");
+    assert.deepEqual([...used].toSorted(), scopeNames.toSorted());
+  });
+});
+
+describe("every route without a token", () => {
+  for (const operation of operations)
+    it(`${operation.operationId} answers as the table says`, async () => {
+      const { access } = rightsOf(operation);
+      const answer = await ask(operation, {});
+      const isRefused = answer.body?.type === "/problems/unauthenticated";
+      assert.equal(
+        isRefused,
+        access === "user" || access === "operator",
+        told(operation, "nobody", answer),
+      );
+      if (isRefused) assert.equal(answer.status, 403);
+    });
+});
+
+describe("every route with a right, by every role", () => {
+  for (const operation of operations) {
+    const { right, access } = rightsOf(operation);
+    if (!right) continue;
+    it(`${operation.operationId} needs ${right}`, async () => {
+      for (const [role, caller] of people) {
+        const answer = await ask(operation, caller);
+        if (operation.operationId === "removeOrganizationUser") await join(caller, role);
+        assertFollows(operation, role, answer);
+      }
+      const answer = await ask(operation, stranger);
+      const said = told(operation, "a stranger", answer);
+      if (isOwnList(operation)) assert.ok(!JSON.stringify(answer.body).includes(projectId), said);
+      else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+      else if (access === "optional" && operation.method === "GET")
+        assert.equal(answer.status, 404, said);
+      // What is named in a body is not found with 422 (wire section 0).
+      else if (namesInBody(operation)) assert.ok([404, 422].includes(answer.status), said);
+      else assert.equal(answer.status, 404, said);
+    });
+  }
+
+  /** The answer to somebody who sees the document is what the right's roles say. */
+  function assertFollows(operation: Operation, role: string, answer: TestAnswer): void {
+    const { right } = rightsOf(operation);
+    if (!right) return;
+    const said = told(operation, role, answer);
+    assert.ok(answer.status < 500 || answer.status === 503, said);
+    const isAllowed = rolesFor(right).some((one) => one === role);
+    if (isOwnList(operation)) {
+      assert.equal(answer.status, 200, said);
+      if (operation.path === "/v1/vault/projects" || operation.path === "/v1/client/")
+        assert.equal(JSON.stringify(answer.body).includes(projectId), isAllowed, said);
+    } else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+    else if (isAllowed) {
+      assert.notEqual(answer.status, 403, said);
+      // What is missing is a part of what they see: a list of the import, a vendor of the configuration.
+      if (answer.status === 404) assert.doesNotMatch(answer.body.detail, /may see/, said);
+    } else if (operation.operationId === "getProof") assert.equal(answer.status, 404, said);
+    else assert.equal(answer.status, 403, said);
+  }
+});
+
+const namesInBody = ({ method, path }: Operation): boolean =>
+  method === "POST" && !path.includes("{");
+
+describe("every route about what is the caller's own, by somebody else", () => {
+  for (const operation of operations) {
+    const { right, access } = rightsOf(operation);
+    if (right || access !== "user" || !operation.path.includes("{")) continue;
+    it(`${operation.operationId} does not know it: 404`, async () => {
+      const answer = await ask(operation, people.get("owner") ?? {});
+      assert.equal(answer.status, 404, told(operation, "another owner", answer));
+    });
+  }
+});
+
+describe("every route with the token of a person or a key", () => {
+  for (const operation of operations) {
+    const { access, scope } = rightsOf(operation);
+    if (access === "public") continue;
+    it(`${operation.operationId} takes ${access === "operator" ? "the operator's" : `keys with ${scope ?? "no scope"}`}`, async () => {
+      if (access === "operator") {
+        for (const { token } of [owner, ...people.values()])
+          assert.equal((await ask(operation, { token })).body.type, "/problems/unauthenticated");
+        const answer = await ask(operation, { token: operatorToken });
+        assert.ok(answer.status < 300, told(operation, "the operator", answer));
+        return;
+      }
+      const others = scopeNames.filter((name) => name !== scope);
+      const without = await ask(operation, await newKey(others));
+      const said = told(operation, "a key of all other scopes", without);
+      if (scope === "any") {
+        assert.ok(without.status < 300, said);
+        // It may have ended itself.
+        kept.clear();
+      } else assert.equal(without.body.type, "/problems/forbidden", said);
+      if (!scope || scope === "any") return;
+      const answer = await ask(operation, await newKey([scope]));
+      assert.notEqual(answer.body?.type, "/problems/forbidden", told(operation, scope, answer));
+    });
+  }
+
+  const kept = new Map<string, Caller>();
+  async function newKey(scopes: readonly string[]): Promise<Caller> {
+    const name = scopes.join();
+    const present = kept.get(name);
+    if (present) return present;
+    const json = { label: "walk", scopes };
+    const { status, body } = await service.fetch("/v1/auth/tokens", { token: owner.token, json });
+    assert.equal(status, 201);
+    const key = { id: owner.id, token: body.token };
+    kept.set(name, key);
+    return key;
+  }
+});
+
+/** A route without the names of its parameters. */
+function toPlain(method: string, path: string): string {
+  return `${method} ${path.replaceAll(/\{\w+\}|:\w+/g, "*").replace(/(.)\/$/, "$1")}`;
+}
+
+/** The routes in Fastify's own picture of them: a tree in which each line goes on from one above it. */
+function listRegistered(tree: string): { method: string; path: string }[] {
+  const above: string[] = [];
+  return tree.split("\n").flatMap((line) => {
+    const found = /^([│ ]*[├└]── )(.*) \(([A-Z, ]+)\)$/.exec(line);
+    if (!found) {
+      assert.equal(line.trim(), "", `not understood: ${line}`);
+      return [];
+    }
+    const [, indent = "", name = "", methods = ""] = found;
+    const depth = indent.length / 4 - 1;
+    // A parameter that routes call by several names.
+    const segment = name.replace(/(:\w+)(\|:\w+)+/, "$1");
+    // Of what takes any rest the picture leaves out what it follows: files, which are public.
+    if (segment === "*") return [];
+    above.length = depth;
+    const path = above.join("") + segment;
+    above.push(segment);
+    return methods.split(", ").map((method) => ({ method, path: path.replace("//", "/") }));
+  });
+}
