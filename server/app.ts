@@ -57,7 +57,7 @@ import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { getProject } from "./modules/vault/access.ts";
-import { listHolders } from "./modules/vault/holders.ts";
+import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { resources } from "./modules/vault/resources.ts";
@@ -170,7 +170,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  registerAuthRoutes(http, await openAuth({ ...shared, mails, secrets, secret }));
+  const { outbox } = await openAuth(http, { ...shared, mails, secrets, secret });
   await openBilling(http, { ...shared, payments });
   const vault = { ...shared, checks };
   registerVaultRoutes(http, vault);
@@ -187,7 +187,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerClientRoutes(http, { ...vault, streams });
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
-  openWebhooks(opened, http, { ...shared, secret });
+  openWebhooks(opened, http, { ...shared, secret, outbox });
 
   await startAssetJobs(assets);
   await startPublishJobs(publishing);
@@ -232,6 +232,7 @@ function openWebhooks(
     findLogSize,
     listPlacedConsents,
     listToldConsents,
+    listOwnerIds,
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),
   };
@@ -241,9 +242,10 @@ function openWebhooks(
   opened.use(startWebhooks(webhooks));
 }
 
-/** What identities need: limits that hold on all nodes, and mails, which wait sealed in a queue. */
-async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "jobs">>(
-  shared: S & {
+/** Identities: their routes, limits that hold on all nodes, and the outbox of mails, which wait sealed in a queue. */
+async function openAuth(
+  http: Http,
+  shared: Pick<EvidenceOptions, "db" | "now" | "config" | "log" | "jobs"> & {
     mails: Mails;
     secrets: Secrets;
     secret: Buffer;
@@ -257,7 +259,7 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
   await startOutbox({ ...shared, sealer });
   const outbox = openOutbox({ ...shared, sealer });
   await startResets({ ...shared, sealer, outbox });
-  return {
+  registerAuthRoutes(http, {
     ...shared,
     sealer,
     outbox,
@@ -270,7 +272,8 @@ async function openAuth<S extends Pick<EvidenceOptions, "db" | "now" | "log" | "
     },
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
-  };
+  });
+  return { outbox };
 }
 
 /** Plans and payments: their routes, and what follows the payment provider. */

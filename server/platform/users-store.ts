@@ -20,6 +20,15 @@ export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | 
     .executeTakeFirst();
 }
 
+/** The users with these ids; those who are gone are missing. */
+export function listUsersById(db: Db | Tx, ids: readonly string[]): Promise<UserCard[]> {
+  return db
+    .selectFrom("users")
+    .select(columns)
+    .where("id", "in", [...ids])
+    .execute();
+}
+
 /** The user with this id. */
 export function findUserById(db: Db | Tx, id: string): Promise<UserCard | undefined> {
   return db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();

@@ -13,7 +13,7 @@ import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
 import { acceptInvitation, getInvitation } from "./invitations.ts";
-import { type MailLanguage, mailLanguages } from "./mails/words.ts";
+import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
 import { pageHeaders } from "./pages/page.ts";
 import { toInvitationPage, toNotePage, toResetPage } from "./pages/forms.ts";
 import { pageWords } from "./pages/words.ts";

@@ -16,7 +16,7 @@ import {
   InvitedOut,
 } from "./invitation-schema.ts";
 import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
-import { mailLanguages } from "./mails/words.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toAcceptedOut, toInvitationOut, toInvitedOut } from "./invitation-views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;

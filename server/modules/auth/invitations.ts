@@ -19,7 +19,7 @@ import {
   takeInvitation,
 } from "./invitations-store.ts";
 import type { Outbox } from "./mails/outbox.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { Role } from "./schema.ts";
 
 const INVITATION_MS = 7 * 86_400_000;

@@ -10,7 +10,7 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
-import { mailLanguages } from "./mails/words.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { signUp } from "./signup.ts";

@@ -9,7 +9,7 @@ import { paths } from "../../paths.ts";
 import { toAllowedUrl } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
-import { mailLanguages } from "./mails/words.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
 import {
   AskResetIn,

@@ -4,7 +4,7 @@ import { recordEvent } from "../../platform/events.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Outbox } from "./mails/outbox.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteOneTimeTokens } from "./one-time-store.ts";
 import { deleteOtherAccessTokens, getUserById, putPasswordHash } from "./store.ts";
 

@@ -9,7 +9,7 @@ import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
 import { withQuery } from "../../platform/allowed-url.ts";
 import type { Outbox } from "./mails/outbox.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { insertOneTimeToken, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
 import { putPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";

@@ -4,7 +4,7 @@ import { newDocumentId } from "../../platform/ids.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import type { Account } from "./account.ts";
 import { type Inviting, acceptInvitation } from "./invitations.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { type Validating, postValidation } from "./validations.ts";
 import { insertIdentity, insertLogins, insertUser } from "./store.ts";

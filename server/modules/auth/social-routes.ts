@@ -19,7 +19,7 @@ import {
   toEndedCookie,
   toHandshakeCookie,
 } from "./handshake.ts";
-import { mailLanguages } from "./mails/words.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNotePage } from "./pages/forms.ts";
 import { pageHeaders } from "./pages/page.ts";
 import { pageWords } from "./pages/words.ts";

@@ -9,7 +9,7 @@ import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
 import { linkIdentity } from "./identities.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { insertOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "./schema.ts";
 import { type Session, startSession } from "./sessions.ts";

@@ -7,7 +7,7 @@ import { hrefOf, paths } from "../../paths.ts";
 import { toAllowedUrl } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
-import { mailLanguages } from "./mails/words.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { AskedOut, ValidateQueryIn } from "./password-schema.ts";
 import { getMe } from "./me.ts";
 import { postValidation, validateEmail } from "./validations.ts";

@@ -4,7 +4,7 @@ import { recordEvent } from "../../platform/events.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { hrefOf, paths } from "../../paths.ts";
 import type { Outbox } from "./mails/outbox.ts";
-import type { MailLanguage } from "./mails/words.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteOneTimeTokens, findOneTimeToken, insertOneTimeToken } from "./one-time-store.ts";
 import { getUserById, updateUserById } from "./store.ts";
 

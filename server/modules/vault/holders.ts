@@ -2,6 +2,9 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { listHolderRows } from "./holders-store.ts";
 import { type Right, isAllowed } from "../../rights.ts";
 
+/** What of the store other modules may use. */
+export { listOwnerIds } from "./holders-store.ts";
+
 /**
  * The ids of the users who may do what `right` names with each of these documents, by its id. Deleted
  * documents have those who had them: somebody has to be told.

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { LookupAll } from "../../platform/outbound/lookup.ts";
 import type { Poster } from "../../platform/outbound/post.ts";
 import type { Sealing } from "./sealing.ts";
@@ -42,8 +43,22 @@ export interface Sources {
     db: Db | Tx,
     documentIds: readonly string[],
   ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Who owns a project, `max` at most: the organization's owners where it is of one. */
+  listOwnerIds: (db: Db | Tx, projectId: string, max: number) => Promise<string[]>;
   /** Throws `Fault` (not-found, forbidden) for who may not receive a project's events. */
   assertReceiver: (db: Db | Tx, scope: Scope, projectId: string) => Promise<void>;
+}
+
+/** That a webhook was disabled, to one of those whom it concerns. */
+export interface DisabledLetter {
+  to: string;
+  language: MailLanguage;
+  letter: {
+    kind: "webhook-disabled";
+    because: "gone" | "failing";
+    host: string;
+    webhookId: string;
+  };
 }
 
 /** What the parts of this module need. */
@@ -56,6 +71,8 @@ export interface WebhooksApp {
   sealing: Sealing;
   sources: Sources;
   poster: Poster;
+  /** Where mails are posted in the transaction of what they tell. */
+  outbox: { postLetter: (tx: Tx, now: Date, posted: DisabledLetter) => Promise<void> };
   /** Who resolves names when an address is registered. */
   lookup?: LookupAll;
 }

@@ -3,7 +3,7 @@ import { PostError, type Posted } from "../../platform/outbound/post.ts";
 import { version } from "../../version.ts";
 import type { WebhooksApp } from "./app.ts";
 import type { Body } from "./bodies.ts";
-import type { Attempt } from "./deliveries-store.ts";
+import { type Attempt, BEGINNING_BYTES, toAnswered, toText } from "./attempts.ts";
 import { toRetryAfterMs } from "./retries.ts";
 import { type Secrets, toSignedHeaders } from "./signing.ts";
 
@@ -17,14 +17,13 @@ export interface Target {
 /** What became of one request. */
 export interface Delivered {
   attempt: Attempt;
+  /** What was answered, whole as far as it was read, where it failed and is longer than the attempt's beginning. */
+  longAnswer: string | undefined;
   isSuccess: boolean;
   /** It answered 410: nobody is there any more, for good. */
   isGone: boolean;
   retryAfterMs: number | undefined;
 }
-
-/** Of what was answered so much is kept. */
-const ANSWER_KEPT_BYTES = 4_096;
 
 /** Sends one request, signed for now. It never throws for what the receiver did. */
 export async function deliver(
@@ -48,25 +47,24 @@ export async function deliver(
     requestId,
     status: posted?.status ?? null,
     error,
-    answer: posted ? toText(posted.answer) : "",
+    ...toAnswered(posted),
   });
   try {
     const posted = await poster.post(target.url, { headers, body: body.text, signal });
     const { status } = posted;
+    const isSuccess = status >= 200 && status < 300;
+    const isLong = posted.answer.length > BEGINNING_BYTES;
     return {
       attempt: toAttempt(posted, null),
-      isSuccess: status >= 200 && status < 300,
+      longAnswer: isLong && !isSuccess ? toText(posted.answer) : undefined,
+      isSuccess,
       isGone: status === 410,
       retryAfterMs: toRetryAfterMs(posted.retryAfter, at),
     };
   } catch (error) {
     if (!(error instanceof PostError)) throw error;
     const attempt = toAttempt(undefined, error.message);
-    return { attempt, isSuccess: false, isGone: false, retryAfterMs: undefined };
+    const unanswered = { longAnswer: undefined, retryAfterMs: undefined };
+    return { attempt, isSuccess: false, isGone: false, ...unanswered };
   }
-}
-
-/** As text, whatever it is; PostgreSQL keeps no NUL. */
-function toText(answer: Buffer): string {
-  return answer.subarray(0, ANSWER_KEPT_BYTES).toString("utf8").replaceAll("\0", "\uFFFD");
 }

@@ -1,20 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { WebhookDeliveriesTable } from "../../platform/db/tables.ts";
+import type { Attempt } from "./attempts.ts";
 import type { NewDelivery } from "./subscriptions.ts";
-
-/** One try of a delivery, as the log of deliveries shows it. */
-export interface Attempt {
-  at: string;
-  durationMs: number;
-  requestId: string;
-  /** What was answered; null where nothing was. */
-  status: number | null;
-  /** Why it failed, where no status says so. */
-  error: string | null;
-  /** The beginning of what was answered. */
-  answer: string;
-}
 
 export type DeliveryStatus = "pending" | "delivered" | "parked" | "cancelled";
 
@@ -44,17 +32,19 @@ export async function insertDeliveries(
     WITH new AS (
       SELECT * FROM unnest(${sql.val(webhookIds)}::text[], ${texts((d) => d.event)}::text[],
         ${sql.val(deliveries.map((d) => d.eventId))}::bigint[], ${texts((d) => d.projectId)}::text[],
-        ${texts((d) => d.consentId)}::uuid[], ${sql.val(deliveries.map((d) => d.orderKey))}::integer[])
-        WITH ORDINALITY AS n(webhook_id, event, event_id, project_id, consent_id, order_key, at)
+        ${texts((d) => d.consentId)}::uuid[], ${texts((d) => d.collection)}::text[],
+        ${texts((d) => d.identifier)}::text[], ${sql.val(deliveries.map((d) => d.orderKey))}::integer[])
+        WITH ORDINALITY AS n(webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, at)
     ), lanes AS (
       UPDATE webhook_lanes l SET pending = l.pending + c.count, 
         due_at = least(l.due_at, greatest(${now}::timestamptz, l.rests_until))
       FROM (SELECT webhook_id, count(*)::integer AS count FROM new GROUP BY webhook_id) c
       WHERE l.webhook_id = c.webhook_id
     )
-    INSERT INTO webhook_deliveries (webhook_id, event, event_id, project_id, consent_id, order_key, status,
-      next_at, created_at)
-    SELECT webhook_id, event, event_id, project_id, consent_id, order_key, 'pending', ${now}::timestamptz, ${now}
+    INSERT INTO webhook_deliveries (webhook_id, event, event_id, project_id, consent_id, collection, identifier,
+      order_key, status, next_at, created_at)
+    SELECT webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, 'pending',
+      ${now}::timestamptz, ${now}
     FROM new ORDER BY at
     RETURNING id`.execute(tx);
   return rows.map(({ id }) => id);
@@ -92,6 +82,8 @@ export interface Outcome {
   nextAt: Date | null;
   /** Undefined where nothing was sent. */
   attempt: Attempt | undefined;
+  /** What was answered, where it is longer than what the attempt keeps and worth keeping. */
+  longAnswer?: string | undefined;
 }
 
 /** Keeps what became of tries. What somebody else has ended meanwhile stays as it is. */
@@ -137,85 +129,4 @@ export async function updateRetried(
     )
     UPDATE webhook_deliveries SET status = 'pending', next_at = ${now}, attempts = 0, ended_at = NULL
     WHERE id = ${id}`.execute(tx);
-}
-
-/** A delivery of a webhook. */
-export async function findDelivery(
-  db: Db | Tx,
-  { webhookId, id }: { webhookId: string; id: number },
-): Promise<DeliveryRow | undefined> {
-  const { rows } = await sql<DeliveryRow>`
-    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND id = ${id}`.execute(db);
-  return rows[0];
-}
-
-/** A webhook's deliveries, the newest first, before the id `before`. */
-export async function listDeliveries(
-  db: Db,
-  {
-    webhookId,
-    before,
-    limit,
-    status,
-    event,
-  }: {
-    webhookId: string;
-    before: number | undefined;
-    limit: number;
-    status: string | undefined;
-    event: string | undefined;
-  },
-): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
-    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId}
-      ${before === undefined ? sql`` : sql`AND id < ${before}`}
-      ${status === undefined ? sql`` : sql`AND status = ${status}`}
-      ${event === undefined ? sql`` : sql`AND event = ${event}`}
-    ORDER BY id DESC LIMIT ${limit}`.execute(db);
-  return rows;
-}
-
-/**
- * Takes what was answered out of deliveries whose consents were erased by events of these numbers, and
- * which consents they were of: a receiver may have repeated what it was sent.
- */
-export async function forgetErased(
-  tx: Tx,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<void> {
-  await sql`
-    UPDATE webhook_deliveries d SET tried = '[]',
-      consent_id = CASE WHEN d.next_at IS NULL THEN NULL ELSE d.consent_id END
-    WHERE d.consent_id IS NOT NULL AND d.project_id IN (
-      SELECT e.project_id FROM event_positions p JOIN events e ON e.id = p.event_id
-      WHERE p.position > ${after} AND p.position <= ${upTo} AND e.name = 'consent.erased')
-    AND NOT EXISTS (SELECT FROM consents c WHERE c.project_id = d.project_id AND c.id = d.consent_id)`.execute(
-    tx,
-  );
-}
-
-/**
- * Forgets deliveries that were made before `before`, at most `max`; those that still wait are given up.
- * Answers how many those were.
- */
-export async function deleteDeliveriesBefore(
-  tx: Tx,
-  { delivered, before, max }: { delivered: Date; before: Date; max: number },
-): Promise<number> {
-  const { rows } = await sql<{ webhook_id: string; count: number; pending: number }>`
-    WITH old AS (
-      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-        SELECT id FROM webhook_deliveries
-        WHERE created_at < ${delivered} AND (status = 'delivered' OR created_at < ${before})
-        LIMIT ${max} FOR UPDATE SKIP LOCKED))
-      RETURNING webhook_id, next_at
-    ), counted AS (
-      SELECT webhook_id, count(*)::integer AS count, count(next_at)::integer AS pending
-      FROM old GROUP BY webhook_id
-    ), lanes AS (
-      UPDATE webhook_lanes l SET pending = l.pending - c.pending
-      FROM counted c WHERE l.webhook_id = c.webhook_id AND c.pending > 0
-    )
-    SELECT * FROM counted`.execute(tx);
-  return rows.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,12 +2,8 @@ import type { Ctx } from "../../platform/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { WebhooksApp } from "./app.ts";
-import {
-  type DeliveryRow,
-  findDelivery,
-  insertDeliveries,
-  updateRetried,
-} from "./deliveries-store.ts";
+import { type DeliveryRow, insertDeliveries, updateRetried } from "./deliveries-store.ts";
+import { findDelivery } from "./delivery-log-store.ts";
 import { TEST_EVENT } from "./events.ts";
 import { findHeadPlace, lockHeadShared } from "./feed-store.ts";
 import { wakeLane } from "./lanes-store.ts";
@@ -37,6 +33,8 @@ export async function testWebhook(
     eventId,
     projectId: webhook.project_id,
     consentId: null,
+    collection: null,
+    identifier: null,
     orderKey: sealing.toKey(`test ${eventId}`),
   };
   const [deliveryId = 0] = await insertDeliveries(ctx.tx, [delivery], ctx.now);

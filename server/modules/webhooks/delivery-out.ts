@@ -2,8 +2,26 @@ import { hrefOf, paths } from "../../paths.ts";
 import type { DeliveryRow } from "./deliveries-store.ts";
 import type { DeliveryOut } from "./schema.ts";
 
-/** A delivery as the log shows it. */
-export function toDeliveryOut(row: DeliveryRow, publicUrl: string): DeliveryOut {
+const LISTED_LENGTH_MAX = 500;
+const noAnswers: ReadonlyMap<string, string> = new Map();
+
+/** A delivery as lists show it: many have to go into one answer. */
+export function toListedDelivery(row: DeliveryRow, publicUrl: string): DeliveryOut {
+  const out = toDeliveryOut(row, publicUrl);
+  const tried = out.tried.map((attempt) => ({ ...attempt, answer: toShort(attempt.answer) }));
+  return { ...out, tried };
+}
+
+function toShort(answer: string): string {
+  return answer.slice(0, LISTED_LENGTH_MAX).toWellFormed();
+}
+
+/** A delivery as the log shows it, with the long answers that were kept, by their request ids. */
+export function toDeliveryOut(
+  row: DeliveryRow,
+  publicUrl: string,
+  longAnswers = noAnswers,
+): DeliveryOut {
   const id = String(row.id);
   const params = { id: row.webhook_id, deliveryId: id };
   const { consent_id: consentId } = row;
@@ -12,9 +30,15 @@ export function toDeliveryOut(row: DeliveryRow, publicUrl: string): DeliveryOut 
     id,
     webhookId: row.webhook_id,
     event: row.event,
+    projectId: row.project_id,
+    collection: row.collection,
+    identifier: row.identifier,
     status: row.status,
     attempts: row.attempts,
-    tried: row.tried,
+    tried: row.tried.map((attempt) => ({
+      ...attempt,
+      answer: longAnswers.get(attempt.requestId) ?? attempt.answer,
+    })),
     nextAt: row.next_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,

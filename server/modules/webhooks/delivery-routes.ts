@@ -8,8 +8,9 @@ import { answerWrite } from "../../platform/http/write.ts";
 import { parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
 import type { WebhooksApp } from "./app.ts";
 import { replayWebhook, retryDelivery, testWebhook } from "./deliveries.ts";
-import { findDelivery, listDeliveries } from "./deliveries-store.ts";
-import { toDeliveryOut } from "./delivery-out.ts";
+import { listAnswers } from "./answers-store.ts";
+import { toDeliveryOut, toListedDelivery } from "./delivery-out.ts";
+import { findDelivery, listDeliveries } from "./delivery-log-store.ts";
 import {
   DeliveriesQueryIn,
   DeliveryOut,
@@ -42,7 +43,8 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
         tags,
         operationId: "listWebhookDeliveries",
         summary: "What was sent to a webhook, newest first",
-        description: "Deliveries that succeeded are kept for a week, others for thirty days.",
+        description:
+          "Deliveries that succeeded are kept for a week, others for thirty days. Each answer's first 500 characters are told here; a delivery by itself tells more.",
         params: WebhookParams,
         querystring: DeliveriesQueryIn,
         response: { 200: cursorListOf(DeliveryOut) },
@@ -50,16 +52,16 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
     },
     async (req) => {
       const { id } = req.params;
-      const { limit, cursor, status, event } = req.query;
+      const { limit, cursor, status, event, projectId, collection, identifier } = req.query;
+      const filters = { status, event, projectId, collection, identifier };
       await assertOwn(req, id);
-      const before = parseBefore(cursor);
-      const asked = { webhookId: id, before, limit: limit + 1, status, event };
+      const asked = { webhookId: id, before: parseBefore(cursor), limit: limit + 1, filters };
       const { items, next } = toCursorPage(await listDeliveries(db, asked), limit, {
         keyOf: (row) => [String(row.id)],
-        toItem: (row) => toDeliveryOut(row, publicUrl),
+        toItem: (row) => toListedDelivery(row, publicUrl),
       });
       const at = (from: string | undefined) =>
-        hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, status, event, cursor: from });
+        hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, ...filters, cursor: from });
       return {
         items,
         links: { self: at(cursor), ...(next === undefined ? {} : { next: at(next) }) },
@@ -73,6 +75,8 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
         tags,
         operationId: "getWebhookDelivery",
         summary: "A delivery, with every try",
+        description:
+          "Of tries that failed, the answer is told whole, up to 64 KiB of it, as long as it is among the webhook's last hundred long ones; of others its first 4 KiB.",
         params: DeliveryParams,
         response: { 200: DeliveryOut },
       },
@@ -83,7 +87,7 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       const isId = /^\d{1,15}$/.test(deliveryId);
       const row = isId ? await findDelivery(db, { webhookId, id: Number(deliveryId) }) : undefined;
       if (!row) throw new Fault("not-found", "The webhook has no such delivery.");
-      return toDeliveryOut(row, publicUrl);
+      return toDeliveryOut(row, publicUrl, await listAnswers(db, row.id));
     },
   );
 }

@@ -1,7 +1,9 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { WebhooksApp } from "./app.ts";
-import { forgetErased, insertDeliveries } from "./deliveries-store.ts";
+import { isConsentName } from "./consent-rights.ts";
+import { insertDeliveries } from "./deliveries-store.ts";
+import { forgetErased } from "./delivery-log-store.ts";
 import { type Place, findLastNumber, lockHead, numberEvents, updateHead } from "./feed-store.ts";
 import { readStretch } from "./messages.ts";
 import {
@@ -97,10 +99,6 @@ async function findAsked(
       ),
     ),
   );
-}
-
-function isConsentName(name: string): boolean {
-  return /^consent(\/|\.created$|\.withdrawn$)/.test(name);
 }
 
 /** Tells those who are behind, and have room, some of what they missed; answers whether there is more. */

@@ -3,6 +3,7 @@ import { toScope } from "../../platform/actor.ts";
 import { cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { WebhooksApp } from "./app.ts";
+import { assertMayRead, mayReadConsents } from "./consent-rights.ts";
 import { listHappened } from "./happened.ts";
 import { EventOut, EventsQueryIn } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export function registerHappenedRoute(http: Http, app: WebhooksApp): void {
         operationId: "listEvents",
         summary: "What happened after a cursor, oldest first",
         description:
-          "The same events as webhooks tell, of every project whose events the caller may receive. `links.next` is always there: ask it again for what happens next. A page may be empty though more follows.",
+          "The same events as webhooks tell, of every project whose events the caller may receive. `links.next` is always there: ask it again for what happens next. A page may be empty though more follows. An API key without the scope consents:read is told no consents, and may not ask for them.",
         querystring: EventsQueryIn,
         response: { 200: cursorListOf(EventOut) },
       },
@@ -26,7 +27,8 @@ export function registerHappenedRoute(http: Http, app: WebhooksApp): void {
       const { limit, cursor, projectId, collection, identifier, events } = req.query;
       const names = events?.split(",");
       const filters = { projectId, collection, identifier };
-      const asked = { limit, cursor, ...filters, names };
+      assertMayRead(req.actor, names ?? []);
+      const asked = { limit, cursor, ...filters, names, consents: mayReadConsents(req.actor) };
       const { items, next } = await listHappened(app, toScope(req.actor), asked);
       const at = (from: string | undefined) =>
         hrefOf(app.publicUrl, paths.webhookEvents, {}, { limit, ...filters, events, cursor: from });

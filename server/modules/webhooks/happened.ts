@@ -15,6 +15,8 @@ export interface Asked {
   collection: string | undefined;
   identifier: string | undefined;
   names: readonly string[] | undefined;
+  /** Whether consents are told, where nothing is said of names. */
+  consents: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function listHappened(
     from,
     until,
     isAsked: async (ids) =>
-      mayReceive(asked.projectId ? ids.filter((id) => id === asked.projectId) : ids),
+      mayReceive(asked.consents ? ids.filter((id) => isOf(id, asked.projectId)) : []),
   });
   const allowed = await mayReceive([...new Set(messages.map(({ about }) => about))]);
   const seen = messages.filter((message) => allowed.has(message.about) && isWanted(message, asked));
@@ -53,6 +55,10 @@ export async function listHappened(
 
 function isReceiver(users: ReadonlySet<string> | undefined, scope: Scope): boolean {
   return scope.kind === "system" || users?.has(scope.userId) === true;
+}
+
+function isOf(projectId: string, wanted: string | undefined): boolean {
+  return wanted === undefined || wanted === projectId;
 }
 
 /** What is of no configuration at all is not narrowed by one. */

@@ -180,6 +180,31 @@ describe("addresses that webhooks must not lead to", () => {
     assert.equal(connections, 0);
   });
 
+  it("are not gone to where an answer redirects there, whatever its number", async () => {
+    const allowed = [toNetwork("127.0.0.0/8")].filter((n): n is Network => n !== undefined);
+    let location = "";
+    let status = 0;
+    const target = createServer((_req, res) => res.writeHead(status, { location }).end());
+    target.listen(0, "127.0.0.1");
+    await once(target, "listening");
+    const address = target.address();
+    assert.ok(typeof address === "object" && address);
+    try {
+      using poster = openPoster({ allowed, lookup });
+      const { signal } = new AbortController();
+      const url = new URL(`http://127.0.0.1:${address.port}/`);
+      for (const text of hostile)
+        for (status of [301, 302, 303, 307, 308]) {
+          location = new URL(at(text)).href.replace("https:", "http:");
+          const answered = await poster.post(url, { headers: {}, body: "{}", signal });
+          assert.equal(answered.status, status);
+        }
+      assert.equal(connections, 0);
+    } finally {
+      target.close();
+    }
+  });
+
   it("are reached where the operator allows their network, over http too, and no redirection is followed", async () => {
     const allowed = [toNetwork("127.0.0.0/8")].filter((n): n is Network => n !== undefined);
     const target = createServer((req, res) => {

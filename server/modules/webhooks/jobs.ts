@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { openRounds } from "../../platform/rounds.ts";
 import type { WebhooksApp } from "./app.ts";
-import { deleteDeliveriesBefore } from "./deliveries-store.ts";
+import { deleteDeliveriesBefore } from "./delivery-log-store.ts";
 import { openDispatcher } from "./dispatcher.ts";
 import { feedDeliveries } from "./feed.ts";
 import { deleteMarksBefore } from "./feed-store.ts";

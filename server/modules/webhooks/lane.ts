@@ -24,7 +24,7 @@ const RETRY_AFTER_MS_MAX = 3_600_000;
 
 export type Serving = Pick<
   WebhooksApp,
-  "db" | "now" | "log" | "sealing" | "sources" | "publicUrl" | "poster"
+  "db" | "now" | "log" | "sealing" | "sources" | "publicUrl" | "poster" | "outbox"
 > & { recorder: Recorder; signal: AbortSignal };
 
 /** What a round of a lane has seen. */
@@ -129,10 +129,10 @@ async function sendOne(
 function toFailed(
   { now }: Pick<Serving, "now">,
   { id, webhook_id: webhookId, attempts }: DeliveryRow,
-  { attempt, retryAfterMs }: Delivered,
+  { attempt, longAnswer, retryAfterMs }: Delivered,
 ): Outcome {
   const nextAt = toNextAt(attempts + 1, { now: now(), retryAfterMs }) ?? null;
-  return { id, webhookId, nextAt, status: nextAt ? "pending" : "parked", attempt };
+  return { id, webhookId, nextAt, status: nextAt ? "pending" : "parked", attempt, longAnswer };
 }
 
 async function noteSuccess({ db }: Serving, round: Round): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { type LongAnswer, insertAnswers } from "./answers-store.ts";
 import { type Outcome, updateOutcomes } from "./deliveries-store.ts";
 
 /** Keeps what became of deliveries. */
@@ -15,6 +16,11 @@ interface Waiting {
   done: PromiseWithResolvers<void>;
 }
 
+function toLongAnswer({ id, webhookId, attempt, longAnswer }: Outcome): LongAnswer[] {
+  if (!attempt || longAnswer === undefined) return [];
+  return [{ webhookId, deliveryId: id, requestId: attempt.requestId, answer: longAnswer }];
+}
+
 /** Opens a recorder that writes what came while one group was written as the next, in one transaction each. */
 export function openRecorder({ db, now }: { db: Db; now: () => Date }): Recorder {
   const waiting: Waiting[] = [];
@@ -22,7 +28,10 @@ export function openRecorder({ db, now }: { db: Db; now: () => Date }): Recorder
   const write = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const outcomes = group.map(({ outcome }) => outcome);
-      await inTransaction(db, (tx) => updateOutcomes(tx, outcomes, now()));
+      await inTransaction(db, async (tx) => {
+        await updateOutcomes(tx, outcomes, now());
+        await insertAnswers(tx, outcomes.flatMap(toLongAnswer));
+      });
       for (const { done } of group) done.resolve();
     } catch (error) {
       for (const { done } of group) done.reject(error);

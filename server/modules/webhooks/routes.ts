@@ -4,7 +4,9 @@ import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { readAddress } from "./address.ts";
 import type { WebhooksApp } from "./app.ts";
 import { registerAsyncApiRoute } from "./asyncapi-routes.ts";
@@ -88,7 +90,7 @@ function registerCreation(http: Http, app: WebhooksApp): void {
         operationId: "createWebhook",
         summary: "Be told of events, from now on",
         description:
-          "Deliveries are signed as Standard Webhooks says. `secret` is answered this once. `uri` may be written for `url`, and `event` for a list of one.",
+          "Deliveries are signed as Standard Webhooks says. `secret` is answered this once. `uri` may be written for `url`, and `event` for a list of one. An API key that asks for consents needs the scope consents:read too. Mails about it are in the language that `Accept-Language` likes best, of English and French.",
         body: WebhookIn,
         response: { 201: SecretOut },
       },
@@ -101,7 +103,8 @@ function registerCreation(http: Http, app: WebhooksApp): void {
         etag: `"${made.version}"`,
       });
       return answerWrite(write(app, { req, reply, status: 201, headers }), async (ctx) => {
-        const { row, secret } = await createWebhook(ctx, app, given);
+        const language = negotiateLanguage(req, mailLanguages);
+        const { row, secret } = await createWebhook(ctx, app, { ...given, language });
         return { ...toWebhookOut(row, app), secret };
       });
     },

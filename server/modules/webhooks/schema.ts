@@ -123,10 +123,18 @@ const AttemptOut = Type.Object({
   requestId: Type.String({ description: "Sent as `X-Request-Id`." }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: "Null: no answer came." }),
   error: Type.Union([Type.String(), Type.Null()]),
-  answer: Type.String({ description: "The beginning of what was answered, 4 KiB at most." }),
+  answer: Type.String({ description: "The beginning of what was answered." }),
+  answerBytes: Type.Optional(
+    Type.Integer({ description: "So much of the answer was read, 65536 at most." }),
+  ),
+  isCut: Type.Optional(
+    Type.Boolean({ description: "The answer was longer, and its connection was cut." }),
+  ),
 });
 
 const statuses = ["pending", "delivered", "parked", "cancelled"] as const;
+
+const OrAbsent = Type.Union([Type.String(), Type.Null()]);
 
 export const DeliveryOut = Type.Object(
   {
@@ -134,6 +142,9 @@ export const DeliveryOut = Type.Object(
     id: Type.String(),
     webhookId: Type.String(),
     event: Type.String(),
+    projectId: OrAbsent,
+    collection: OrAbsent,
+    identifier: OrAbsent,
     status: Type.Enum([...statuses], {
       description:
         "`parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased.",
@@ -149,11 +160,17 @@ export const DeliveryOut = Type.Object(
 );
 export type DeliveryOut = Static<typeof DeliveryOut>;
 
+/** Of deliveries, also where configurations of other kinds are told of. */
+const Collection = Type.String({ minLength: 1, maxLength: 32 });
+
 export const DeliveriesQueryIn = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
   cursor: Type.Optional(Type.String({ maxLength: 2_048, description: "Taken from `links.next`." })),
   status: Type.Optional(Type.Enum([...statuses])),
   event: Type.Optional(EventName),
+  projectId: Type.Optional(Id),
+  collection: Type.Optional(Collection),
+  identifier: Type.Optional(Id),
 });
 
 export const ReplayIn = Type.Object({

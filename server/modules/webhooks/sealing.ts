@@ -1,9 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
+import { openSealer } from "../../platform/sealing.ts";
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** Keeps what a dump of the database alone must not tell: AES-256-GCM under a key of the service's secret. */
+/** Keeps what a dump of the database alone must not tell. */
 export interface Sealing {
   seal: (value: unknown) => Buffer;
   /** Throws where it was sealed under another secret, or changed. */
@@ -14,22 +12,15 @@ export interface Sealing {
 
 /** Opens it with the service's secret; see SECRET_KEY. */
 export function openSealing(secret: Buffer): Sealing {
-  const derive = (use: string) => Buffer.from(hkdfSync("sha256", secret, "", use, 32));
-  const key = derive("avow webhook secrets");
-  const orderKey = derive("avow webhook order");
+  const sealer = openSealer(secret, "webhook secrets");
+  const orderKey = Buffer.from(hkdfSync("sha256", secret, "", "avow webhook order", 32));
   return {
-    seal(value) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-    },
+    seal: (value) => Buffer.from(sealer.seal(value), "base64url"),
     unseal<T>(sealed: Buffer) {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES));
-      const start = NONCE_BYTES + TAG_BYTES;
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, start));
-      const text = Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
-      return JSON.parse(text.toString()) as T;
+      const opened = sealer.open(sealed.toString("base64url"));
+      if (opened === undefined)
+        throw new Error("What a webhook keeps was sealed with another SECRET_KEY.");
+      return opened as T;
     },
     toKey: (text) => createHmac("sha256", orderKey).update(text).digest().readInt32BE(0) >>> 1,
   };

@@ -8,6 +8,8 @@ export interface NewDelivery {
   eventId: number | null;
   projectId: string | null;
   consentId: string | null;
+  collection: string | null;
+  identifier: string | null;
   orderKey: number;
 }
 
@@ -39,7 +41,7 @@ export function toDeliveries(
   },
 ): NewDelivery[] {
   return messages.flatMap((message) => {
-    const { eventId, projectId, consentId, about, order, names } = message;
+    const { eventId, projectId, consentId, collection, identifier, about, order, names } = message;
     const users = receivers.get(about);
     return subscribers
       .filter((one) => users?.has(one.created_by) && isWanted(one, message))
@@ -52,6 +54,8 @@ export function toDeliveries(
             eventId,
             projectId,
             consentId,
+            collection,
+            identifier,
             orderKey: toKey(order),
           })),
       );

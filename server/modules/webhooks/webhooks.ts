@@ -4,7 +4,9 @@ import { Fault } from "../../platform/errors.ts";
 import { assertMatches } from "../../platform/etag.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { WebhooksApp } from "./app.ts";
+import { assertMayRead } from "./consent-rights.ts";
 import { olderNamePattern } from "./events.ts";
 import { assertHeaders } from "./headers.ts";
 import { wakeLane } from "./lanes-store.ts";
@@ -36,18 +38,20 @@ interface Given {
 /**
  * Makes a webhook, of what happens from now on. Answers its secret, which nobody can ask for again.
  * @throws Fault invalid (a header that may not be sent, events of several projects), impossible for a
- *   project that is unknown or not visible, forbidden where its events are for another role, conflict for more than 1,000
+ *   project that is unknown or not visible, forbidden where its events are for another role, or for an API key
+ *   that may not read the consents it would be told, conflict for more than 1,000
  */
 export async function createWebhook(
   ctx: Ctx,
   { sealing, sources }: Verbs,
-  { url, events, body }: Given & { body: WebhookIn },
+  { url, events, body, language }: Given & { body: WebhookIn; language: MailLanguage },
 ): Promise<{ row: WebhookRow; secret: string }> {
   if (ctx.actor.kind !== "user")
     throw new Fault("forbidden", "A webhook tells what its maker may receive: sign in as a user.");
   const projectId = toProjectId(events ?? [], body.projectId);
   if (projectId !== undefined) await assertReceiver(ctx, sources, projectId);
   if (!url || !events) throw toMissing(url);
+  assertMayRead(ctx.actor, events);
   assertHeaders(body.headers ?? {});
   if ((await countWebhooks(ctx.tx, ctx.scope)) >= WEBHOOKS_MAX)
     throw new Fault("conflict", `You have ${WEBHOOKS_MAX} webhooks: delete one first.`);
@@ -66,6 +70,8 @@ export async function createWebhook(
     disabled_because: enabled ? null : "owner",
     failing_since: null,
     tells_from: ctx.now,
+    language,
+    disabled_told_at: null,
     version: 1,
     created_at: ctx.now,
     created_by: toActorName(ctx.actor),
@@ -136,6 +142,7 @@ export async function changeWebhook(
   { url, events, patch, ...target }: Given & Target & { patch: WebhookPatchIn },
 ): Promise<WebhookRow> {
   const present = await getForChange(ctx, target);
+  if (url || events) assertMayRead(ctx.actor, events ?? present.events);
   if (patch.headers) assertHeaders(patch.headers);
   if (
     events &&

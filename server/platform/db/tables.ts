@@ -153,6 +153,8 @@ export interface WebhooksTable {
   disabled_because: string | null;
   failing_since: Date | null;
   tells_from: Date;
+  language: string;
+  disabled_told_at: Date | null;
   version: number;
   created_at: Date;
   created_by: string;
@@ -178,6 +180,8 @@ export interface WebhookDeliveriesTable {
   event_id: number | null;
   project_id: string | null;
   consent_id: string | null;
+  collection: string | null;
+  identifier: string | null;
   order_key: number;
   status: string;
   next_at: Date | null;
@@ -185,6 +189,14 @@ export interface WebhookDeliveriesTable {
   tried: ColumnType<unknown, string | undefined, string>;
   created_at: Date;
   ended_at: Date | null;
+}
+
+export interface WebhookAnswersTable {
+  id: Generated<number>;
+  webhook_id: string;
+  delivery_id: number;
+  request_id: string;
+  answer: string;
 }
 
 /** Every table of the database, as migrations leave it. */
@@ -346,6 +358,7 @@ export interface Tables {
   webhooks: WebhooksTable;
   webhook_lanes: WebhookLanesTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  webhook_answers: WebhookAnswersTable;
   idempotency_keys: {
     hash: Buffer;
     request_hash: Buffer;

@@ -25,6 +25,8 @@ export interface Posted {
   retryAfter: string | undefined;
   /** Its beginning, 64 KiB at most. */
   answer: Buffer;
+  /** It was longer: what came after was not read. */
+  isCut: boolean;
 }
 
 export interface Post {
@@ -149,12 +151,13 @@ async function readAnswer(request: ClientRequest): Promise<Posted> {
         status: response.statusCode ?? 0,
         retryAfter: response.headers["retry-after"],
         answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX),
+        isCut: length > ANSWER_BYTES_MAX,
       });
     response.on("error", reject);
     response.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length < ANSWER_BYTES_MAX) return;
+      if (length <= ANSWER_BYTES_MAX) return;
       answered();
       response.destroy();
     });

@@ -41,6 +41,20 @@ function toWords(letter: Letter): Worded {
         ],
         notes: [],
       };
+    case "webhook-disabled":
+      return {
+        subject: `A webhook to ${letter.host} was disabled`,
+        lines: [
+          letter.because === "gone"
+            ? `${letter.host} answered that nobody is there any more (410), so the webhook ${letter.webhookId} was disabled.`
+            : `Nothing that was sent to ${letter.host} in five days was taken, so the webhook ${letter.webhookId} was disabled.`,
+          "What happens is not told there any more. What waited is kept for thirty days.",
+        ],
+        notes: [
+          `Once its receiver works again, enable it: PATCH /v1/webhooks/${letter.webhookId} with {"enabled": true}. It goes on with what waited; what happened in between can be replayed.`,
+          "You are told because you made the webhook, or own the organization or the project that it is of.",
+        ],
+      };
     default:
       return {
         subject: `${letter.inviter} invites you to ${letter.title}`,

@@ -43,6 +43,20 @@ function toWords(letter: Letter): Worded {
         ],
         notes: [],
       };
+    case "webhook-disabled":
+      return {
+        subject: `Un webhook vers ${letter.host} a été désactivé`,
+        lines: [
+          letter.because === "gone"
+            ? `${letter.host} a répondu qu’il n’y a plus personne (410) : le webhook ${letter.webhookId} a été désactivé.`
+            : `Rien de ce qui a été envoyé à ${letter.host} en cinq jours n’a été accepté : le webhook ${letter.webhookId} a été désactivé.`,
+          "Ce qui se passe n’y est plus annoncé. Ce qui attendait est conservé pendant trente jours.",
+        ],
+        notes: [
+          `Quand le destinataire fonctionne de nouveau, réactivez-le : PATCH /v1/webhooks/${letter.webhookId} avec {"enabled": true}. Il reprend ce qui attendait ; ce qui s’est passé entre-temps peut être rejoué.`,
+          "Vous recevez ce message parce que vous avez créé ce webhook, ou parce que l’organisation ou le projet qu’il concerne est à vous.",
+        ],
+      };
     default:
       return {
         subject: `${letter.inviter} vous invite à rejoindre ${letter.title}`,

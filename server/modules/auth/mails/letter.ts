@@ -2,7 +2,8 @@ import type { Mail } from "../../../platform/mail/mail.ts";
 import { markup } from "../../../platform/markup.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
-import type { Letter, MailLanguage, MailWords, Worded } from "./words.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { Letter, MailWords, Worded } from "./words.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
 const NAME_LENGTH_MAX = 80;
@@ -28,6 +29,7 @@ export function toMailContent(
  * without anything that mail programs make a link of.
  */
 function toHarmless(letter: Letter): Letter {
+  if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
   if (letter.kind !== "invitation") return letter;
   return { ...letter, inviter: toPlainName(letter.inviter), title: toPlainName(letter.title) };
 }
@@ -75,7 +77,8 @@ function toHtml(
 ): string {
   const action = button && [
     markup`<p><a class="button" href="${button.url}">${button.label}</a></p>\n`,
-    ...notes.map((note) => markup`<p class="soft">${note}</p>\n`),
+  ];
+  const copy = button && [
     markup`<p class="soft">${orCopy}<br><a class="address" href="${button.url}">${button.url}</a></p>\n`,
   ];
   return markup`<!doctype html>
@@ -88,7 +91,7 @@ function toHtml(
 <body>
 <div class="card">
 <h1>${subject}</h1>
-${lines.map((line) => markup`<p>${line}</p>\n`)}${action}</div>
+${lines.map((line) => markup`<p>${line}</p>\n`)}${action}${notes.map((note) => markup`<p class="soft">${note}</p>\n`)}${copy}</div>
 <p class="foot soft">${foot}</p>
 </body>
 </html>

@@ -5,7 +5,8 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import { MailError, type Mails, isMailAddress } from "../../../platform/mail/mail.ts";
 import type { Sealer } from "../../../platform/sealing.ts";
 import { toMailContent } from "./letter.ts";
-import type { Letter, MailLanguage } from "./words.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { Letter } from "./words.ts";
 
 /** The queue of mails; its data is `{ id, sealed }`, sealed since letters hold tokens and addresses. */
 const MAIL_QUEUE = "mails";

@@ -5,10 +5,8 @@ export type Letter =
   | { kind: "reset"; url: string }
   | { kind: "validate"; url: string }
   | { kind: "password-changed" }
-  | { kind: "invitation"; url: string; inviter: string; title: string; role: Role };
-
-export const mailLanguages = ["en", "fr"] as const;
-export type MailLanguage = (typeof mailLanguages)[number];
+  | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
+  | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** A letter in words: what it is about, what to do, and what to do when it was not asked for. */
 export interface Worded {

@@ -1,5 +1,5 @@
 import { type Markup, markup } from "../../../platform/markup.ts";
-import type { MailLanguage } from "../mails/words.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Role } from "../schema.ts";
 import { toAccountPage } from "./page.ts";
 import { pageWords } from "./words.ts";

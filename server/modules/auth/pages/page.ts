@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Markup, markup } from "../../../platform/markup.ts";
-import type { MailLanguage } from "../mails/words.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 
 const style = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1c2027);

@@ -1,5 +1,5 @@
 import type { FaultKind } from "../../../platform/errors.ts";
-import type { MailLanguage } from "../mails/words.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Role } from "../schema.ts";
 
 /** What the pages behind mailed links say. */

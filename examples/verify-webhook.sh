@@ -1,0 +1,45 @@
+#!/bin/sh
+# Checks a webhook by hand, with openssl (3.0 or newer) alone:
+#   sh verify-webhook.sh BODY-FILE WEBHOOK-ID WEBHOOK-TIMESTAMP WEBHOOK-SIGNATURE KEY
+# BODY-FILE is the body as it came, the next three are the headers of these names, and KEY is the webhook's
+# secret (whsec_…), or its publicKey (whpk_…), which needs no secret. Other users of this machine may see KEY
+# while it runs.
+set -eu
+[ $# -eq 5 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
+body=$1 id=$2 time=$3 signatures=$4 key=$5
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+
+fail() {
+  echo "FAILS: $1" >&2
+  exit 1
+}
+
+# What is signed: id.timestamp.body
+{ printf '%s.%s.' "$id" "$time"; cat "$body"; } > "$folder/signed"
+
+case $key in
+  whsec_*)
+    hex=$(printf %s "${key#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
+    mine=$(openssl dgst -sha256 -mac HMAC -macopt "hexkey:$hex" -binary "$folder/signed" | openssl base64 -A)
+    case " $signatures " in
+      *" v1,$mine "*) ;;
+      *) fail "none of the signatures is of this secret" ;;
+    esac
+    ;;
+  whpk_*)
+    # What comes before the 32 bytes of a public key in DER (RFC 8410).
+    printf '\060\052\060\005\006\003\053\145\160\003\041\000' > "$folder/key"
+    printf %s "${key#whpk_}" | openssl base64 -d -A >> "$folder/key"
+    printf %s "$signatures" | tr ' ' '\n' | sed -n 's/^v1a,//p' | tr -d '\n' | openssl base64 -d -A > "$folder/signature"
+    openssl pkeyutl -verify -pubin -keyform DER -inkey "$folder/key" -rawin -in "$folder/signed" \
+      -sigfile "$folder/signature" > "$folder/told" 2>&1 || fail "the signature is not of this key"
+    ;;
+  *) fail "the key is neither whsec_… nor whpk_…" ;;
+esac
+
+age=$(($(date +%s) - time))
+if [ "$age" -gt 300 ] || [ "$age" -lt -300 ]; then
+  fail "signed as it should be, but $age seconds ago"
+fi
+echo "HOLDS: signed $age seconds ago"

@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { DeliveryRow, DeliveryStatus } from "./deliveries-store.ts";
+
+/** A delivery of a webhook. */
+export async function findDelivery(
+  db: Db | Tx,
+  { webhookId, id }: { webhookId: string; id: number },
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** What a delivery is asked for by; all of it where nothing is said. */
+export interface DeliveryFilters {
+  status: DeliveryStatus | undefined;
+  event: string | undefined;
+  projectId: string | undefined;
+  collection: string | undefined;
+  identifier: string | undefined;
+}
+
+export interface DeliveriesAsked {
+  webhookId: string;
+  before: number | undefined;
+  limit: number;
+  filters: DeliveryFilters;
+}
+
+/** A webhook's deliveries, the newest first, before the id `before`. */
+export async function listDeliveries(
+  db: Db,
+  { webhookId, before, limit, filters }: DeliveriesAsked,
+): Promise<DeliveryRow[]> {
+  const { status, event, projectId, collection, identifier } = filters;
+  const given = Object.entries({ event, project_id: projectId, collection, identifier });
+  const wanted = given.flatMap(([column, value]) =>
+    value === undefined ? [] : sql`AND ${sql.ref(column)} = ${value}`,
+  );
+  const { rows } = await sql<DeliveryRow>`
+    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId}
+      ${before === undefined ? sql`` : sql`AND id < ${before}`}
+      ${status === undefined ? sql`` : toStatusFilter(status)}
+      ${sql.join(wanted, sql` `)}
+    ORDER BY id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Written out, so that the indexes of those which wait and of those which ended otherwise are found. */
+function toStatusFilter(status: DeliveryStatus) {
+  if (status === "pending") return sql`AND next_at IS NOT NULL`;
+  return sql`AND status = ${sql.lit(status)}`;
+}
+
+/**
+ * Takes what was answered out of deliveries whose consents were erased by events of these numbers, and
+ * which consents they were of: a receiver may have repeated what it was sent.
+ */
+export async function forgetErased(
+  tx: Tx,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
+  await sql`
+    WITH forgotten AS (
+      UPDATE webhook_deliveries d SET tried = '[]',
+        consent_id = CASE WHEN d.next_at IS NULL THEN NULL ELSE d.consent_id END
+      WHERE d.consent_id IS NOT NULL AND d.project_id IN (
+        SELECT e.project_id FROM event_positions p JOIN events e ON e.id = p.event_id
+        WHERE p.position > ${after} AND p.position <= ${upTo} AND e.name = 'consent.erased')
+      AND NOT EXISTS (SELECT FROM consents c WHERE c.project_id = d.project_id AND c.id = d.consent_id)
+      RETURNING d.id
+    )
+    DELETE FROM webhook_answers WHERE delivery_id IN (SELECT id FROM forgotten)`.execute(tx);
+}
+
+/**
+ * Forgets deliveries that were made before `before`, at most `max`; those that still wait are given up.
+ * Answers how many those were.
+ */
+export async function deleteDeliveriesBefore(
+  tx: Tx,
+  { delivered, before, max }: { delivered: Date; before: Date; max: number },
+): Promise<number> {
+  const { rows } = await sql<{ webhook_id: string; count: number; pending: number }>`
+    WITH old AS (
+      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+        SELECT id FROM webhook_deliveries
+        WHERE created_at < ${delivered} AND (status = 'delivered' OR created_at < ${before})
+        LIMIT ${max} FOR UPDATE SKIP LOCKED))
+      RETURNING webhook_id, next_at
+    ), counted AS (
+      SELECT webhook_id, count(*)::integer AS count, count(next_at)::integer AS pending
+      FROM old GROUP BY webhook_id
+    ), lanes AS (
+      UPDATE webhook_lanes l SET pending = l.pending - c.pending
+      FROM counted c WHERE l.webhook_id = c.webhook_id AND c.pending > 0
+    )
+    SELECT * FROM counted`.execute(tx);
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}

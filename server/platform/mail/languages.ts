@@ -1,0 +1,3 @@
+/** Which languages the service writes to people in. */
+export const mailLanguages = ["en", "fr"] as const;
+export type MailLanguage = (typeof mailLanguages)[number];

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { type Received, openReceiver } from "../stand-ins/receiver.ts";
+import { listMails, waitForMail } from "./mails.ts";
+import { newWebhook, waitUntil } from "./webhooks.ts";
+
+const { clock, fetch, newOwner, newUser } = service;
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+const to = (path: string) => receiver.url + path;
+const { host } = new URL(receiver.url);
+const test = (token: string, id: string) =>
+  fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
+
+/** Answers everything with this status until the test has ended. */
+async function answering(status: number, work: () => Promise<void>): Promise<void> {
+  receiver.answerWith((_received: Received, answer) => {
+    answer.statusCode = status;
+  });
+  try {
+    await work();
+  } finally {
+    receiver.answerWith(() => undefined);
+    clock.reset();
+  }
+}
+
+/** The mails that tell somebody that a webhook was disabled. */
+async function listTold(email: string) {
+  return (await listMails(email)).filter(({ subject }) => subject?.endsWith("was disabled"));
+}
+
+function waitForEnd(token: string, id: string) {
+  const self = hrefOf("", paths.webhook, { id });
+  return waitUntil(
+    () => fetch(self, { token }),
+    ({ body }) => !body.enabled,
+  );
+}
+
+describe("a webhook that is disabled is told of by mail", () => {
+  it("after 410, to its maker, in their language, with the host of its address and no more of it", async () => {
+    const { token, email } = await newUser();
+    const { body: hook } = await fetch(paths.webhooks, {
+      token,
+      json: { url: to("/secret-path?key=secret-key"), events: ["project.created"] },
+      headers: { "accept-language": "fr-BE,fr;q=0.9" },
+    });
+    await answering(410, async () => {
+      await test(token, hook.id);
+      const { body } = await waitForEnd(token, hook.id);
+      assert.equal(body.disabledBecause, "gone");
+      const mail = await waitForMail(email, /a été désactivé/);
+      assert.match(mail.text ?? "", new RegExp(`PATCH /v1/webhooks/${hook.id}`));
+      assert.match(mail.text ?? "", /410/);
+      for (const part of [mail.text, mail.html, mail.subject]) {
+        // Word joiners keep mail programs from making a link of it.
+        assert.ok((part ?? "").replaceAll("\u2060", "").includes(host));
+        assert.doesNotMatch(part ?? "", /secret-/);
+      }
+      assert.match(mail.html ?? "", /<html lang="fr">/);
+    });
+  });
+
+  it("after five days of failure, to the owners of its project, once though it has several failures", async () => {
+    const owner = await newOwner();
+    const editor = await newUser();
+    const viewer = await newUser();
+    const users = `/v1/vault/projects/${owner.project.id}/users`;
+    for (const [{ id }, role] of [
+      [editor, "editor"],
+      [viewer, "viewer"],
+    ] as const)
+      await fetch(users, { token: owner.token, json: { userId: id, roles: [role] } });
+    const hook = await newWebhook(editor.token, {
+      url: to("/failing"),
+      events: ["project.updated"],
+      projectId: owner.project.id,
+    });
+    await answering(500, async () => {
+      for (let n = 0; n < 3; n += 1) await test(editor.token, hook.id);
+      await waitUntil(
+        () => fetch(hrefOf("", paths.webhook, { id: hook.id }), { token: editor.token }),
+        ({ body }) => body.failingSince,
+      );
+      clock.advance(5 * 86_400_000);
+      const { body } = await waitForEnd(editor.token, hook.id);
+      assert.equal(body.disabledBecause, "failing");
+      for (const { email } of [editor, owner]) {
+        const mail = await waitForMail(email, /^A webhook to .* was disabled$/);
+        assert.match(mail.text ?? "", /five days/);
+        assert.match(mail.text ?? "", /You are told because/);
+        assert.equal((await listTold(email)).length, 1);
+      }
+      assert.deepEqual(await listTold(viewer.email), []);
+    });
+  });
+
+  it("to the owners of the organization where the project is of one, and not again within a day", async () => {
+    const owner = await newUser();
+    const organization = await fetch("/v1/vault/organizations", {
+      token: owner.token,
+      json: { name: "Shop Ltd", title: "Shop Ltd" },
+    });
+    assert.equal(organization.status, 201, JSON.stringify(organization.body));
+    const organizationId = organization.body.id;
+    const project = await service.newProject(owner.token, { organizationId });
+    const maker = await newUser();
+    await fetch(`/v1/vault/projects/${project.id}/users`, {
+      token: owner.token,
+      json: { userId: maker.id, roles: ["owner"] },
+    });
+    const hook = await newWebhook(maker.token, {
+      url: to("/gone-again"),
+      events: ["project.updated"],
+      projectId: project.id,
+    });
+    const self = hrefOf("", paths.webhook, { id: hook.id });
+    await answering(410, async () => {
+      await test(maker.token, hook.id);
+      await waitForEnd(maker.token, hook.id);
+      await waitForMail(owner.email, /was disabled/);
+      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
+      await test(maker.token, hook.id);
+      await waitForEnd(maker.token, hook.id);
+      clock.advance(25 * 3_600_000);
+      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
+      await test(maker.token, hook.id);
+      await waitForEnd(maker.token, hook.id);
+      await waitUntil(
+        () => listTold(owner.email),
+        (mails) => mails.length >= 2,
+      );
+      assert.equal((await listTold(owner.email)).length, 2, "of three times that it was disabled");
+    });
+  });
+});

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { after, describe, it } from "node:test";
+import { sql } from "kysely";
+import { deleteOldDeliveries } from "../../server/modules/webhooks/jobs.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { type Received, openReceiver } from "../stand-ins/receiver.ts";
+import { erase } from "./erasures.ts";
+import { collect, newSite } from "./site.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
+
+const { db, clock, fetch, newOwner, newUser } = service;
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+const to = (path: string) => receiver.url + path;
+const at = (path: string) => (received: Received) => received.path === path;
+const day = 86_400_000;
+const LONG = 64 * 1024;
+
+const getDelivery = (token: string, { links }: { links: { self: string } }) =>
+  fetch(new URL(links.self).pathname, { token });
+const test = (token: string, id: string) =>
+  fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
+
+describe("the log of deliveries", () => {
+  it("keeps a failure's answer up to 64 KiB, of which the connection is cut, and a success' beginning", async () => {
+    const { token } = await newUser();
+    const hook = await newWebhook(token, { url: to("/long"), events: ["project.created"] });
+    let status = 500;
+    let written = 0;
+    const blocks = function* () {
+      for (written = 0; written < 1_000; written += 1) yield "é".repeat(LONG / 2);
+    };
+    receiver.answerWith(async (received, answer) => {
+      if (received.path !== "/long") return;
+      answer.statusCode = status;
+      // Cut before its end, it fails.
+      await pipeline(Readable.from(blocks()), answer).catch(() => undefined);
+    });
+    try {
+      await test(token, hook.id);
+      const read = async () => (await listDeliveries(token, hook.id))[0];
+      const listed = await waitUntil(read, (one) => one?.tried.length === 1);
+      assert.ok(written < 1_000, "the connection was cut");
+      assert.equal(listed.tried[0].answer, "é".repeat(500), "a list has the beginning");
+      const { body: failed } = await getDelivery(token, listed);
+      assert.equal(failed.tried[0].answer, "é".repeat(LONG / 2), "one delivery has it whole");
+      assert.deepEqual([failed.tried[0].answerBytes, failed.tried[0].isCut], [LONG, true]);
+      status = 200;
+      clock.advance(6_000);
+      const done = await waitUntil(read, (one) => one?.status === "delivered");
+      const { body } = await getDelivery(token, done);
+      assert.equal(body.tried[0].answer, "é".repeat(LONG / 2));
+      assert.equal(body.tried[1].answer, "é".repeat(2_048));
+    } finally {
+      receiver.answerWith(() => undefined);
+      clock.reset();
+    }
+  });
+
+  it("keeps a hundred long answers of a webhook, the newest, and none of what was erased", async () => {
+    const site = await newSite();
+    const { token } = site;
+    const hook = await newWebhook(token, {
+      url: to("/many-long"),
+      events: ["consent.created"],
+      projectId: site.id,
+    });
+    receiver.answerWith((received, answer) => {
+      if (received.path !== "/many-long") return;
+      answer.statusCode = 500;
+      answer.end(`${received.text} ${"x".repeat(5_000)}`);
+    });
+    const count = async () => {
+      const rows = db.selectFrom("webhook_answers").where("webhook_id", "=", hook.id);
+      return (await rows.select(db.fn.countAll<number>().as("count")).executeTakeFirstOrThrow())
+        .count;
+    };
+    try {
+      await collect(site, "processings", site.processing, { token: "ann", accept: true });
+      const read = async () => (await listDeliveries(token, hook.id))[0];
+      const first = await waitUntil(read, (one) => one?.tried.length === 1);
+      assert.equal(await count(), 1);
+      await sql`
+        INSERT INTO webhook_answers (webhook_id, delivery_id, request_id, answer)
+        SELECT ${hook.id}, ${Number(first.id)}::bigint, gen_random_uuid(), 'older'
+        FROM generate_series(1, 120)`.execute(db);
+      clock.advance(6_000);
+      await waitUntil(read, (one) => one?.tried.length === 2);
+      assert.equal(await count(), 100);
+      const { body } = await getDelivery(token, first);
+      assert.match(body.tried[1].answer, /x{5000}$/);
+      assert.equal(body.tried[0].answer.length, 4_096, "of the oldest the beginning is left");
+      assert.equal((await erase(site, "ann")).status, 200);
+      await waitUntil(read, (one) => one.tried.length === 0);
+      assert.equal(await count(), 0);
+    } finally {
+      receiver.answerWith(() => undefined);
+      clock.reset();
+    }
+  });
+
+  it("is narrowed by event, status, project, collection and configuration", async () => {
+    const site = await newSite();
+    const { token } = site;
+    const events = ["consent.created", "consent.withdrawn", "project.updated", "project.created"];
+    const hook = await newWebhook(token, { url: to("/narrowed"), events });
+    await collect(site, "processings", site.processing, { token: "ann", accept: true });
+    await collect(site, "processings", site.processing, { token: "ann", accept: false });
+    await collect(site, "contracts", site.contract, { token: "ann", accept: true });
+    const other = await service.newProject(token);
+    const all = await waitUntil(
+      () => listDeliveries(token, hook.id),
+      (list) => list.length === 5 && list.every((one: Listed) => one.status === "delivered"),
+    );
+    const count = async (query: Record<string, string>) => {
+      const found: Listed[] = await listDeliveries(
+        token,
+        hook.id,
+        `?${new URLSearchParams(query).toString()}`,
+      );
+      for (const one of found)
+        for (const [name, value] of Object.entries(query))
+          assert.equal(one[name as keyof Listed], value);
+      return found.length;
+    };
+    assert.equal(await count({ event: "consent.created" }), 3);
+    assert.equal(await count({ event: "consent.withdrawn" }), 1);
+    assert.equal(await count({ status: "delivered" }), all.length);
+    for (const status of ["pending", "parked", "cancelled"])
+      assert.equal(await count({ status }), 0);
+    assert.equal(await count({ projectId: site.id }), 4);
+    assert.equal(await count({ projectId: other.id }), 1);
+    assert.equal(await count({ collection: "processings" }), 3);
+    assert.equal(await count({ collection: "contracts", event: "consent.created" }), 1);
+    assert.equal(await count({ identifier: site.contract }), 1);
+    assert.equal(await count({ identifier: site.cookies }), 0);
+    const href = hrefOf(
+      "",
+      paths.webhookDeliveries,
+      { id: hook.id },
+      { limit: 2, event: events[0] },
+    );
+    const { body: first } = await fetch(href, { token });
+    assert.equal(first.items.length, 2);
+    const { body: second } = await fetch(first.links.next, { token });
+    assert.deepEqual(
+      second.items.map(({ event }: Listed) => event),
+      ["consent.created"],
+    );
+    for (const wrong of ["status=lost", "projectId=1", "collection="])
+      assert.equal((await fetch(`${href}&${wrong}`, { token })).status, 400, wrong);
+  });
+
+  it("forgets what succeeded after a week, and everything after thirty days, with its long answers", async () => {
+    const { token } = await newUser();
+    const hook = await newWebhook(token, {
+      url: "https://hooks.example/",
+      events: ["project.created"],
+      enabled: false,
+    });
+    const insert = (status: string, days: number) =>
+      db
+        .insertInto("webhook_deliveries")
+        .values({
+          webhook_id: hook.id,
+          event: "webhook.test",
+          event_id: null,
+          project_id: null,
+          consent_id: null,
+          collection: null,
+          identifier: null,
+          order_key: 1,
+          status,
+          next_at: status === "pending" ? clock.now() : null,
+          created_at: new Date(clock.now().getTime() - days * day),
+          ended_at: null,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+    for (const status of ["delivered", "parked", "cancelled", "pending"])
+      for (const days of [6, 8, 29]) await insert(status, days);
+    const { id } = await insert("parked", 31);
+    await insert("pending", 31);
+    const answer = { webhook_id: hook.id, delivery_id: id, request_id: randomUUID(), answer: "x" };
+    await db.insertInto("webhook_answers").values(answer).execute();
+    await db
+      .updateTable("webhook_lanes")
+      .set({ pending: 4 })
+      .where("webhook_id", "=", hook.id)
+      .execute();
+    await deleteOldDeliveries(db, clock.now());
+    const left: Listed[] = await listDeliveries(token, hook.id);
+    const ages = Object.groupBy(left, ({ status }) => status);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(ages).map(([status, list]) => [status, list?.length])),
+      { delivered: 1, parked: 3, cancelled: 3, pending: 3 },
+    );
+    const lane = await db
+      .selectFrom("webhook_lanes")
+      .select("pending")
+      .where("webhook_id", "=", hook.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(lane.pending, 3, "what was given up waits no more");
+    const kept = await db
+      .selectFrom("webhook_answers")
+      .selectAll()
+      .where("webhook_id", "=", hook.id)
+      .execute();
+    assert.deepEqual(kept, []);
+  });
+
+  it("never has more than ten thousand that wait: the webhook stays behind, and catches up in order", async () => {
+    const { token, project } = await newOwner();
+    const hook = await newWebhook(token, {
+      url: to("/behind"),
+      events: ["project.updated"],
+      projectId: project.id,
+    });
+    const rename = (title: string) =>
+      fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title } });
+    const setPending = (pending: number) =>
+      db.updateTable("webhook_lanes").set({ pending }).where("webhook_id", "=", hook.id).execute();
+    const readPlace = () =>
+      db
+        .selectFrom("webhook_lanes")
+        .select("position")
+        .where("webhook_id", "=", hook.id)
+        .executeTakeFirstOrThrow();
+    await setPending(10_000);
+    for (const title of ["One", "Two", "Three"]) await rename(title);
+    await waitUntil(readPlace, ({ position }) => position !== null);
+    assert.deepEqual(await listDeliveries(token, hook.id), []);
+    await setPending(0);
+    const told = await receiver.waitFor(3, at("/behind"));
+    assert.deepEqual(
+      told.map(({ body }) => body.data.version),
+      [2, 3, 4],
+    );
+    await waitUntil(readPlace, ({ position }) => position === null);
+    await rename("Four");
+    const [, , , last] = await receiver.waitFor(4, at("/behind"));
+    assert.equal(last?.body.data.version, 5);
+  });
+});
+
+interface Listed {
+  event: string;
+  status: string;
+  projectId: string | null;
+  collection: string | null;
+  identifier: string | null;
+}
