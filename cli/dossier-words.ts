@@ -98,7 +98,7 @@ const en = {
   drawn: (seed: string) =>
     `Only said: how many consents there were to draw from, and that no lower one was left out. Whoever has the ids of all can draw the sample again by the seed “${seed}”.`,
   reading:
-    "For reading, and not proven: index.html, README.txt and consents.csv. Take verifier.html from a source that you trust.",
+    "For reading, and not proven: index.html, README.txt, consents.csv and audit.ndjson. Take verifier.html from a source that you trust.",
   proven:
     "Proven: every consent in the folder proofs, what was shown, and what has a ✓ above. The rest is for reading.",
 };
@@ -183,7 +183,7 @@ const fr: typeof en = {
   drawn: (seed) =>
     `Seulement dit : parmi combien de consentements on a tiré, et qu’aucun plus petit ne manque. Qui a les numéros de tous peut refaire le tirage par la graine « ${seed} ».`,
   reading:
-    "Pour la lecture, et non prouvés : index.html, README.txt et consents.csv. Prenez verifier.html à une source de confiance.",
+    "Pour la lecture, et non prouvés : index.html, README.txt, consents.csv et audit.ndjson. Prenez verifier.html à une source de confiance.",
   proven:
     "Prouvé : chaque consentement du dossier proofs, ce qui était affiché, et ce qui porte un ✓ ci-dessus. Le reste est pour la lecture.",
 };

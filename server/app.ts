@@ -172,11 +172,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerWidgetRoute(http, widget);
   const { outbox } = await openAuth(http, { ...shared, mails, secrets, secret });
   await openBilling(http, { ...shared, payments });
-  const vault = { ...shared, checks };
+  const streams = openStreams(http);
+  const vault = { ...shared, checks, streams };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, publishing);
   registerAssetRoutes(http, assets);
-  const streams = openStreams(http);
   const signing = await openSigning({ db, config, secrets, log });
   const tickets = openTickets(signing.keys);
   registerConsentRoutes(http, { ...shared, live, collector, tickets });
@@ -184,7 +184,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
-  registerClientRoutes(http, { ...vault, streams });
+  registerClientRoutes(http, vault);
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, secret, outbox });

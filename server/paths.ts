@@ -44,6 +44,7 @@ export const paths = {
   documentDiff: "/v1/vault/:resource/:documentId/versions/:from/diff/:to",
   documentRestore: "/v1/vault/:resource/:documentId/versions/:version/restore",
   content: "/v1/content/contracts",
+  audit: "/v1/vault/audit",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

@@ -3,8 +3,8 @@ export const roles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Which roles give which right to a document. An auditor reads proofs and the consents that they prove, and
- * nothing else: no configuration, no user, no version, and writes nothing.
+ * Which roles give which right to a document. An auditor reads proofs, the consents that they prove and the audit
+ * trail, and nothing else: no configuration, no user, no version, and writes nothing.
  */
 const rolesWith = {
   read: ["owner", "editor", "viewer"],
@@ -17,6 +17,7 @@ const rolesWith = {
   readConsents: ["owner", "editor", "viewer", "auditor"],
   receiveEvents: ["owner", "editor"],
   readProofs: ["owner", "editor", "viewer", "auditor"],
+  readTrail: ["owner", "auditor"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof rolesWith;
@@ -41,6 +42,7 @@ export const scopeNames = [
   "consents:write",
   "consents:erase",
   "proofs:read",
+  "trail:read",
   "assets:read",
   "assets:write",
   "webhooks:read",
@@ -170,6 +172,7 @@ export const routeRights: readonly Row[] = [
     right: "leave",
     routes: ["DELETE /v1/vault/*/*/users/*", "DELETE /v1/content/contracts/*/users/*"],
   },
+  { access: "user", right: "readTrail", scope: "trail:read", routes: ["GET /v1/vault/audit"] },
   {
     access: "user",
     right: "read",

@@ -16,6 +16,7 @@ export type EventName =
   | `identity.${"linked" | "unlinked"}`
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
+  | "project.moved"
   | "publish.requested"
   | "publish.done"
   | "publish.failed"
@@ -32,6 +33,8 @@ export interface NewEvent {
   name: EventName;
   projectId?: string | undefined;
   documentId?: string | undefined;
+  /** Where it is another than the one that the document belongs to now. */
+  organizationId?: string | undefined;
   /** Ids, versions and names only: never a secret, never a document's content. */
   data?: Record<string, unknown>;
 }
@@ -46,6 +49,7 @@ export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
     actor: toActorName(ctx.actor),
     project_id: event.projectId ?? null,
     document_id: event.documentId ?? null,
+    organization_id: event.organizationId ?? null,
     request_id: ctx.requestId ?? null,
     data: JSON.stringify(event.data ?? {}),
     token_id: ctx.actor.kind === "user" ? ctx.actor.tokenId || null : null,

@@ -38,10 +38,11 @@ describe("a dossier", () => {
     assert.deepEqual(dossier.ids, [first.body.consentId, second.body.consentId]);
     await assertHolds(dossier);
     const { files, manifest, names } = dossier;
-    assert.deepEqual(names.slice(0, 6), [
+    assert.deepEqual(names.slice(0, 7), [
       "index.html",
       "README.txt",
       "consents.csv",
+      "audit.ndjson",
       "verifier.html",
       "log/checkpoint.txt",
       "log/keys.txt",

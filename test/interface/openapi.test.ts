@@ -175,6 +175,7 @@ describe("every answer keeps to the schema that the document declares for it", a
       query.set("projectId", world.projectId);
     if (operationId === "signInWith") query.set("redirectURI", "https://admin.example/");
     if (operationId === "validateEmail") query.set("token", world.validation);
+    if (operation.operationId === "listAuditTrail") query.set("projectId", world.projectId);
     if (operation.path === "/v1/app/dossiers/{projectId}") query.set("sample", "3");
     const params: Record<string, string> = {};
     if (operationId.endsWith("AccessToken")) {

@@ -71,7 +71,7 @@ const rightsOf = ({ method, path }: Operation): RouteRights => {
 const queries: Record<string, string> = {
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
-  signInCallback: "",
+  listAuditTrail: `?projectId=${projectId}`,
 };
 
 /** Bodies that nothing stands against but the caller's rights. */

@@ -75,7 +75,7 @@ describe("avow dossier", () => {
       assert.match(out, /✓ Every proof is under the one checkpoint of log\/checkpoint\.txt\./);
       assert.match(
         out,
-        /✓ 2 of 2 bundles are proven\.\n {2}· Only said: [^]*For reading, and not proven: index\.html, README\.txt and consents\.csv[^]* {2}Proven: every consent in the folder proofs, .*The rest is for reading\.\n/,
+        /✓ 2 of 2 bundles are proven\.\n {2}· Only said: [^]*For reading, and not proven: index\.html, README\.txt, consents\.csv and audit\.ndjson[^]* {2}Proven: every consent in the folder proofs, .*The rest is for reading\.\n/,
       );
     }
     const proofs = (await readdir(path("person/proofs"))).map((name) => `person/proofs/${name}`);

@@ -57,6 +57,17 @@ export async function getProvenProject(
   return { id, title: typeof title === "string" ? title : id };
 }
 
+/** Whether the scope may read the project's audit trail. */
+export async function mayReadTrail(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean> {
+  try {
+    await getProject(db, scope, projectId, "readTrail");
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
 /** @throws Fault not-found without the project */
 export async function assertProject(db: Db, projectId: string): Promise<void> {
   await getProject(db, { kind: "system" }, projectId);

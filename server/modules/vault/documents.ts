@@ -104,6 +104,7 @@ function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
     ? { project: documentHref(publicUrl, { resource: "projects", id: row.project_id }) }
     : {};
   const own = row.resource === "projects" ? projectLinks(row.id, publicUrl) : {};
+  const trail = trailLinks(row, publicUrl);
   return {
     self,
     ...organization,
@@ -111,7 +112,13 @@ function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
     users: `${self}/users`,
     versions: `${self}/versions`,
     ...own,
+    ...trail,
   };
+}
+
+function trailLinks({ resource, id }: Pick<DocumentRow, "resource" | "id">, publicUrl: string) {
+  const query = { projects: { projectId: id }, organizations: { organizationId: id } }[resource];
+  return query ? { audit: hrefOf(publicUrl, paths.audit, {}, query) } : {};
 }
 
 function projectLinks(id: string, publicUrl: string): Record<string, string> {

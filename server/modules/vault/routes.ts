@@ -4,6 +4,7 @@ import { toScope } from "../../platform/actor.ts";
 import { toFilters, toSort } from "../../platform/filters.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
+import type { Streams } from "../../platform/http/streams.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { getDocument, rolesThatAllow } from "./access.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
@@ -11,6 +12,7 @@ import { listedFields, toDocument, toEtag } from "./documents.ts";
 import { type Resource, resources } from "./resources.ts";
 import { listDocuments } from "./store.ts";
 import { findTierOf, listTiersOf } from "./tiers.ts";
+import { registerTrailRoute } from "./trail-routes.ts";
 import { registerUserRoutes } from "./user-routes.ts";
 import type { VaultApp } from "./vault.ts";
 import { registerWrites } from "./write-routes.ts";
@@ -20,7 +22,8 @@ import { registerVersionRoutes } from "./version-routes.ts";
 const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
 
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
-export function registerVaultRoutes(http: Http, app: VaultApp): void {
+export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
+  registerTrailRoute(http, app);
   for (const resource of resources) {
     registerReads(http, app, resource);
     registerWrites(http, app, resource);

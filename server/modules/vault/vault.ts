@@ -9,6 +9,7 @@ import { newDocumentId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { mergePatch } from "../../platform/mergepatch.ts";
 import type { Check } from "../../platform/schemas.ts";
+import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import { lockForChange } from "./access.ts";
 import { toBody, toEtag } from "./documents.ts";
@@ -180,12 +181,21 @@ async function moveChildren(
 ): Promise<void> {
   if (resource.name !== "projects" || present.organization_id === organizationId) return;
   await updateChildrenOrganization(ctx.tx, present.id, organizationId);
+  await recordMove(ctx, present, organizationId);
   if (organizationId === null && ctx.actor.kind === "user")
     await insertOwner(ctx.tx, {
       documentId: present.id,
       userId: ctx.actor.userId,
       now: ctx.now,
     });
+}
+
+/** Both organizations' audit trails have it, each as its own. */
+async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Promise<void> {
+  const from = project.organization_id;
+  const moved = { name: "project.moved", documentId: project.id, data: { from, to } } as const;
+  for (const organizationId of [from, to])
+    if (organizationId !== null) await recordEvent(ctx, { ...moved, organizationId });
 }
 
 /** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
@@ -204,7 +214,7 @@ function readBody(
  * Takes a document out of sight; a project with all of its configurations, off the air too. Its
  * consents stay until their retention ends.
  * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization
- *   that still has projects, not-found, forbidden, stale
+ *   that still has projects or a subscription, not-found, forbidden, stale
  */
 export async function deleteDocument(
   ctx: Ctx,
@@ -222,12 +232,20 @@ export async function deleteDocument(
         faults: [{ path: "?confirm", message: `must be ${id}` }],
       },
     );
-  if (resource.name === "organizations" && (await hasOrganizationDocuments(ctx.tx, id)))
-    throw new Fault("conflict", "The organization still has projects. Delete or move them first.");
+  if (resource.name === "organizations") await assertEmpty(ctx, vault, id);
   await updateDeleted(ctx.tx, { id, now: ctx.now });
   if (resource.name === "projects")
     await vault.jobs.sendJob(ctx.tx, { queue: "unpublish", data: { projectId: id } });
   await recordDocumentEvent(ctx, resource, row, "deleted");
+}
+
+/** An organization that has projects, or that is still paid for, is not deleted. */
+async function assertEmpty(ctx: Ctx, vault: Vault, organizationId: string): Promise<void> {
+  if (await hasOrganizationDocuments(ctx.tx, organizationId))
+    throw new Fault("conflict", "The organization still has projects. Delete or move them first.");
+  const { status } = await findTier(ctx.tx, { plans: vault.plans, organizationId, now: ctx.now });
+  if (status === "none" || status === "canceled") return;
+  throw new Fault("conflict", `The organization's subscription is ${status}. End it first.`);
 }
 
 async function recordDocumentEvent(

@@ -352,6 +352,7 @@ export interface Tables {
     created_at: Date;
     token_id: string | null;
     network: string | null;
+    organization_id: string | null;
   };
   event_queue: { event_id: number };
   webhook_head: { id: number; position: number; leaf: number };

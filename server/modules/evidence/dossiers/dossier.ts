@@ -17,6 +17,8 @@ export interface Dossier {
   timestamp: TimestampRow | undefined;
   /** What was erased from the project by then, by the log's own entries. */
   erased: { erasures: number; records: number };
+  /** Whether who asked may read the audit trail too: then the dossier has it. */
+  hasTrail: boolean;
   words: Words;
 }
 
@@ -26,9 +28,17 @@ export function headOf({ survey }: Dossier): Prover["head"] {
 }
 
 /** What lies in a dossier beside proofs and versions, with a word on each. */
-export function listNamedFiles({ timestamp, words }: Dossier): [name: string, what: string][] {
-  const { items, stamped } = words.files;
-  return [...Object.entries(items), ...(timestamp ? Object.entries(stamped) : [])];
+export function listNamedFiles({
+  timestamp,
+  hasTrail,
+  words,
+}: Dossier): [name: string, what: string][] {
+  const { items, trail, stamped } = words.files;
+  return [
+    ...Object.entries(items),
+    ...(hasTrail ? Object.entries(trail) : []),
+    ...(timestamp ? Object.entries(stamped) : []),
+  ];
 }
 
 /** What was erased from the project, in words; nothing where nothing was. */

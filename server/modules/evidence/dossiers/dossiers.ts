@@ -3,7 +3,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import { recordEvent } from "../../../platform/events.ts";
 import { findUserById } from "../../../platform/users-store.ts";
 import { writeZip } from "../../../platform/zip.ts";
-import { getProvenProject } from "../../consents/recorded.ts";
+import { getProvenProject, mayReadTrail } from "../../consents/recorded.ts";
 import { countErased } from "../erasures.ts";
 import type { EvidenceApp } from "../prover.ts";
 import type { Language } from "../schema.ts";
@@ -16,7 +16,9 @@ import { surveyConsents } from "./survey.ts";
 import { wordsOf } from "./words/words.ts";
 
 /** What is asked for, and by whom, once they may have it. */
-export type Asked = Pick<Dossier, "project" | "askedBy" | "askedAt"> & { query: DossierQueryIn };
+export type Asked = Pick<Dossier, "project" | "askedBy" | "askedAt" | "hasTrail"> & {
+  query: DossierQueryIn;
+};
 
 /**
  * Lets somebody have a dossier, and notes that they asked for it.
@@ -35,6 +37,7 @@ export async function requestDossier(
   const user = await findUserById(ctx.tx, id);
   return {
     project,
+    hasTrail: await mayReadTrail(ctx.tx, ctx.scope, projectId),
     askedBy: { id, name: user ? `${user.displayName} (${user.email})` : id },
     askedAt: ctx.now,
     query,

@@ -21,6 +21,7 @@ import { toReadme } from "./readme.ts";
 import { listConfigurations, toShownTexts } from "./shown.ts";
 import { openSums, whole } from "./sums.ts";
 import { writeCsv } from "./table-csv.ts";
+import { writeTrail } from "./trail-ndjson.ts";
 
 /** Files of every dossier beside proofs and versions. */
 const OWN_FILES = 8;
@@ -28,8 +29,8 @@ const OWN_FILES = 8;
 const STAMP_FILES = 3;
 
 /** How many files a dossier will have, for who shows how far it has come. */
-export function countFiles({ choice, survey, timestamp }: Dossier): number {
-  const own = OWN_FILES + (timestamp ? STAMP_FILES : 0);
+export function countFiles({ choice, survey, timestamp, hasTrail }: Dossier): number {
+  const own = OWN_FILES + (hasTrail ? 1 : 0) + (timestamp ? STAMP_FILES : 0);
   return choice.ids.length - survey.pending.size + survey.shown.size + own;
 }
 
@@ -45,6 +46,7 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
   yield sums.add("index.html", writeIndex(app, dossier, pages()));
   yield sums.add("README.txt", whole(toReadme(dossier)));
   yield sums.add("consents.csv", writeCsv(pages(), words));
+  if (dossier.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, dossier));
   yield sums.add("verifier.html", whole(await readFile(pageUrl, "utf8")));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));

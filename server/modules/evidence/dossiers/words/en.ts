@@ -136,6 +136,10 @@ export const en = {
       "manifest.json": "What was asked for, and every file with its length and SHA-256",
       SHA256SUMS: "The SHA-256 of every file, as sha256sum reads it",
     },
+    trail: {
+      "audit.ndjson":
+        "Who changed what of the project in the period, one line each. As the service tells it, and not proven",
+    },
     stamped: {
       "log/timestamp.tsr":
         "An authority’s time-stamp (RFC 3161) of the log, as it was then. openssl ts -verify checks it",

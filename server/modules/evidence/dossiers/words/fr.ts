@@ -135,6 +135,10 @@ export const fr: Words = {
       "manifest.json": "Ce qui a été demandé, et chaque fichier avec sa longueur et son SHA-256",
       SHA256SUMS: "Le SHA-256 de chaque fichier, comme sha256sum le lit",
     },
+    trail: {
+      "audit.ndjson":
+        "Qui a changé quoi dans le projet pendant la période, une ligne par fait. Tel que le service le dit, et non prouvé",
+    },
     stamped: {
       "log/timestamp.tsr":
         "L’horodatage (RFC 3161) du registre, tel qu’il était alors, par une autorité. openssl ts -verify le vérifie",

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { operatorToken, service } from "../harness.ts";
+import { create, toCookies } from "./site.ts";
+
+type User = Awaited<ReturnType<typeof service.newUser>>;
+const { fetch } = service;
+
+const usersOf = (resource: string, id: string): string => `/v1/vault/${resource}/${id}/users`;
+
+async function newOrganization(owner: User, name = "Org"): Promise<string> {
+  return create(owner.token, "organizations", { name });
+}
+
+/** Gives somebody a role, by a user who may. */
+async function give(by: User, at: string, user: User, role: string): Promise<void> {
+  const { status } = await fetch(at, { token: by.token, json: { userId: user.id, roles: [role] } });
+  assert.equal(status, 200);
+}
+
+const leave = async (user: User, at: string): Promise<number> =>
+  (await fetch(`${at}/${user.id}`, { method: "DELETE", token: user.token })).status;
+
+const move = (user: User, projectId: string, organizationId: string | null) =>
+  fetch(`/v1/vault/projects/${projectId}`, {
+    method: "PATCH",
+    token: user.token,
+    json: { organizationId },
+  });
+
+const read = async (user: User, path: string): Promise<number> =>
+  (await fetch(path, { token: user.token })).status;
+
+describe("rights reach down from an organization to its projects to their configurations", () => {
+  it("and somebody with several roles may do what any of them may", async () => {
+    const owner = await service.newUser();
+    const member = await service.newUser();
+    const organizationId = await newOrganization(owner);
+    const { id: projectId } = await service.newProject(owner.token, { organizationId });
+    const cookies = await create(owner.token, "cookies", toCookies(projectId));
+    const at = `/v1/vault/cookies/${cookies}`;
+    const write = async () =>
+      (await fetch(at, { method: "PATCH", token: member.token, json: { title: "B" } })).status;
+    assert.deepEqual([await read(member, at), await write()], [404, 404]);
+    await give(owner, usersOf("organizations", organizationId), member, "auditor");
+    assert.deepEqual([await read(member, at), await write()], [403, 403]);
+    await give(owner, usersOf("projects", projectId), member, "viewer");
+    assert.deepEqual([await read(member, at), await write()], [200, 403]);
+    await give(owner, usersOf("cookies", cookies), member, "editor");
+    assert.deepEqual([await read(member, at), await write()], [200, 200]);
+    const { body } = await fetch(usersOf("cookies", cookies), { token: owner.token });
+    const card = body.find((user: { id: string }) => user.id === member.id);
+    assert.deepEqual(card.roles.toSorted(), ["auditor", "editor", "viewer"]);
+  });
+});
+
+describe("moving a project between organizations", () => {
+  it("needs an owner of the project who may write in the other organization", async () => {
+    const [here, there, both] = [
+      await service.newUser(),
+      await service.newUser(),
+      await service.newUser(),
+    ];
+    const from = await newOrganization(here);
+    const to = await newOrganization(there);
+    const { id: projectId } = await service.newProject(here.token, { organizationId: from });
+    // Who has a role on the project itself comes along; who has none but the organization's does not.
+    assert.equal(await leave(here, usersOf("projects", projectId)), 200);
+    // Its owner does not see the other organization, and that one's owner not the project.
+    assert.equal((await move(here, projectId, to)).status, 422);
+    assert.equal((await move(there, projectId, to)).status, 404);
+    await give(here, usersOf("organizations", from), both, "editor");
+    await give(there, usersOf("organizations", to), both, "editor");
+    assert.equal((await move(both, projectId, to)).status, 403, "an editor of the project");
+    await give(here, usersOf("organizations", from), both, "owner");
+    await give(there, usersOf("organizations", to), both, "viewer");
+    assert.equal((await move(both, projectId, to)).status, 403, "a viewer there");
+    await give(there, usersOf("organizations", to), both, "editor");
+    assert.equal((await move(both, projectId, to)).status, 200);
+    const at = `/v1/vault/projects/${projectId}`;
+    assert.deepEqual([await read(here, at), await read(there, at)], [404, 200]);
+    for (const [reader, organizationId] of [
+      [here, from],
+      [there, to],
+    ] as const) {
+      const query = `?organizationId=${organizationId}&event=project.moved`;
+      const { body } = await fetch(`/v1/vault/audit${query}`, { token: reader.token });
+      assert.deepEqual(body.items[0].details, { from, to });
+    }
+  });
+
+  it("takes its plan from the organization that it is in", async () => {
+    const owner = await service.newUser();
+    const [free, paid] = [await newOrganization(owner), await newOrganization(owner)];
+    const { status } = await fetch(`/v1/billing/organizations/${paid}`, {
+      method: "PUT",
+      token: operatorToken,
+      json: { plan: "pro" },
+    });
+    assert.equal(status, 200);
+    const { id } = await service.newProject(owner.token, { organizationId: free });
+    const billing = async () =>
+      (await fetch(`/v1/vault/projects/${id}`, { token: owner.token })).body.billing;
+    assert.deepEqual(await billing(), { plan: "free", subscription: "none" });
+    assert.equal((await move(owner, id, paid)).status, 200);
+    assert.deepEqual(await billing(), { plan: "pro", subscription: "active" });
+    assert.equal((await move(owner, id, null)).status, 200);
+    assert.deepEqual(await billing(), { plan: "free", subscription: "none" });
+  });
+
+  it("ends what the team before had: keys see it no more, and their invitations lead nowhere", async () => {
+    const before = await service.newUser();
+    const after = await service.newUser();
+    const from = await newOrganization(before);
+    const to = await newOrganization(after);
+    await give(before, usersOf("organizations", from), after, "owner");
+    const { id: projectId } = await service.newProject(after.token, { organizationId: from });
+    const key = await fetch("/v1/auth/tokens", {
+      token: before.token,
+      json: { label: "old", scopes: ["vault:read", "publish:write"], projectId },
+    });
+    const invited = await fetch("/v1/auth/invitations", {
+      token: before.token,
+      json: { email: "new@example.org", data: { collection: "projects", id: projectId } },
+    });
+    assert.deepEqual([key.status, invited.status], [201, 200]);
+    const at = `/v1/vault/projects/${projectId}`;
+    assert.equal((await fetch(at, { token: key.body.token })).status, 200);
+    assert.equal((await move(after, projectId, to)).status, 200);
+    assert.equal((await fetch(at, { token: key.body.token })).status, 404);
+    const publish = { method: "POST", token: key.body.token };
+    assert.equal((await fetch(`/v1/publish/jobs/${projectId}`, publish)).status, 404);
+    const guest = await service.newUser();
+    const accepting = `/v1/auth/invitations/${invited.body.invitationToken.value}`;
+    assert.equal((await fetch(accepting, { method: "POST", token: guest.token })).status, 404);
+    assert.equal(await read(guest, at), 404);
+  });
+});
+
+describe("leaving", () => {
+  it("is open to everybody, and the last owner stays", async () => {
+    const owner = await service.newUser();
+    const at = usersOf("organizations", await newOrganization(owner));
+    for (const role of ["editor", "viewer", "auditor"]) {
+      const member = await service.newUser();
+      await give(owner, at, member, role);
+      assert.equal(await leave(member, at), 200, role);
+      assert.equal(await read(member, at), 404, role);
+    }
+    assert.equal(await leave(owner, at), 409);
+    const other = await service.newUser();
+    await give(owner, at, other, "owner");
+    assert.equal(await leave(owner, at), 200);
+    assert.equal(await leave(other, at), 409);
+  });
+
+  it("of two owners who leave at once one stays, and so where each makes the other a viewer", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [await service.newUser(), await service.newUser()];
+      const at = usersOf("organizations", await newOrganization(one));
+      await give(one, at, other, "owner");
+      const left = await Promise.all([leave(one, at), leave(other, at)]);
+      assert.deepEqual(left.toSorted(), [200, 409]);
+      const [stays] = left[0] === 409 ? [one] : [other];
+      const leaves = stays === one ? other : one;
+      await give(stays, at, leaves, "owner");
+      const demote = (by: User, user: User) =>
+        fetch(at, { token: by.token, json: { userId: user.id, roles: ["viewer"] } });
+      const answers = await Promise.all([demote(one, other), demote(other, one)]);
+      const { body } = await fetch(at, { token: one.token });
+      const owners = body.filter(({ roles }: { roles: string[] }) => roles.includes("owner"));
+      assert.equal(owners.length, 1, JSON.stringify(answers.map(({ status }) => status)));
+    }
+  });
+});
+
+describe("deleting an organization", () => {
+  it("is refused while it has a project or its subscription is live", async () => {
+    const owner = await service.newUser();
+    const id = await newOrganization(owner);
+    const at = `/v1/vault/organizations/${id}`;
+    const end = async () => fetch(at, { method: "DELETE", token: owner.token });
+    const { id: projectId } = await service.newProject(owner.token, { organizationId: id });
+    const subscribe = (status: string) =>
+      fetch(`/v1/billing/organizations/${id}`, {
+        method: "PUT",
+        token: operatorToken,
+        json: { plan: "pro", status },
+      });
+    assert.match((await end()).body.detail, /still has projects/);
+    await move(owner, projectId, null);
+    for (const status of ["active", "trialing", "past_due", "unpaid"]) {
+      assert.equal((await subscribe(status)).status, 200);
+      const { status: answered, body } = await end();
+      assert.deepEqual(
+        [answered, body.detail],
+        [409, `The organization's subscription is ${status}. End it first.`],
+      );
+    }
+    await subscribe("canceled");
+    assert.equal((await end()).status, 204);
+    assert.equal(await read(owner, at), 404);
+  });
+});
