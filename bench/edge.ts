@@ -53,6 +53,7 @@ registerAuthentication(http, {
   assertInScope: () => undefined,
   now,
   operatorToken: undefined,
+  publicUrl: config.http.publicUrl,
 });
 registerRoom(http, unwatchedRoom);
 registerMetrics(http, undefined);

@@ -21,7 +21,8 @@ cpSync(join(root, "server"), join(dist, "server"), {
   filter: (file) => !file.endsWith(".ts"),
 });
 cpSync(join(root, "verifier", "page.html"), join(dist, "verifier", "page.html"));
-cpSync(join(root, "widget", "built"), join(dist, "widget", "built"), { recursive: true });
+for (const part of ["widget", "admin"])
+  cpSync(join(root, part, "built"), join(dist, part, "built"), { recursive: true });
 // The verifier is a package of its own, which others may take out of this one.
 const verifier = readFileSync(join(root, "verifier", "package.json"), "utf8");
 writeFileSync(join(dist, "verifier", "package.json"), verifier.replaceAll('.ts"', '.js"'));
@@ -47,7 +48,7 @@ function toPublished() {
     license,
     type,
     bin: { avow: launcher },
-    files: [launcher, "server", "cli", "verifier", "widget", "CHANGELOG.md"],
+    files: [launcher, "server", "cli", "verifier", "widget", "admin", "CHANGELOG.md"],
     engines: { node: `>=${major}` },
     dependencies: runtime,
   };

@@ -1,4 +1,5 @@
-// npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own.
+// npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own, and
+// from that the types that the admin app calls it with.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { loadConfig } from "../server/config.ts";
 import { paths } from "../server/paths.ts";
 import { openTestDatabase } from "../test/database.ts";
 import { openApiFile, toOpenApiText } from "./openapi-file.ts";
+import { type Document, clientFile, toClientText } from "./openapi-types.ts";
 
 await using opened = new AsyncDisposableStack();
 const database = opened.use(await openTestDatabase());
@@ -18,6 +20,7 @@ const log = pino({ level: config.log.level });
 const app = opened.use(await openApp({ config, secrets, databaseUrl: database.url, log }));
 const answer = await app.http.inject(paths.openapi);
 if (answer.statusCode !== 200) throw new Error(`${paths.openapi} answered ${answer.statusCode}`);
-const document = answer.json<{ paths: object }>();
+const document = answer.json<Document>();
 await writeFile(openApiFile, toOpenApiText(document));
+await writeFile(clientFile, toClientText(document));
 console.log(`${openApiFile}: ${Object.keys(document.paths).length} paths`);

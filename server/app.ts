@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config.ts";
+import { registerAdminRoutes } from "./modules/admin/routes.ts";
 import { openPictures } from "./modules/assets/child/pool.ts";
 import { ASSET_FOLDER } from "./modules/assets/child/tasks.ts";
 import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
@@ -162,7 +163,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
-  registerAuthentication(http, { ...authentication, assertInScope, now, operatorToken });
+  registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
   registerRoom(http, room);
   registerMetrics(http, secrets.metricsToken, choices.readings);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
@@ -186,7 +187,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, vault);
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
-  registerDemoRoutes(http, shared);
+  await registerPages(http, shared);
   openWebhooks(opened, http, { ...shared, secret, outbox });
 
   await startAssetJobs(assets);
@@ -196,6 +197,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** What people open in a browser. */
+async function registerPages(
+  http: Http,
+  app: Parameters<typeof registerDemoRoutes>[1] & { publicUrl: string },
+): Promise<void> {
+  await registerAdminRoutes(http, app);
+  registerDemoRoutes(http, app);
 }
 
 /** The schema of each resource of the vault, compiled. */

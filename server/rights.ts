@@ -97,6 +97,8 @@ export const routeRights: readonly Row[] = [
       "GET /docs/**",
       "GET /demo",
       "GET /demo/**",
+      "GET /admin",
+      "GET /admin/**",
       "GET /account/**",
       "POST /account/**",
       "GET /cdn/**",
@@ -109,6 +111,9 @@ export const routeRights: readonly Row[] = [
       "GET /v1/webhooks/asyncapi.json",
       "POST /v1/auth/local/signup",
       "POST /v1/auth/local/signin",
+      "POST /v1/auth/session",
+      "POST /v1/auth/session/signup",
+      "POST /v1/auth/session/reset",
       "POST /v1/auth/local/reset-password-token",
       "POST /v1/auth/local/reset-password",
       "GET /v1/auth/local/validate",
@@ -148,7 +153,12 @@ export const routeRights: readonly Row[] = [
   },
   { access: "user", right: "own", routes: ["POST /v1/auth/invitations"] },
   // Whose identity is added, and whose one-time code it is, the session says, where there is one.
-  { access: "optional", routes: ["GET /v1/auth/*", "POST /v1/auth/exchange"] },
+  {
+    access: "optional",
+    routes: ["GET /v1/auth/*", "POST /v1/auth/exchange", "POST /v1/auth/session/exchange"],
+  },
+  // Who is signed out already has a cookie to lose all the same.
+  { access: "optional", routes: ["DELETE /v1/auth/session"] },
   {
     access: "user",
     right: "own",

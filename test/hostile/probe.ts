@@ -42,7 +42,7 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
     const answer = await service.fetch(address, {
       ...rest,
       method: operation.method,
-      headers: { ...keyed, ...rest.headers },
+      headers: { ...keyed, ...originFor(operation), ...rest.headers },
       ...(bearer === undefined ? {} : { token: bearer }),
     });
     last = `${operation.method} ${address} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`;
@@ -54,6 +54,11 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
     return answer;
   };
   return { send, assertNothingWritten };
+}
+
+/** Sessions in a cookie are for pages of the service, as the browser tells. */
+export function originFor({ path }: Operation): { origin?: string } {
+  return path.startsWith("/v1/auth/session") ? { origin: service.url } : {};
 }
 
 /** RFC 9457 with `message` (wire section 0), whole and without anything from inside the process. */

@@ -107,8 +107,8 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   });
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
-  const resetTokens = await newOneTimeTokens("reset", TOKENS);
-  const codes = await newOneTimeTokens("exchange", TOKENS);
+  const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
+  const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
   const validation = await newUsedValidation(owner);
   const tokens = { resetTokens, codes, invitations, validation };
@@ -167,13 +167,17 @@ export function knownOf(world: World, operation: Operation): Known {
 function accountOf(world: World, { operationId }: Operation): Known {
   const constant = (...values: unknown[]) => fc.constantFrom(...values);
   const invitationToken = constant(...world.invitations);
+  const signup = {
+    email: fc.emailAddress(),
+    username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/),
+    invitationToken,
+  };
+  const signin = { username: constant(world.owner.email), password: constant(password) };
   const known: Record<string, Known> = {
-    signup: {
-      email: fc.emailAddress(),
-      username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/),
-      invitationToken,
-    },
-    signin: { username: constant(world.owner.email), password: constant(password) },
+    signup,
+    startSessionBySignup: signup,
+    signin,
+    startSession: signin,
     updatePassword: {
       current: constant(password),
       new: constant(password),
@@ -185,8 +189,10 @@ function accountOf(world: World, { operationId }: Operation): Known {
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
       scopes: fc.subarray(["vault:read", "consents:write"], { minLength: 1 }),
     },
-    exchangeCode: { code: constant(...world.codes) },
-    resetPassword: { token: constant(...world.resetTokens) },
+    exchangeCode: { code: constant(...world.codes.slice(0, TOKENS)) },
+    startSessionByCode: { code: constant(...world.codes.slice(TOKENS)) },
+    resetPassword: { token: constant(...world.resetTokens.slice(0, TOKENS)) },
+    startSessionByReset: { token: constant(...world.resetTokens.slice(TOKENS)) },
     invite: {
       email: fc.emailAddress(),
       data: constant({ collection: "projects", id: world.projectId }),
@@ -245,7 +251,7 @@ export function addressOf(operation: Operation, params: Record<string, string>):
 
 /** Whether an operation ends the session that it is called with. */
 export function endsSession({ operationId }: Operation): boolean {
-  return operationId.startsWith("logout") || operationId === "deleteAccessTokens";
+  return /^(logout|endSession$|deleteAccessTokens$)/.test(operationId);
 }
 
 /** A token to send `operation` with: one of its own where the operation revokes it. */

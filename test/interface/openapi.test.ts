@@ -211,7 +211,7 @@ describe("every answer keeps to the schema that the document declares for it", a
 
 /** Reads first, then writes; what takes things away comes last, documents after their users. */
 function orderOf({ method, path, operationId }: Operation): number {
-  if (operationId.startsWith("logout")) return 3;
+  if (/^(logout|endSession)/.test(operationId)) return 3;
   if (method !== "DELETE") return method === "GET" ? 0 : 1;
   return path.includes("/users/") ? 2 : path.startsWith("/v1/auth") ? 9 : 4;
 }

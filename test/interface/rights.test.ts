@@ -10,6 +10,7 @@ import {
 } from "../../server/rights.ts";
 import { type TestAnswer, operatorToken, service } from "../harness.ts";
 import { type Operation, listOperations } from "../hostile/operations.ts";
+import { originFor } from "../hostile/probe.ts";
 import { addressOf, newWorld, paramsOf } from "../hostile/world.ts";
 
 /*
@@ -125,7 +126,7 @@ function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
     method,
     ...(token === undefined ? {} : { token }),
     ...(json === undefined ? {} : { json }),
-    headers: isVaultWrite(operation) ? { "if-match": '"stale"' } : {},
+    headers: { ...originFor(operation), ...(isVaultWrite(operation) && { "if-match": '"stale"' }) },
   });
 }
 

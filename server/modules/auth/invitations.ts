@@ -89,7 +89,7 @@ export async function invite(
     expires_at: expiresAt,
   });
   const inviter = await findUserById(ctx.tx, userId);
-  const url = hrefOf(app.publicUrl, paths.invitationPage, {}, { token });
+  const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
   await app.outbox.postLetter(ctx.tx, ctx.now, {
     to: email,
     language,

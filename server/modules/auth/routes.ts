@@ -10,6 +10,7 @@ import { signOut } from "./sessions.ts";
 import { registerAccountPages } from "./account-page-routes.ts";
 import { registerInvitationRoutes } from "./invitation-routes.ts";
 import { registerIdentityRoutes } from "./identity-routes.ts";
+import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSocialRoutes } from "./social-routes.ts";
 import { registerPasswordRoutes } from "./password-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";
@@ -29,6 +30,7 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerInvitationRoutes(http, app);
   registerIdentityRoutes(http, app);
   registerSocialRoutes(http, app);
+  registerSessionRoutes(http, app);
   registerAccountPages(http, app);
 }
 
@@ -74,7 +76,8 @@ function registerLogoutRoutes(http: Http, { db, now, config }: AuthApp): void {
       // A HEAD would sign out too.
       exposeHeadRoute: false,
       bodyLimit: BODY_BYTES_MAX,
-      config: { room: "spared" },
+      // A link to it ends no session of a cookie: DELETE /v1/auth/session does, and takes the cookie away.
+      config: { room: "spared", session: "ignored" },
       schema: {
         tags: ["auth"],
         summary: "Sign out: revoke the token of this request",

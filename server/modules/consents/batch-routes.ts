@@ -38,7 +38,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
         }),
         response: { 200: Type.Array(Type.Union([ConsentOut, ProblemOut])) },
       },
-      config: { cors: "any", malformedBody: "route", log: "failures" },
+      config: { session: "ignored", cors: "any", malformedBody: "route", log: "failures" },
     },
     async (req, reply) => {
       const items = req.body.map((item) => readItem(check, item));

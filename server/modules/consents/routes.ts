@@ -49,7 +49,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       },
       // Problems bring their own serializer.
       serializerCompiler: () => serializeConsent,
-      config: { cors: "any", log: "failures" },
+      config: { session: "ignored", cors: "any", log: "failures" },
     },
     async (req, reply) => {
       const { projectId, collection, identifier } = req.params;

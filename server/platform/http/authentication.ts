@@ -4,6 +4,7 @@ import { findRouteRights, rolesFor, type RouteRights } from "../../rights.ts";
 import type { Actor } from "../actor.ts";
 import { Fault } from "../errors.ts";
 import type { Http } from "./http.ts";
+import { openSessionCookies } from "./session-cookie.ts";
 
 const TOKEN_LENGTH_MAX = 512;
 
@@ -20,6 +21,13 @@ interface AuthenticationOptions {
   now: () => Date;
   /** The token of routes for the operator; undefined: they are closed. */
   operatorToken: string | undefined;
+  publicUrl: string;
+}
+
+/** A token that came in another way than the header does. */
+interface Elsewhere {
+  inQuery: string | undefined;
+  inCookie: string | undefined;
 }
 
 /**
@@ -29,6 +37,7 @@ interface AuthenticationOptions {
  * actor. A route without a row is refused when it is registered. Answers to requests that carry their token in the URL are kept out of caches and referrers.
  */
 export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
+  const cookies = openSessionCookies(options.publicUrl);
   http.decorateRequest("actor");
   http.addHook("onRoute", (route) => {
     route.config = { ...route.config, rights: toRights(route.method, route.url) };
@@ -40,31 +49,35 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
       void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
     req.actor = visitor;
     // A preflight of an origin that is not configured: no route answers it.
-    const { rights } = req.routeOptions.config;
-    const isOpen =
-      rights?.access === "public" ||
-      req.is404 ||
-      req.method === "OPTIONS" ||
-      (rights?.access === "optional" &&
-        req.headers.authorization === undefined &&
-        inQuery === undefined);
-    if (isOpen) return done();
+    const { rights, session } = req.routeOptions.config;
+    if (rights?.access === "public" || req.is404 || req.method === "OPTIONS") return done();
+    const isNamed = req.headers.authorization !== undefined || inQuery !== undefined;
+    const inCookie = isNamed || session === "ignored" ? undefined : cookies.find(req);
+    if (rights?.access === "optional" && !isNamed && inCookie === undefined) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- this is where the two styles meet
-    admit(req, reply, inQuery).then(() => done(), done);
+    admit(req, reply, { inQuery, inCookie }).then(() => done(), done);
   });
+  /** Who calls; undefined: a visitor. The operator's token comes neither in an address nor in a cookie. */
+  const findActor = async (
+    req: FastifyRequest,
+    { inQuery, inCookie, rights }: Elsewhere & { rights: RouteRights },
+  ): Promise<Actor | undefined> => {
+    if (rights.access === "operator") return requireOperator(tokenInHeader(req), options);
+    // A cookie that has ended is not the visitor's fault: browsers send it by themselves.
+    if (rights.access === "optional" && inCookie !== undefined)
+      return options.authenticate(inCookie, options.now());
+    return requireActor(tokenInHeader(req) ?? inQuery ?? inCookie, options);
+  };
   const admit = async (
     req: FastifyRequest,
     reply: FastifyReply,
-    inQuery: string | undefined,
+    { inQuery, inCookie }: Elsewhere,
   ): Promise<void> => {
     const { rights } = req.routeOptions.config;
     if (!rights)
       throw new Error(`${req.method} ${req.routeOptions.url} is not in server/rights.ts`);
-    // The operator's never comes in an address.
-    const actor =
-      rights.access === "operator"
-        ? requireOperator(tokenInHeader(req), options)
-        : await requireActor(tokenInHeader(req) ?? inQuery, options);
+    const actor = await findActor(req, { inQuery, inCookie, rights });
+    if (!actor) return;
     options.assertInScope(actor, rights);
     req.actor =
       actor.kind === "user" && rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;

@@ -22,6 +22,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route: its row of server/rights.ts, put here when it is registered. */
     rights?: RouteRights;
+    /** `ignored`: a session's cookie is not looked at, since the answer would be another one with it. */
+    session?: "ignored";
     /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
     cors?: "configured" | "any";
     /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */

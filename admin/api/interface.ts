@@ -1,0 +1,827 @@
+// Written by npm run openapi from docs/openapi.json: change the routes' schemas instead.
+
+/** An operation: its method, its path, and in its type what it takes and answers. */
+export type Operation<Given, Answer> = readonly [method: string, path: string] & {
+  readonly given?: Given;
+  readonly answer?: Answer;
+};
+
+export type User = { _id: string; id: string; username: string; email: string; /** Whether a link that was mailed there was opened. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+
+export type Logout = { success: true; links: { signin: string } };
+
+export type AccessToken = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string } };
+
+export type ApiKey = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string }; /** The key itself. It is shown once. */ token: string };
+
+export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+
+export type Asked = { success: true };
+
+export type Session = { /** Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once. */ token: string; expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+
+export type Invited = { id: string; invitationToken: { /** Shown once. */ value: string; expiration: string } };
+
+export type Invitation = { id: string; email: string; displayName: string | null; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string; title: string }; invitedBy: { displayName: string }; createdAt: string; expiration: string; links: { signup: string; signin: string } };
+
+export type Accepted = { success: true; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string }; links: { document: string; user: string } };
+
+export type Plan = { name: string; title: string; /** Layouts that steps may have. */ layouts: (string)[]; /** Size of a published file before compression, in bytes; null: no limit. */ fileBytesMax: number | null; /** Configurations of one project; null: no limit. */ configurationsMax: number | null; /** People of one organization and its projects; null: no limit. */ seatsMax: number | null; links: { self: string } };
+
+export type Invoice = { _id: string; id: string; number: string | null; status: "open" | "paid" | "uncollectible" | "void"; /** With taxes, in the currency's smallest unit. */ total: number; /** Paid, in the currency's smallest unit. */ amountPaid: number; /** To be paid, in the currency's smallest unit. */ amountDue: number; /** Given back by credit notes, in the currency's smallest unit. */ credited: number; /** ISO 4217, in lower case. */ currency: string; createdAt: string; /** When it is to be paid; null: at once. */ dueAt: string | null; /** When it was paid. */ paidAt: string | null; /** The provider's page of it, where it can be paid, and its file. */ links: { page?: string; pdf?: string } };
+
+export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null: no end, or nothing. */ currentPeriodEnd: string | null; /** Since when a bill is not paid. */ unpaidSince: string | null; /** When the subscription ends by an owner's wish. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; links: { self: string; organization: string; plans: string; invoices: string } };
+
+export type Project = { /** an http or https address */ websiteURL?: string; title?: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type ProjectIn = { /** an http or https address */ websiteURL: string; title: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[] } & { [name: string]: unknown };
+
+export type Vendor = { /** a slug: letters, digits, dots, hyphens and underscores */ name: string; title?: string; shortDescription?: string; longDescription?: string; domain?: string; /** an http or https address */ policyUrl?: string; type?: string; /** an http or https address, or an asset's id or name */ image?: string; /** Never asked, always on. */ required?: boolean; googleConsentMode?: (string)[] | { [name: string]: unknown } } & { [name: string]: unknown };
+
+export type Step = { /** Unique in the configuration. */ name: string; title?: string; topTitle?: string; subTitle?: string; /** HTML; sanitised on write. */ message?: string; /** an http or https address, or an asset's id or name */ image?: string; layout: "welcome" | "category" | "info" | "iab" | "soft_consent"; vendors?: (Vendor | string)[]; strings?: { [name: string]: unknown }; /** ms */ timeout?: number; showToggleAllSwitch?: boolean } & { [name: string]: unknown };
+
+export type CookieConfiguration = { /** 24 lower-case hexadecimal characters */ projectId?: string; name?: string; title?: string; /** a language tag such as en or pt-BR */ language?: string; country?: string; isDefault?: boolean; steps?: (Step)[]; strings?: { [name: string]: unknown }; consentWidgetStrings?: { [name: string]: unknown }; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown }; googleConsentMode?: { [name: string]: unknown }; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type CookieConfigurationIn = { /** 24 lower-case hexadecimal characters */ projectId: string; name?: string; title?: string; /** a language tag such as en or pt-BR */ language?: string; country?: string; isDefault?: boolean; steps?: (Step)[]; strings?: { [name: string]: unknown }; consentWidgetStrings?: { [name: string]: unknown }; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown }; googleConsentMode?: { [name: string]: unknown } } & { [name: string]: unknown };
+
+export type Processing = { /** 24 lower-case hexadecimal characters */ projectId?: string; title?: string; subTitle?: string; /** an http or https address, or an asset's id or name */ picture?: string; /** HTML; sanitised on write. */ message?: string; purpose?: string; accept?: string; /** a language tag such as en or pt-BR */ language?: string; buttons?: ({ text: string; color?: "primary" | "default"; value?: unknown } & { [name: string]: unknown })[]; confirmations?: { [name: string]: { title?: string; /** HTML; sanitised on write. */ message?: string; backButtonText?: string } & { [name: string]: unknown } }; processors?: ({ name?: string; shortDescription?: string; role?: string; /** an http or https address, or an asset's id or name */ website?: string } & { [name: string]: unknown })[]; personalDataTypes?: (string)[]; automatedDecisions?: boolean; automatedDecisionsContact?: string; automatedDecisionsDetails?: string; consentWithdraw?: string; /** months */ storageDuration?: number; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown }; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type ProcessingIn = { /** 24 lower-case hexadecimal characters */ projectId: string; title?: string; subTitle?: string; /** an http or https address, or an asset's id or name */ picture?: string; /** HTML; sanitised on write. */ message?: string; purpose?: string; accept?: string; /** a language tag such as en or pt-BR */ language?: string; buttons?: ({ text: string; color?: "primary" | "default"; value?: unknown } & { [name: string]: unknown })[]; confirmations?: { [name: string]: { title?: string; /** HTML; sanitised on write. */ message?: string; backButtonText?: string } & { [name: string]: unknown } }; processors?: ({ name?: string; shortDescription?: string; role?: string; /** an http or https address, or an asset's id or name */ website?: string } & { [name: string]: unknown })[]; personalDataTypes?: (string)[]; automatedDecisions?: boolean; automatedDecisionsContact?: string; automatedDecisionsDetails?: string; consentWithdraw?: string; /** months */ storageDuration?: number; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown } } & { [name: string]: unknown };
+
+export type Contract = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** an http or https address, or an asset's id */ file?: string | string; title?: string; subTitle?: string; name?: string; /** HTML; sanitised on write. */ message?: string; /** a language tag such as en or pt-BR */ language?: string; idRequired?: boolean; buttons?: ({ text: string; color?: "primary" | "default"; value?: unknown } & { [name: string]: unknown })[]; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown }; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type ContractIn = { /** 24 lower-case hexadecimal characters */ projectId: string; /** an http or https address, or an asset's id */ file?: string | string; title?: string; subTitle?: string; name?: string; /** HTML; sanitised on write. */ message?: string; /** a language tag such as en or pt-BR */ language?: string; idRequired?: boolean; buttons?: ({ text: string; color?: "primary" | "default"; value?: unknown } & { [name: string]: unknown })[]; settings?: { /** When a consent has to be asked again. */ expiresAfterDays?: number } & { [name: string]: unknown } } & { [name: string]: unknown };
+
+export type Organization = { name?: string; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type OrganizationIn = { name: string } & { [name: string]: unknown };
+
+export type VaultVendor = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** 24 lower-case hexadecimal characters */ organizationId?: string; /** a slug: letters, digits, dots, hyphens and underscores */ name?: string; title?: string; shortDescription?: string; longDescription?: string; domain?: string; /** an http or https address */ policyUrl?: string; type?: string; /** an http or https address, or an asset's id or name */ image?: string; /** Never asked, always on. */ required?: boolean; googleConsentMode?: (string)[] | { [name: string]: unknown }; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type VaultVendorIn = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** 24 lower-case hexadecimal characters */ organizationId?: string; /** a slug: letters, digits, dots, hyphens and underscores */ name: string; title?: string; shortDescription?: string; longDescription?: string; domain?: string; /** an http or https address */ policyUrl?: string; type?: string; /** an http or https address, or an asset's id or name */ image?: string; /** Never asked, always on. */ required?: boolean; googleConsentMode?: (string)[] | { [name: string]: unknown } } & { [name: string]: unknown };
+
+export type MediaItem = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** 24 lower-case hexadecimal characters */ organizationId?: string; title?: string; /** an http or https address */ url?: string; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type MediaItemIn = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** 24 lower-case hexadecimal characters */ organizationId?: string; title?: string; /** an http or https address */ url?: string } & { [name: string]: unknown };
+
+export type DataProtectionOfficer = { /** 24 lower-case hexadecimal characters */ projectId?: string; title?: string; fullname?: string; organization?: string; email?: string; address?: string; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type DataProtectionOfficerIn = { /** 24 lower-case hexadecimal characters */ projectId: string; title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown };
+
+export type TcfSetting = { /** 24 lower-case hexadecimal characters */ projectId?: string; /** What IAB Europe has registered the CMP as; the layout iab is not published without it. */ cmpId?: number; cmpVersion?: number; /** a country as two letters (ISO 3166-1 alpha-2): of who operates the site */ publisherCC?: string; /** Ids of the vendors of IAB's list that the site works with. */ vendors?: (number)[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type TcfSettingIn = { /** 24 lower-case hexadecimal characters */ projectId: string; /** What IAB Europe has registered the CMP as; the layout iab is not published without it. */ cmpId?: number; cmpVersion?: number; /** a country as two letters (ISO 3166-1 alpha-2): of who operates the site */ publisherCC?: string; /** Ids of the vendors of IAB's list that the site works with. */ vendors?: (number)[] } & { [name: string]: unknown };
+
+export type ContractText = { /** 24 lower-case hexadecimal characters */ projectId?: string; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+
+export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ projectId: string; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[] } & { [name: string]: unknown };
+
+export type Overridden = { /** How many there were. */ errors: number; rules: (string)[] };
+
+export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** In what it asks for more than what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
+
+export type AsksAgain = { /** How many tokens have accepted what is asked again, each once. */ tokens: number; /** The count went no further. */ atLeast: boolean; /** How many items are asked again. */ count: number; /** The first 50. */ items: (AskedAgain)[] };
+
+export type PublishStep = { name: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; status: "Pending" | "Active" | "Done" | "Error"; startedAt: string | null; endedAt: string | null; message: string | null };
+
+export type PublishedFile = { url: string; /** For subresource integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
+
+export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version published again. */ rollbackOf?: number; /** When it begins; until then it is Pending. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** What was live is the same to the byte, and stayed; files that storage had lost are there again. */ unchanged?: boolean; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** How long to wait before the next poll, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Where the published file is, once done. */ url?: string; /** SHA-256 of the content, which is `hash` in the published file. */ hash?: string; /** Of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, the same under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
+
+export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
+
+export type Finding = { /** The rule's name, which stays. */ rule: string; severity: "error" | "warning"; /** Where, as a JSON pointer into what would be published. */ path: string; /** What is there. */ message: string; /** Where the rule comes from. */ source: string; /** How to mend it. */ fix: string };
+
+export type PublishCheck = { projectId: string; checkedAt: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
+
+export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string };
+
+export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of the changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
+
+export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; assets: string } };
+
+export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string; /** What was taken out of an SVG. */ warnings?: ({ path: string; message: string })[] };
+
+export type AssetMetadata = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
+
+export type Consent = { consentId: string; _id: string; projectId: string; collection: "cookies" | "processings" | "contracts"; identifier: string; token: string; accept: boolean; preferences: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; value: unknown; createdAt: string; /** The published version that was shown; null when the configuration was not live. */ version: number | null; /** How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import. */ grade: "server" | "ticketed" | "browser" | "imported"; /** What the browser said beside the answer; null where nobody looked, as in imports. */ signals: { /** Whether the request carried `Sec-GPC: 1`. */ gpc: boolean; googleConsentMode: { [name: string]: unknown } | null; tcString: string | null } | null; /** When what was answered had been displayed, as its ticket proves. */ displayedAt?: string; timestamp?: string; language?: string; url?: string; receipt: { links: { [name: string]: string } }; headers: { country?: string; userAgent: string }; /** The import that brought it, also in `links.import`; absent where it was collected. */ import?: string; /** What is kept but looks wrong: vendors that were not offered, a clock far off, a ticket that does not count. */ warnings?: ({ path: string; message: string })[]; links: { [name: string]: string } };
+
+export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[] };
+
+export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Of the file, in bytes, decompressed. */ size: number; /** Of the file, decompressed. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
+
+export type ExportManifest = { id: string; projectId: string; /** How the file is written. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether all of it was written. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since then; null: all. */ from: string | null; /** Records before then: `end`, or a millisecond after the export was asked for. */ to: string; /** It ends earlier than it was asked to, since something was being collected for more than ten seconds: ask for what is `after` its last record later. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Records. */ count: number; /** Of the file; of NDJSON without its last line. */ bytes: number; /** Of these bytes, in hexadecimal; null until it is complete. */ sha256: string | null; /** The transparency log when the export began: a matching consent whose proof has an index below `size` is in the file, or the file is not complete. Null before the log's first tree. */ log: { /** What the log calls itself. */ origin: string; /** Entries. */ size: number; /** The signed tree (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Where a file may be cut and gone on with: its length there, the records before, the last of them, and the SHA-256 of those bytes. The last 256 places. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
+
+export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes where it is known. */ file?: unknown } & { [name: string]: unknown };
+
+export type ProcessingActivity = { identifier: string } & { [name: string]: unknown };
+
+export type ClientProject = { _id: string; id: string; /** Whether it is live, without a demo banner. */ active: boolean; /** The project in detail, as the vault has it. */ configuration: { [name: string]: unknown }; name: string; website: string; dataProcessor: unknown; documents: (Document)[]; processingActivities: (ProcessingActivity)[]; links: { [name: string]: string } };
+
+export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /** How many records there are. */ consents: number; links: { [name: string]: string } };
+
+export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is there now: only when accepted. */ accept: boolean; /** When the unbroken run of this answer began; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
+
+export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** What of the state comes after this. */ nextState?: string; project: string } };
+
+export type Askable = { identifier: string; name: string; collection: string; links: { [name: string]: string } };
+
+export type AcceptedToken = { token: string; /** With `?since=`: whether the token accepts now, or does not any more. */ change?: "added" | "removed"; /** When the unbroken run of the present answer began. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
+
+export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
+
+export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the time for which proofs are kept was over. */ reason: "request" | "retention"; /** The user who asked for it; null where the schedule did. */ orderedBy: string | null; /** Records that were erased. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
+
+export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the maker may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** That Ed25519 signatures (v1a) are checked with. */ publicKey: string; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
+
+export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the maker may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** That Ed25519 signatures (v1a) are checked with. */ publicKey: string; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Answered this once. */ secret: string };
+
+export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was made, or asked to be retried. */ attempts: number; /** Every try, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of what was answered. */ answer: string; /** So much of the answer was read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
+
+export type Event = { /** The `webhook-id` that it is delivered with. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
+
+export type CookieSession = { expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+
+/** A delivery, with every try. */
+export const getWebhookDelivery: Operation<{ path: { id: string; deliveryId: string } }, WebhookDelivery> = ["GET", "/v1/webhooks/{id}/deliveries/{deliveryId}"];
+
+/** A webhook. */
+export const getWebhook: Operation<{ path: { id: string } }, Webhook> = ["GET", "/v1/webhooks/{id}"];
+
+/** Accept an invitation as the signed-in user. */
+export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+
+/** An organization's invoices, the newest first. */
+export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
+
+/** Ask for a display ticket. */
+export const issueTicket: Operation<{ path: { projectId: string } }, { /** To be sent once, with the answer to what is shown. */ ticket: string; expiresAt: string; /** The published version that it is for. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
+
+/** Be told of events, from now on. */
+export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+
+/** Calls off a publication that waits for its time, by its id or its project's. */
+export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
+
+/** Cancel an import, or remove the files of one that has ended. */
+export const cancelImport: Operation<{ path: { projectId: string; id: string } }, null> = ["DELETE", "/v1/app/imports/{projectId}/{id}"];
+
+/** Change a project. */
+export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
+
+/** Change a webhook, disable or enable it. */
+export const patchWebhook: Operation<{ path: { id: string }; body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; collection?: "cookies" | "processings" | "contracts" | null; identifier?: string | null } }, Webhook> = ["PATCH", "/v1/webhooks/{id}"];
+
+/** Change fields of a TCF setting (RFC 7396 merge patch). */
+export const patchTcfSetting: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, TcfSetting> = ["PATCH", "/v1/vault/tcf/{documentId}"];
+
+/** Change fields of a contract (RFC 7396 merge patch). */
+export const patchContract: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Contract> = ["PATCH", "/v1/vault/contracts/{documentId}"];
+
+/** Change fields of a contract text (RFC 7396 merge patch). */
+export const patchContractText: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, ContractText> = ["PATCH", "/v1/content/contracts/{documentId}"];
+
+/** Change fields of a cookie configuration (RFC 7396 merge patch). */
+export const patchCookieConfiguration: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, CookieConfiguration> = ["PATCH", "/v1/vault/cookies/{documentId}"];
+
+/** Change fields of a data protection officer (RFC 7396 merge patch). */
+export const patchDataProtectionOfficer: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, DataProtectionOfficer> = ["PATCH", "/v1/vault/dpo/{documentId}"];
+
+/** Change fields of a media item (RFC 7396 merge patch). */
+export const patchMediaItem: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, MediaItem> = ["PATCH", "/v1/vault/media/{documentId}"];
+
+/** Change fields of a processing (RFC 7396 merge patch). */
+export const patchProcessing: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Processing> = ["PATCH", "/v1/vault/processings/{documentId}"];
+
+/** Change fields of a project (RFC 7396 merge patch). */
+export const patchProject: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Project> = ["PATCH", "/v1/vault/projects/{documentId}"];
+
+/** Change fields of a vendor (RFC 7396 merge patch). */
+export const patchVaultVendor: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, VaultVendor> = ["PATCH", "/v1/vault/vendors/{documentId}"];
+
+/** Change fields of an organization (RFC 7396 merge patch). */
+export const patchOrganization: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Organization> = ["PATCH", "/v1/vault/organizations/{documentId}"];
+
+/** Change the password; every other token of the user is revoked. */
+export const updatePassword: Operation<{ body: { /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ current: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ new: string; /** The new password again. */ confirm: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
+
+/** Change what the signed-in user is called. */
+export const updateMe: Operation<{ body: { displayName?: string; firstName?: string | null; lastName?: string | null } }, User> = ["PATCH", "/v1/auth/me"];
+
+/** Checks what would be published. */
+export const checkProject: Operation<{ path: { projectId: string } }, PublishCheck> = ["GET", "/v1/publish/projects/{projectId}/check"];
+
+/** Collect a consent. */
+export const collectConsent: Operation<{ path: { projectId: string; collection: string; identifier: string }; body: { accept: boolean; /** printable characters that identify the visitor, not . or .. alone */ token?: string; preferences?: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; /** Whatever the form collected. */ value?: unknown; /** The display ticket of the page that was shown, for the grade `ticketed`. One that does not count is told in `warnings`. */ ticket?: string; /** The published version that was shown, as the published file says. Where an earlier one than the live one is named, the answer is to what that one asked for. */ version?: unknown; /** The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`. */ timestamp?: string | number; /** a language tag such as en or pt-BR */ language?: string; /** the page's http or https address, which is kept without query and fragment */ url?: string } }, Consent> = ["POST", "/v1/app/consents/{projectId}/{collection}/{identifier}"];
+
+/** Collect up to 500 consents. */
+export const collectConsents: Operation<{ path: { projectId: string }; body: (unknown)[] }, (Consent | Problem)[]> = ["POST", "/v1/app/consents/{projectId}"];
+
+/** Compare two versions of a TCF setting (RFC 6902). */
+export const diffTcfSettingVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/tcf/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a contract (RFC 6902). */
+export const diffContractVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/contracts/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a contract text (RFC 6902). */
+export const diffContractTextVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/content/contracts/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a cookie configuration (RFC 6902). */
+export const diffCookieConfigurationVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/cookies/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a data protection officer (RFC 6902). */
+export const diffDataProtectionOfficerVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/dpo/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a media item (RFC 6902). */
+export const diffMediaItemVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/media/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a processing (RFC 6902). */
+export const diffProcessingVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/processings/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a project (RFC 6902). */
+export const diffProjectVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/projects/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of a vendor (RFC 6902). */
+export const diffVaultVendorVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/vendors/{documentId}/versions/{from}/diff/{to}"];
+
+/** Compare two versions of an organization (RFC 6902). */
+export const diffOrganizationVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions/{from}/diff/{to}"];
+
+/** Confirm an e-mail address with the token that was mailed there. */
+export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Asked> = ["GET", "/v1/auth/local/validate"];
+
+/** Create a TCF setting. */
+export const createTcfSetting: Operation<{ body: TcfSettingIn }, TcfSetting> = ["POST", "/v1/vault/tcf"];
+
+/** Create a consent form: a cookie, processing or contract configuration. */
+export const createForm: Operation<{ path: { id: string }; body: { collection: "cookies" | "processings" | "contracts" } & { [name: string]: unknown } }, { /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown }> = ["POST", "/v1/client/{id}/forms"];
+
+/** Create a contract text. */
+export const createContractText: Operation<{ body: ContractTextIn }, ContractText> = ["POST", "/v1/content/contracts"];
+
+/** Create a contract. */
+export const createContract: Operation<{ body: ContractIn }, Contract> = ["POST", "/v1/vault/contracts"];
+
+/** Create a cookie configuration. */
+export const createCookieConfiguration: Operation<{ body: CookieConfigurationIn }, CookieConfiguration> = ["POST", "/v1/vault/cookies"];
+
+/** Create a data protection officer. */
+export const createDataProtectionOfficer: Operation<{ body: DataProtectionOfficerIn }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo"];
+
+/** Create a media item. */
+export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["POST", "/v1/vault/media"];
+
+/** Create a processing. */
+export const createProcessing: Operation<{ body: ProcessingIn }, Processing> = ["POST", "/v1/vault/processings"];
+
+/** Create a project. */
+export const createClientProject: Operation<{ body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["POST", "/v1/client/"];
+
+/** Create a project. */
+export const createProject: Operation<{ body: ProjectIn }, Project> = ["POST", "/v1/vault/projects"];
+
+/** Create a vendor. */
+export const createVaultVendor: Operation<{ body: VaultVendorIn }, VaultVendor> = ["POST", "/v1/vault/vendors"];
+
+/** Create an organization. */
+export const createOrganization: Operation<{ body: OrganizationIn }, Organization> = ["POST", "/v1/vault/organizations"];
+
+/** Delete a TCF setting. */
+export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
+
+/** Delete a contract text. */
+export const deleteContractText: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/content/contracts/{documentId}"];
+
+/** Delete a contract. */
+export const deleteContract: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/contracts/{documentId}"];
+
+/** Delete a cookie configuration. */
+export const deleteCookieConfiguration: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/cookies/{documentId}"];
+
+/** Delete a data protection officer. */
+export const deleteDataProtectionOfficer: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/dpo/{documentId}"];
+
+/** Delete a file that nothing uses. */
+export const deleteAsset: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/assets/{id}"];
+
+/** Delete a media item. */
+export const deleteMediaItem: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/media/{documentId}"];
+
+/** Delete a processing. */
+export const deleteProcessing: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/processings/{documentId}"];
+
+/** Delete a project. */
+export const deleteProject: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/projects/{documentId}"];
+
+/** Delete a vendor. */
+export const deleteVaultVendor: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/vendors/{documentId}"];
+
+/** Delete a webhook, and what waits for it. */
+export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/webhooks/{id}"];
+
+/** Delete an organization. */
+export const deleteOrganization: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}"];
+
+/** Erase a person's data. */
+export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
+
+/** Export the consents of a project. */
+export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
+
+/** Give a user roles on a TCF setting. */
+export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
+
+/** Give a user roles on a contract text. */
+export const addContractTextUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/content/contracts/{documentId}/users"];
+
+/** Give a user roles on a contract. */
+export const addContractUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/contracts/{documentId}/users"];
+
+/** Give a user roles on a cookie configuration. */
+export const addCookieConfigurationUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/cookies/{documentId}/users"];
+
+/** Give a user roles on a data protection officer. */
+export const addDataProtectionOfficerUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/dpo/{documentId}/users"];
+
+/** Give a user roles on a media item. */
+export const addMediaItemUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/media/{documentId}/users"];
+
+/** Give a user roles on a processing. */
+export const addProcessingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/processings/{documentId}/users"];
+
+/** Give a user roles on a project. */
+export const addProjectUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/projects/{documentId}/users"];
+
+/** Give a user roles on a vendor. */
+export const addVaultVendorUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/vendors/{documentId}/users"];
+
+/** Give a user roles on an organization. */
+export const addOrganizationUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/organizations/{documentId}/users"];
+
+/** Give a webhook another secret. */
+export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** For how long the secret before signs too; 24 by default. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
+
+/** Go to a provider to sign in, or, signed in, to add it to the account. */
+export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
+
+/** Import consents from a file. */
+export const importConsents: Operation<{ path: { projectId: string }; query?: { dryRun?: boolean }; body: Blob | FormData }, Import> = ["POST", "/v1/app/imports/{projectId}"];
+
+/** Invite somebody to a project or an organization, by mail. */
+export const invite: Operation<{ body: { email: string; displayName?: string; /** Default: viewer. */ role?: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string } } }, Invited> = ["POST", "/v1/auth/invitations"];
+
+/** List a project's erasures, newest first. */
+export const listErasures: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (Erasure)[]; links: { self: string; next?: string } }> = ["GET", "/v1/app/erasures/{projectId}"];
+
+/** List a project's imports, newest first. */
+export const listImports: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (Import)[]; links: { self: string; next?: string } }> = ["GET", "/v1/app/imports/{projectId}"];
+
+/** List the TCF settings that you may see. */
+export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
+
+/** List the consents of a project. */
+export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, unknown> = ["GET", "/v1/app/consents/{projectId}"];
+
+/** List the contract texts that you may see. */
+export const listContractTexts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (ContractText)[]> = ["GET", "/v1/content/contracts"];
+
+/** List the contracts that you may see. */
+export const listContracts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Contract)[]> = ["GET", "/v1/vault/contracts"];
+
+/** List the cookie configurations that you may see. */
+export const listCookieConfigurations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (CookieConfiguration)[]> = ["GET", "/v1/vault/cookies"];
+
+/** List the data protection officers that you may see. */
+export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
+
+/** List the media items that you may see. */
+export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
+
+/** List the organizations that you may see. */
+export const listOrganizations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Organization)[]> = ["GET", "/v1/vault/organizations"];
+
+/** List the processings that you may see. */
+export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
+
+/** List the projects that you may see. */
+export const listProjects: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Project)[]> = ["GET", "/v1/vault/projects"];
+
+/** List the projects whose consents you may read. */
+export const listClientProjects: Operation<{ query?: { page?: number; perPage?: number } }, (ClientProject)[]> = ["GET", "/v1/client/"];
+
+/** List the proofs of a token. */
+export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The index in the log; null while it waits for its place there. */ leaf: number | null; links: { [name: string]: string } })[]; /** Where the archive of all of them is made; no link to follow. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
+
+/** List the tokens of a project. */
+export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, unknown> = ["GET", "/v1/client/{id}/tokens"];
+
+/** List the tokens that accepted something. */
+export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, unknown> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
+
+/** List the users of a TCF setting. */
+export const listTcfSettingUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/tcf/{documentId}/users"];
+
+/** List the users of a contract text. */
+export const listContractTextUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/content/contracts/{documentId}/users"];
+
+/** List the users of a contract. */
+export const listContractUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/contracts/{documentId}/users"];
+
+/** List the users of a cookie configuration. */
+export const listCookieConfigurationUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/cookies/{documentId}/users"];
+
+/** List the users of a data protection officer. */
+export const listDataProtectionOfficerUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/dpo/{documentId}/users"];
+
+/** List the users of a media item. */
+export const listMediaItemUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/media/{documentId}/users"];
+
+/** List the users of a processing. */
+export const listProcessingUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/processings/{documentId}/users"];
+
+/** List the users of a project. */
+export const listProjectUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/projects/{documentId}/users"];
+
+/** List the users of a vendor. */
+export const listVaultVendorUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/vendors/{documentId}/users"];
+
+/** List the users of an organization. */
+export const listOrganizationUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/organizations/{documentId}/users"];
+
+/** List the vendors that you may see. */
+export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
+
+/** List the versions of a TCF setting, newest first. */
+export const listTcfSettingVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/tcf/{documentId}/versions"];
+
+/** List the versions of a contract text, newest first. */
+export const listContractTextVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/content/contracts/{documentId}/versions"];
+
+/** List the versions of a contract, newest first. */
+export const listContractVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/contracts/{documentId}/versions"];
+
+/** List the versions of a cookie configuration, newest first. */
+export const listCookieConfigurationVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/cookies/{documentId}/versions"];
+
+/** List the versions of a data protection officer, newest first. */
+export const listDataProtectionOfficerVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/dpo/{documentId}/versions"];
+
+/** List the versions of a media item, newest first. */
+export const listMediaItemVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/media/{documentId}/versions"];
+
+/** List the versions of a processing, newest first. */
+export const listProcessingVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/processings/{documentId}/versions"];
+
+/** List the versions of a project, newest first. */
+export const listProjectVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/projects/{documentId}/versions"];
+
+/** List the versions of a vendor, newest first. */
+export const listVaultVendorVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/vendors/{documentId}/versions"];
+
+/** List the versions of an organization, newest first. */
+export const listOrganizationVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions"];
+
+/** List what the accepted tokens can be asked for. */
+export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
+
+/** Lists a project's publish jobs, newest first. */
+export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
+
+/** Lists the plans and their limits. */
+export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
+
+/** Lists what was published of a project, newest first. */
+export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
+
+/** Mail a link that sets a new password; the same answer for every address. */
+export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** Where the link leads, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Asked> = ["POST", "/v1/auth/local/reset-password-token"];
+
+/** Mail another link that confirms the signed-in user's address. */
+export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/auth/local/validate"];
+
+/** Make a dossier of consents with their proofs, as a ZIP archive. */
+export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+
+/** Make a user with a password, and sign the browser in. */
+export const startSessionBySignup: Operation<{ body: unknown | unknown }, CookieSession> = ["POST", "/v1/auth/session/signup"];
+
+/** Make a user with a password, and sign them in. */
+export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", "/v1/auth/local/signup"];
+
+/** Make an API key, for machines; its secret is answered once. */
+export const createApiKey: Operation<{ body: { label: string; /** What it may do; docs/api.md lists what each scope is for. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: it does not end by itself. */ expiresAt?: string; /** The one project that it is to see. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+
+/** One of the signed-in user's sessions or API keys. */
+export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
+
+/** Open the page where a plan is bought. */
+export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/checkout"];
+
+/** Open the page where what was bought is changed. */
+export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/portal"];
+
+/** Prove that nothing was rewritten between two trees of the log. */
+export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The last signed tree. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
+
+/** Publishes a project. */
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+
+/** Publishes an earlier version's content again, as a new version. */
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+
+/** Read a TCF setting. */
+export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
+
+/** Read a contract text. */
+export const getContractText: Operation<{ path: { documentId: string } }, ContractText> = ["GET", "/v1/content/contracts/{documentId}"];
+
+/** Read a contract. */
+export const getContract: Operation<{ path: { documentId: string } }, Contract> = ["GET", "/v1/vault/contracts/{documentId}"];
+
+/** Read a cookie configuration. */
+export const getCookieConfiguration: Operation<{ path: { documentId: string } }, CookieConfiguration> = ["GET", "/v1/vault/cookies/{documentId}"];
+
+/** Read a data protection officer. */
+export const getDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["GET", "/v1/vault/dpo/{documentId}"];
+
+/** Read a file, or a picture that is made of it. */
+export const getAsset: Operation<{ path: { id: string }; query?: { w?: number; h?: number; fit?: "clip" | "crop" | "fill" | "max" | "scale"; dpr?: number; q?: number; fm?: "auto" | "avif" | "webp" | "jpg" | "png"; auto?: string; crop?: string; bg?: string } }, null> = ["GET", "/v1/assets/{id}"];
+
+/** Read a media item. */
+export const getMediaItem: Operation<{ path: { documentId: string } }, MediaItem> = ["GET", "/v1/vault/media/{documentId}"];
+
+/** Read a processing. */
+export const getProcessing: Operation<{ path: { documentId: string } }, Processing> = ["GET", "/v1/vault/processings/{documentId}"];
+
+/** Read a project. */
+export const getClientProject: Operation<{ path: { id: string } }, ClientProject> = ["GET", "/v1/client/{id}"];
+
+/** Read a project. */
+export const getProject: Operation<{ path: { documentId: string } }, Project> = ["GET", "/v1/vault/projects/{documentId}"];
+
+/** Read a token's latest consent. */
+export const getLatestConsent: Operation<{ path: { projectId: string }; query: { token: string; service?: "cookies" | "processings" | "contracts"; identifier?: string } }, Consent | { accept: false }> = ["GET", "/v1/app/consent/{projectId}"];
+
+/** Read a token's state and a page of its history. */
+export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, unknown> = ["GET", "/v1/client/{id}/consents/{token}"];
+
+/** Read a vendor. */
+export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
+
+/** Read a version of a TCF setting. */
+export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
+
+/** Read a version of a contract text. */
+export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
+
+/** Read a version of a contract. */
+export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
+
+/** Read a version of a cookie configuration. */
+export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
+
+/** Read a version of a data protection officer. */
+export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
+
+/** Read a version of a media item. */
+export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
+
+/** Read a version of a processing. */
+export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
+
+/** Read a version of a project. */
+export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
+
+/** Read a version of a vendor. */
+export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
+
+/** Read a version of an organization. */
+export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
+
+/** Read an import. */
+export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
+
+/** Read an organization. */
+export const getOrganization: Operation<{ path: { documentId: string } }, Organization> = ["GET", "/v1/vault/organizations/{documentId}"];
+
+/** Read how far an export has come, and how to check its file. */
+export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
+
+/** Read the lines that an import refused, with the reason of each. */
+export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
+
+/** Read the proof of a consent. */
+export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** What the log calls itself. */ origin: string; /** The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know. */ keys: (string)[]; consent: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string }; publication: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string; /** The published file, as it was hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
+
+/** Read the receipt of an erasure. */
+export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** What the log calls itself. */ origin: string; /** The keys that signed, as C2SP signed-note verifier keys. */ keys: (string)[]; /** Its entries in the log: one, and more of an erasure of thousands of records. */ erasure: ({ /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
+
+/** Reads a publish job, or a project's latest one. */
+export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
+
+/** Remove one of the signed-in user's ways of signing in, but not the last. */
+export const deleteIdentity: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/identities/{id}"];
+
+/** Replace a TCF setting. */
+export const replaceTcfSetting: Operation<{ path: { documentId: string }; body: TcfSettingIn }, TcfSetting> = ["PUT", "/v1/vault/tcf/{documentId}"];
+
+/** Replace a contract text. */
+export const replaceContractText: Operation<{ path: { documentId: string }; body: ContractTextIn }, ContractText> = ["PUT", "/v1/content/contracts/{documentId}"];
+
+/** Replace a contract. */
+export const replaceContract: Operation<{ path: { documentId: string }; body: ContractIn }, Contract> = ["PUT", "/v1/vault/contracts/{documentId}"];
+
+/** Replace a cookie configuration. */
+export const replaceCookieConfiguration: Operation<{ path: { documentId: string }; body: CookieConfigurationIn }, CookieConfiguration> = ["PUT", "/v1/vault/cookies/{documentId}"];
+
+/** Replace a data protection officer. */
+export const replaceDataProtectionOfficer: Operation<{ path: { documentId: string }; body: DataProtectionOfficerIn }, DataProtectionOfficer> = ["PUT", "/v1/vault/dpo/{documentId}"];
+
+/** Replace a media item. */
+export const replaceMediaItem: Operation<{ path: { documentId: string }; body: MediaItemIn }, MediaItem> = ["PUT", "/v1/vault/media/{documentId}"];
+
+/** Replace a processing. */
+export const replaceProcessing: Operation<{ path: { documentId: string }; body: ProcessingIn }, Processing> = ["PUT", "/v1/vault/processings/{documentId}"];
+
+/** Replace a project. */
+export const replaceClientProject: Operation<{ path: { id: string }; body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PUT", "/v1/client/{id}"];
+
+/** Replace a project. */
+export const replaceProject: Operation<{ path: { documentId: string }; body: ProjectIn }, Project> = ["PUT", "/v1/vault/projects/{documentId}"];
+
+/** Replace a vendor. */
+export const replaceVaultVendor: Operation<{ path: { documentId: string }; body: VaultVendorIn }, VaultVendor> = ["PUT", "/v1/vault/vendors/{documentId}"];
+
+/** Replace an organization. */
+export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
+
+/** Revoke all of the signed-in user's sessions, API keys or both. */
+export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key"; except?: "current" } }, null> = ["DELETE", "/v1/auth/tokens"];
+
+/** Revoke one of the signed-in user's sessions or API keys. */
+export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
+
+/** Send a delivery again, now. */
+export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+
+/** Send a webhook the event webhook.test. */
+export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
+
+/** Set a new password with a token that was mailed, and sign the browser in. */
+export const startSessionByReset: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
+
+/** Set a new password with a token that was mailed; older tokens are revoked. */
+export const resetPassword: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
+
+/** Set what an organization has subscribed to. */
+export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null or left out: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
+
+/** Sign a browser in with a password. */
+export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, CookieSession> = ["POST", "/v1/auth/session"];
+
+/** Sign a browser in with the one-time code of a sign-in elsewhere. */
+export const startSessionByCode: Operation<{ body: { code: string } }, CookieSession> = ["POST", "/v1/auth/session/exchange"];
+
+/** Sign a browser out: its token is revoked, its cookie goes. */
+export const endSession: Operation<undefined, null> = ["DELETE", "/v1/auth/session"];
+
+/** Sign in with a password. */
+export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, Session> = ["POST", "/v1/auth/local/signin"];
+
+/** Sign out: revoke the token of this request. */
+export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
+
+/** Sign out: revoke the token of this request. */
+export const logoutByGet: Operation<undefined, Logout> = ["GET", "/v1/auth/logout"];
+
+/** Take a user's roles on a TCF setting. */
+export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a contract text. */
+export const removeContractTextUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/content/contracts/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a contract. */
+export const removeContractUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/contracts/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a cookie configuration. */
+export const removeCookieConfigurationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/cookies/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a data protection officer. */
+export const removeDataProtectionOfficerUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/dpo/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a media item. */
+export const removeMediaItemUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/media/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a processing. */
+export const removeProcessingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/processings/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a project. */
+export const removeProjectUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/projects/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a vendor. */
+export const removeVaultVendorUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/vendors/{documentId}/users/{userId}"];
+
+/** Take a user's roles on an organization. */
+export const removeOrganizationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/organizations/{documentId}/users/{userId}"];
+
+/** Take what the payment provider tells. */
+export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
+
+/** Tell a webhook everything again, since an instant or a cursor. */
+export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
+
+/** Tells what changed from one version to another. */
+export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
+
+/** The caller's files, newest first. */
+export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Asset)[]> = ["GET", "/v1/assets"];
+
+/** The caller's webhooks, oldest first. */
+export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
+
+/** The name, the version and links to every service. */
+export const getRoot: Operation<undefined, { name: string; version: string; links: { [name: string]: string } }> = ["GET", "/v1"];
+
+/** The signed-in user's sessions and API keys, newest first. */
+export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: number } }, (AccessToken)[]> = ["GET", "/v1/auth/tokens"];
+
+/** The signed-in user. */
+export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
+
+/** This interface as an OpenAPI 3.1 document. */
+export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
+
+/** Turn the one-time code of a sign-in elsewhere into an access token. */
+export const exchangeCode: Operation<{ body: { code: string } }, Session> = ["POST", "/v1/auth/exchange"];
+
+/** Unpublishes a project. */
+export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
+
+/** Upload files. */
+export const uploadAssets: Operation<{ body: Blob | FormData }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
+
+/** What an invitation invites to. */
+export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
+
+/** What an organization has subscribed to. */
+export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
+
+/** What happened after a cursor, oldest first. */
+export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
+
+/** What is known of a file. */
+export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
+
+/** What was sent to a webhook, newest first. */
+export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
+
+/** What webhooks tell, as an AsyncAPI 3 document. */
+export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
+
+/** Where a provider sends people back to; leads on to redirectURI. */
+export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
+
+/** Whether the process answers. */
+export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/health/live"];
+
+/** Whether the service can do its work. */
+export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
+
+/** Who did what to which document, from where; newest first. */
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, unknown> = ["GET", "/v1/vault/audit"];
+
+/** Whom people can sign in with beside a password. */
+export const listProviders: Operation<undefined, ({ name: string; title: string; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];
+
+/** Withdraw an invitation, by its token or its id. */
+export const withdrawInvitation: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/auth/invitations/{token}"];
+
+/** Write a version of a TCF setting back as a new one. */
+export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a contract back as a new one. */
+export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a contract text back as a new one. */
+export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a cookie configuration back as a new one. */
+export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a data protection officer back as a new one. */
+export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a media item back as a new one. */
+export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a processing back as a new one. */
+export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a project back as a new one. */
+export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a vendor back as a new one. */
+export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
+
+/** Write a version of an organization back as a new one. */
+export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];

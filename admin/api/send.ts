@@ -1,0 +1,108 @@
+import { base } from "../base.ts";
+import { language } from "../words/words.ts";
+import type { Operation, Problem as ProblemBody } from "./interface.ts";
+import { Problem } from "./problem.ts";
+
+const TIMEOUT_MS = 30_000;
+
+interface Parts {
+  path?: Record<string, string | number>;
+  /** What a list is filtered by: fields of documents, which the interface does not name one by one. */
+  filter?: Record<string, string>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+type Filtered<G> = G & Pick<Parts, "filter">;
+type Given<G> = G extends undefined
+  ? []
+  : object extends G
+    ? [given?: Filtered<G>]
+    : [given: Filtered<G>];
+
+/** What is done where the session has ended: true where there is another one of the same person. */
+export type Renew = () => Promise<boolean>;
+const session: { renew: Renew | undefined } = { renew: undefined };
+
+/** Says what is done where the session has ended; undefined: nothing. */
+export function onSessionEnd(renew: Renew | undefined): void {
+  session.renew = renew;
+}
+
+/** What an operation answers, and the headers that it came with. */
+export interface Answer<A> {
+  body: A;
+  headers: Headers;
+}
+
+/** Calls an operation as whoever is signed in. @throws Problem */
+export async function send<G, A>(operation: Operation<G, A>, ...given: Given<G>): Promise<A> {
+  return (await sendWhole(operation, ...given)).body;
+}
+
+/**
+ * Calls an operation; answers its headers too. Where the session has ended, somebody signs in again
+ * before it is called once more, so that nothing that was typed is lost. @throws Problem
+ */
+export async function sendWhole<G, A>(
+  operation: Operation<G, A>,
+  ...[given]: Given<G>
+): Promise<Answer<A>> {
+  const first = await request(operation, given);
+  const isEnded = first.status === 403 && (await isUnauthenticated(first.clone()));
+  const answer =
+    isEnded && session.renew && (await session.renew()) ? await request(operation, given) : first;
+  if (!answer.ok) throw await toProblem(answer);
+  const text = await answer.text();
+  return { body: (text === "" ? null : JSON.parse(text)) as A, headers: answer.headers };
+}
+
+/** The address of an operation, for links and streams. */
+export function toAddress([, path]: readonly [string, string], given: Parts = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(given.path?.[name])),
+  );
+  const query = Object.entries({ ...given.query, ...given.filter }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(query).toString();
+  return `${base}${filled}${search && `?${search}`}`;
+}
+
+async function request(
+  operation: readonly [string, string],
+  given: Parts | undefined,
+): Promise<Response> {
+  const headers = new Headers({ accept: "application/json", "accept-language": language.value });
+  const body = toBody(given?.body);
+  if (typeof body === "string") headers.set("content-type", "application/json");
+  try {
+    return await fetch(toAddress(operation, given), {
+      method: operation[0],
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new Problem("offline", { cause: error });
+  }
+}
+
+/** Files as they are, anything else as JSON. */
+function toBody(body: unknown): BodyInit | undefined {
+  if (body === undefined || body instanceof Blob || body instanceof FormData) return body;
+  return JSON.stringify(body);
+}
+
+async function isUnauthenticated(answer: Response): Promise<boolean> {
+  return (await toProblem(answer)).kind === "unauthenticated";
+}
+
+async function toProblem(answer: Response): Promise<Problem> {
+  const requestId = answer.headers.get("x-request-id") ?? undefined;
+  const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
+  if (!/json/.test(answer.headers.get("content-type") ?? ""))
+    return new Problem("internal", { status: answer.status, requestId });
+  const { type, status, detail, errors } = (await answer.json()) as ProblemBody;
+  const kind = type.slice(type.lastIndexOf("/") + 1);
+  return new Problem(kind, { status, detail, errors, requestId, retryAfter });
+}

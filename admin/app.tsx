@@ -1,0 +1,49 @@
+import { useEffect } from "preact/hooks";
+import { Frame } from "./frame.tsx";
+import { go, match, path } from "./router.ts";
+import { openScreens, screens } from "./screens/screens.ts";
+import { Renewal } from "./screens/auth/renewal.tsx";
+import { SignIn } from "./screens/auth/sign-in.tsx";
+import { Missing } from "./screens/missing.tsx";
+import { me, renewal } from "./session.ts";
+import { Toasts } from "./ui/toast.tsx";
+
+/** The whole app: the screen of the address, for whoever is signed in. */
+export function App() {
+  return (
+    <>
+      <Place />
+      {renewal.value && <Renewal />}
+      <Toasts />
+    </>
+  );
+}
+
+function Place() {
+  const open = find(openScreens);
+  if (open) return <open.screen {...open.found} />;
+  // Not known yet: what comes is a page of its own, and a flash of another one would be in its way.
+  if (me.value === undefined) return null;
+  // At the address that was asked for, so that it is there afterwards.
+  if (me.value === null) return <SignIn />;
+  if (path.value === "/") return <Home />;
+  const shown = find(screens);
+  return (
+    <Frame projectId={shown?.found["projectId"]}>
+      {shown ? <shown.screen key={path.value} {...shown.found} /> : <Missing />}
+    </Frame>
+  );
+}
+
+function Home() {
+  useEffect(() => go("/projects", { replace: true }), []);
+  return null;
+}
+
+function find<S extends { pattern: string }>(all: readonly S[]) {
+  for (const one of all) {
+    const found = match(one.pattern, path.value);
+    if (found) return { ...one, found };
+  }
+  return undefined;
+}

@@ -1,0 +1,2 @@
+/** The path that the service answers under, such as `/consent`; usually "". */
+export const base = document.documentElement.dataset["base"] ?? "";

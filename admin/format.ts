@@ -1,0 +1,60 @@
+import { language } from "./words/words.ts";
+
+const MINUTE_MS = 60_000;
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", MINUTE_MS],
+] as const;
+const RELATIVE_MS_MAX = 7 * 86_400_000;
+
+/** A number as the language writes it. */
+export function toNumber(value: number): string {
+  return new Intl.NumberFormat(language.value).format(value);
+}
+
+/** Bytes as kB, to one digit. */
+export function toSize(bytes: number): string {
+  const options = { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language.value, options).format(bytes / 1_000);
+}
+
+/** An instant in the reader's time zone, with the zone. */
+export function toInstant(at: string): string {
+  const options = {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  } as const;
+  return new Intl.DateTimeFormat(language.value, options).format(new Date(at));
+}
+
+/** A day in the reader's time zone. */
+export function toDay(at: string): string {
+  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium" }).format(new Date(at));
+}
+
+/** How long ago, within a week; else the day. */
+export function toAgo(at: string, now = Date.now()): string {
+  const ms = new Date(at).getTime() - now;
+  const away = Math.abs(ms);
+  if (away > RELATIVE_MS_MAX) return toDay(at);
+  const relative = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
+  const [unit, size] = units.find(([, one]) => away >= one) ?? ["minute", MINUTE_MS];
+  return away < MINUTE_MS
+    ? relative.format(0, "second")
+    : relative.format(Math.round(ms / size), unit);
+}
+
+/** A list as the language writes it: “a, b and c”. */
+export function toList(items: readonly string[]): string {
+  return new Intl.ListFormat(language.value).format(items);
+}
+
+/** What a language is called, in the language that is shown. */
+export function toLanguageName(code: string): string {
+  return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;
+}

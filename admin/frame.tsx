@@ -1,0 +1,123 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { base } from "./base.ts";
+import { ProjectName } from "./screens/project/name.tsx";
+import { path, toHref } from "./router.ts";
+import { me, signOut } from "./session.ts";
+import { Icon, type IconName, Mark } from "./ui/icons.tsx";
+import { chooseLanguage, language, languages, words } from "./words/words.ts";
+import { en } from "./words/en.ts";
+import { fr } from "./words/fr.ts";
+
+const languageNames = { en: en.name, fr: fr.name };
+
+interface FrameProps {
+  projectId: string | undefined;
+  children: ComponentChildren;
+}
+
+/** What is around every screen of somebody who is signed in. */
+export function Frame({ projectId, children }: FrameProps) {
+  const { app } = words.value;
+  const menu = useRef<HTMLElement>(null);
+  const id = useId();
+  const here = path.value;
+  // On a telephone the navigation lies over the screen; it has done its work when another one is there.
+  useEffect(() => menu.current?.hidePopover?.(), [here]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {app.skip}
+      </a>
+      <header class="bar">
+        <a class="brand" href={toHref("/projects")}>
+          <Mark />
+          <span>Avow</span>
+        </a>
+        <button type="button" class="button ghost menu-button" popovertarget={id}>
+          <Icon name="menu" />
+          <span class="hidden">{app.menu}</span>
+        </button>
+      </header>
+      <nav ref={menu} id={id} class="side" aria-label={app.navigation} popover="auto">
+        <a class="brand" href={toHref("/projects")}>
+          <Mark />
+          <span>Avow</span>
+        </a>
+        <ul>
+          <Item to="/projects" icon="globe" text={app.projects} isExact />
+        </ul>
+        {projectId !== undefined && <ProjectItems projectId={projectId} />}
+        <Foot />
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function ProjectItems({ projectId }: { projectId: string }) {
+  const { sections } = words.value.project;
+  const at = `/projects/${projectId}`;
+  return (
+    <>
+      <p class="side-title">
+        <ProjectName id={projectId} />
+      </p>
+      <ul>
+        <Item to={at} icon="home" text={sections.home} isExact />
+      </ul>
+    </>
+  );
+}
+
+interface ItemProps {
+  to: string;
+  icon: IconName;
+  text: string;
+  isExact?: boolean;
+}
+
+function Item({ to, icon, text, isExact = false }: ItemProps) {
+  const here = path.value;
+  const isCurrent = isExact ? here === to : here === to || here.startsWith(`${to}/`);
+  return (
+    <li>
+      <a href={toHref(to)} aria-current={isCurrent ? "page" : undefined}>
+        <Icon name={icon} />
+        {text}
+      </a>
+    </li>
+  );
+}
+
+function Foot() {
+  const { app } = words.value;
+  return (
+    <div class="side-foot">
+      <p class="side-title">{me.value?.displayName}</p>
+      <div class="side-small">
+        <a href={`${base}/docs`}>{app.reference}</a>
+        <LanguageChoice />
+        <button type="button" class="link" onClick={() => void signOut()}>
+          {app.signOut}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The languages that the app speaks, each by its own name. */
+export function LanguageChoice() {
+  const others = languages.filter((one) => one !== language.value);
+  return (
+    <>
+      {others.map((one) => (
+        <button key={one} type="button" class="link" lang={one} onClick={() => chooseLanguage(one)}>
+          {languageNames[one]}
+        </button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { asProblem } from "./api/problem.ts";
+import { followLinks } from "./router.ts";
+import { findSession } from "./session.ts";
+import { Unreachable } from "./screens/unreachable.tsx";
+
+const place = document.querySelector("#app");
+if (!place) throw new Error("The page has no place for the app.");
+document.addEventListener("click", followLinks);
+void begin(place);
+
+async function begin(at: Element): Promise<void> {
+  try {
+    await findSession();
+    render(<App />, at);
+  } catch (error) {
+    const problem = asProblem(error);
+    render(<Unreachable problem={problem} onRetry={() => void begin(at)} />, at);
+  }
+}

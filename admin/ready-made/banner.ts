@@ -1,0 +1,128 @@
+import type { CookieConfigurationIn } from "../api/interface.ts";
+import { type Kind, type ServiceName, type TextLanguage, textLanguages, texts } from "./texts.ts";
+
+interface Service {
+  name: ServiceName;
+  title: string;
+  kind: Kind;
+  domain: string;
+  policyUrl: string;
+  /** The signals of Google Consent Mode that it follows. */
+  signals?: string[];
+}
+
+/** Services that many websites use, to choose from. */
+export const services: readonly Service[] = [
+  {
+    name: "google_analytics",
+    title: "Google Analytics",
+    kind: "analytics",
+    domain: "google-analytics.com",
+    policyUrl: "https://policies.google.com/privacy",
+    signals: ["analytics_storage"],
+  },
+  {
+    name: "matomo",
+    title: "Matomo",
+    kind: "analytics",
+    domain: "matomo.org",
+    policyUrl: "https://matomo.org/privacy-policy/",
+  },
+  {
+    name: "hotjar",
+    title: "Hotjar",
+    kind: "analytics",
+    domain: "hotjar.com",
+    policyUrl: "https://www.hotjar.com/legal/policies/privacy/",
+  },
+  {
+    name: "google_ads",
+    title: "Google Ads",
+    kind: "advertising",
+    domain: "google.com",
+    policyUrl: "https://policies.google.com/technologies/ads",
+    signals: ["ad_storage", "ad_user_data", "ad_personalization"],
+  },
+  {
+    name: "meta_pixel",
+    title: "Meta Pixel",
+    kind: "advertising",
+    domain: "facebook.com",
+    policyUrl: "https://www.facebook.com/privacy/policy/",
+  },
+  {
+    name: "youtube",
+    title: "YouTube",
+    kind: "media",
+    domain: "youtube.com",
+    policyUrl: "https://policies.google.com/privacy",
+  },
+];
+
+const kinds: readonly Kind[] = ["analytics", "advertising", "media"];
+const languageOfDomain: Record<string, TextLanguage> = {
+  at: "de",
+  be: "nl",
+  ch: "de",
+  de: "de",
+  es: "es",
+  fr: "fr",
+  it: "it",
+  nl: "nl",
+  uk: "en",
+  us: "en",
+};
+
+/** The language that a website is probably in: by its domain, else as its owner's. */
+export function guessLanguage(site: string, own: TextLanguage): TextLanguage {
+  const host = URL.parse(site)?.hostname ?? "";
+  return languageOfDomain[host.slice(host.lastIndexOf(".") + 1)] ?? own;
+}
+
+/** Which of the languages a code means, where it is one of them. */
+export function toTextLanguage(code: string): TextLanguage | undefined {
+  return textLanguages.find((one) => one === code);
+}
+
+/**
+ * A banner that can be published as it is: a welcome, then a step for each kind of service. Nothing is on
+ * before a choice; the widget says its buttons in the same language by itself.
+ */
+export function toBanner({
+  projectId,
+  language,
+  chosen,
+}: {
+  projectId: string;
+  language: TextLanguage;
+  chosen: ReadonlySet<ServiceName>;
+}): CookieConfigurationIn {
+  const said = texts[language];
+  const { topTitle, title, message } = said;
+  const steps = kinds.flatMap((kind) => {
+    const vendors = services
+      .filter((one) => one.kind === kind && chosen.has(one.name))
+      .map(({ name, title: called, domain, policyUrl, signals }) => ({
+        name,
+        title: called,
+        shortDescription: said.services[name],
+        domain,
+        policyUrl,
+        type: kind,
+        ...(signals ? { googleConsentMode: signals } : {}),
+      }));
+    if (vendors.length === 0) return [];
+    const isMany = vendors.length > 1;
+    const step = { name: kind, layout: "category" as const, ...said.kinds[kind], vendors };
+    return [isMany ? { ...step, showToggleAllSwitch: true } : step];
+  });
+  const welcome = { name: "welcome", layout: "welcome" as const, topTitle, title, message };
+  return {
+    projectId,
+    name: `banner-${language}`,
+    title: said.title,
+    language,
+    isDefault: true,
+    steps: [welcome, ...steps],
+  };
+}

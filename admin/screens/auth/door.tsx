@@ -1,0 +1,55 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { LanguageChoice } from "../../frame.tsx";
+import { isMoved } from "../../router.ts";
+import { Icon, Mark } from "../../ui/icons.tsx";
+import { words } from "../../words/words.ts";
+
+interface DoorProps {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** What is around the screens of somebody who is not signed in. */
+export function Door({ title, lead, children }: DoorProps) {
+  const { app } = words.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Avow`;
+    if (isMoved()) heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <div class="door">
+      <aside class="door-side">
+        <p class="brand">
+          <Mark />
+          <span>Avow</span>
+        </p>
+        <div class="door-claim">
+          <p class="claim">{app.claim}</p>
+          <ul>
+            {app.points.map((point) => (
+              <li key={point}>
+                <Icon name="check" />
+                {point}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </aside>
+      <main class="door-main">
+        <div class="door-card">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p class="soft">{lead}</p>}
+          {children}
+        </div>
+        <footer class="door-foot">
+          <LanguageChoice />
+        </footer>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import { askPasswordReset } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { toHref } from "../../router.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { words } from "../../words/words.ts";
+import { Door } from "./door.tsx";
+
+/** Asks for a link that sets a new password; says the same whether the address has an account or not. */
+export function Forgot() {
+  const { auth } = words.value;
+  const { forgot } = auth;
+  const [sentTo, setSentTo] = useState<string>();
+  const back = (
+    <p class="door-more">
+      <a href={toHref("/signin")}>{forgot.back}</a>
+    </p>
+  );
+  if (sentTo !== undefined)
+    return (
+      <Door title={forgot.sentTitle} lead={forgot.sent(sentTo)}>
+        {back}
+      </Door>
+    );
+  return (
+    <Door title={forgot.title} lead={forgot.lead}>
+      <Form
+        submit={forgot.button}
+        onSubmit={async ({ email = "" }) => {
+          const resetUrl = location.origin + toHref("/reset");
+          await send(askPasswordReset, { body: { email, resetUrl } });
+          setSentTo(email);
+        }}
+      >
+        <Field name="email" label={auth.email} type="email" autoComplete="username" required />
+      </Form>
+      {back}
+    </Door>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMemo, useState } from "preact/hooks";
+import {
+  type Invitation as Invited,
+  acceptInvitation,
+  getInvitation,
+} from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { go, takeParameter } from "../../router.ts";
+import { me, readMe } from "../../session.ts";
+import { Form } from "../../ui/form.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { words } from "../../words/words.ts";
+import { Door } from "./door.tsx";
+import { SignInForm } from "./sign-in.tsx";
+import { SignUpForm } from "./sign-up.tsx";
+
+/** Where a mailed invitation is accepted: as whoever is signed in, with a new account, or with one that is there. */
+export function Invitation() {
+  const { invitation } = words.value.auth;
+  const token = useMemo(() => takeParameter("token") ?? "-", []);
+  const loaded = useLoad(() => send(getInvitation, { path: { token } }), [token]);
+  if (loaded.state === "failed" && loaded.problem.kind === "not-found")
+    return (
+      <Door title={invitation.expiredTitle} lead={invitation.expired}>
+        {null}
+      </Door>
+    );
+  return (
+    <Door title={invitation.title}>
+      <Shown of={loaded}>{(invited) => <Accept token={token} invited={invited} />}</Shown>
+    </Door>
+  );
+}
+
+function Accept({ token, invited }: { token: string; invited: Invited }) {
+  const { auth, team } = words.value;
+  const { invitation } = auth;
+  const [hasAccount, setHasAccount] = useState(false);
+  const { title } = invited.data;
+  const enter = async (): Promise<void> => {
+    await readMe();
+    const isProject = invited.data.collection === "projects";
+    go(isProject ? `/projects/${invited.data.id}` : "/projects", { replace: true });
+  };
+  const accept = async (): Promise<void> => {
+    await send(acceptInvitation, { path: { token } });
+    await enter();
+  };
+  return (
+    <>
+      <p>{invitation.lead(invited.invitedBy.displayName, title, team.roles[invited.role])}</p>
+      {me.value && (
+        <>
+          <p class="soft">{invitation.acceptAs(me.value.displayName)}</p>
+          <Form submit={invitation.accept} onSubmit={accept} />
+        </>
+      )}
+      {me.value === null && hasAccount && (
+        <SignInForm email={invited.email} submit={invitation.signIn} onDone={accept} />
+      )}
+      {me.value === null && !hasAccount && (
+        <SignUpForm
+          email={invited.email}
+          invitationToken={token}
+          submit={invitation.signUp}
+          onDone={enter}
+        />
+      )}
+      {me.value === null && (
+        <p class="door-more">
+          <button type="button" class="link" onClick={() => setHasAccount(!hasAccount)}>
+            {hasAccount ? invitation.noAccount : invitation.hasAccount}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { listProviders } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { words } from "../../words/words.ts";
+
+/** Whom people can sign in with beside a password: nothing, where nobody is configured. */
+export function Providers() {
+  const { signIn } = words.value.auth;
+  const providers = useLoad(() => send(listProviders), []);
+  // Passwords work without it, so its failure is nothing to tell.
+  if (providers.state !== "ready" || providers.value.length === 0) return null;
+  const redirectURI = location.origin + toHref("/signin/finish");
+  return (
+    <>
+      <ul class="providers">
+        {providers.value.map(({ name, title, links }) => (
+          <li key={name}>
+            <a
+              class="button wide"
+              href={`${links.signin}?${new URLSearchParams({ redirectURI }).toString()}`}
+            >
+              {signIn.with(title)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="or">{signIn.or}</p>
+    </>
+  );
+}

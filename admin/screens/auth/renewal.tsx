@@ -1,0 +1,17 @@
+import { leave, me, resume } from "../../session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { words } from "../../words/words.ts";
+import { SignInForm } from "./sign-in.tsx";
+
+/** Asks somebody whose session has ended to sign in again, over what they were at. */
+export function Renewal() {
+  const { renew } = words.value.auth;
+  return (
+    <Dialog title={renew.title} lead={renew.lead}>
+      <SignInForm email={me.value?.email} onDone={resume} isAlone />
+      <button type="button" class="link" onClick={leave}>
+        {renew.leave}
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { startSessionBySignup } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { go, toHref } from "../../router.ts";
+import { readMe } from "../../session.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { words } from "../../words/words.ts";
+import { Door } from "./door.tsx";
+import { Providers } from "./providers.tsx";
+
+/** Making an account: the next thing is a project. */
+export function SignUp() {
+  const { signUp } = words.value.auth;
+  return (
+    <Door title={signUp.title} lead={signUp.lead}>
+      <Providers />
+      <SignUpForm
+        onDone={async () => {
+          await readMe();
+          go("/projects/new", { replace: true });
+        }}
+      />
+      <p class="soft door-more">
+        {signUp.hasAccount} <a href={toHref("/signin")}>{signUp.signIn}</a>
+      </p>
+    </Door>
+  );
+}
+
+interface SignUpFormProps {
+  onDone: () => Promise<void>;
+  email?: string | undefined;
+  invitationToken?: string | undefined;
+  submit?: string;
+}
+
+/** The form itself, which accepts an invitation too. */
+export function SignUpForm({ onDone, email, invitationToken, submit }: SignUpFormProps) {
+  const { auth } = words.value;
+  return (
+    <Form
+      submit={submit ?? auth.signUp.button}
+      onSubmit={async ({ email: address = "", password = "" }) => {
+        const invited = invitationToken === undefined ? {} : { invitationToken };
+        await send(startSessionBySignup, { body: { email: address, password, ...invited } });
+        await onDone();
+      }}
+    >
+      <Field
+        name="email"
+        label={auth.email}
+        type="email"
+        autoComplete="username"
+        value={email}
+        required
+      />
+      <Field
+        name="password"
+        label={auth.password}
+        type="password"
+        autoComplete="new-password"
+        hint={auth.signUp.hint}
+        maxLength={1_024}
+        required
+      />
+    </Form>
+  );
+}

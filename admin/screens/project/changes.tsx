@@ -1,0 +1,51 @@
+import type { PublicationDiff } from "../../api/interface.ts";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { words } from "../../words/words.ts";
+import type { Overview } from "./home.tsx";
+
+const SHOWN_MAX = 6;
+
+/** What a publication would change for visitors. */
+export function ChangesCard({ overview: { project, diff } }: { overview: Overview }) {
+  const { changes, live } = words.value.project;
+  const { publishedAt } = project;
+  const lead = publishedAt === undefined ? changes.nothingLive : <PublishedAt at={publishedAt} />;
+  return (
+    <Card title={publishedAt === undefined ? live : changes.title} lead={lead}>
+      {diff ? (
+        <ChangeList diff={diff} max={SHOWN_MAX} />
+      ) : (
+        <p class="soft">{changes.nothingAsked}</p>
+      )}
+    </Card>
+  );
+}
+
+function PublishedAt({ at }: { at: string }) {
+  return (
+    <>
+      {words.value.projects.published} <Ago at={at} />
+    </>
+  );
+}
+
+/** Changes with their classes, what asks for more first; those over `max` are counted. */
+export function ChangeList({ diff, max }: { diff: PublicationDiff; max: number }) {
+  const { changes, changeClasses } = words.value.project;
+  if (diff.changes.length === 0) return <p class="soft">{changes.none}</p>;
+  const rest = diff.changes.length - max;
+  return (
+    <>
+      <ul class="changes">
+        {diff.changes.slice(0, max).map(({ class: kind, path, message }) => (
+          <li key={`${kind} ${path}`}>
+            <Badge>{changeClasses[kind]}</Badge>
+            {/* The service tells changes in English. */}
+            <span lang="en">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p class="soft">{changes.more(rest)}</p>}
+    </>
+  );
+}

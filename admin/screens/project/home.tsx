@@ -1,0 +1,110 @@
+import {
+  type Consent,
+  type PublicationDiff,
+  type PublishJob,
+  diffPublications,
+  listConsents,
+  listPublishJobs,
+} from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import {
+  type ShownProject,
+  countConfigurations,
+  mayWrite,
+  readProject,
+  readRoles,
+  toHost,
+} from "../../data/project.ts";
+import { isEnded } from "../../data/publishing.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { words } from "../../words/words.ts";
+import { Steps, useJob } from "../publish/steps.tsx";
+import { ChangesCard } from "./changes.tsx";
+import { Checklist } from "./checklist.tsx";
+import { SeenCard } from "./seen.tsx";
+import { SnippetCard } from "./snippet.tsx";
+
+/** What the overview of a project shows. */
+export interface Overview {
+  project: ShownProject;
+  configurations: number;
+  /** Of what was published and would be; undefined where there is nothing to publish. */
+  diff: PublicationDiff | undefined;
+  /** The newest jobs, the newest first. */
+  jobs: readonly PublishJob[];
+  last: Consent | undefined;
+  mayWrite: boolean;
+}
+
+const JOBS = 10;
+
+async function readOverview(projectId: string): Promise<Overview> {
+  const query = { projectId, perPage: JOBS, environment: "production" } as const;
+  // Before the project: a job that is done has changed it.
+  const jobs = await send(listPublishJobs, { query });
+  const [project, roles, configurations, last] = await Promise.all([
+    readProject(projectId),
+    readRoles(projectId),
+    countConfigurations(projectId),
+    send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
+  ]);
+  const hasDiff = configurations > 0 || project.publishedAt !== undefined;
+  const path = { projectId, from: "live", to: "next" };
+  const diff = hasDiff ? await send(diffPublications, { path }) : undefined;
+  const consents = last as Consent[];
+  return { project, configurations, diff, jobs, last: consents[0], mayWrite: mayWrite(roles) };
+}
+
+/** The overview of a project: how far it is, its snippet, and what has changed. */
+export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
+  const { project: said, sections } = { ...words.value, ...words.value.project };
+  const loaded = useLoad(() => readOverview(projectId), [projectId]);
+  if (loaded.state !== "ready")
+    return (
+      <Page title={sections.home}>
+        <Shown of={loaded} lines={8}>
+          {() => null}
+        </Shown>
+      </Page>
+    );
+  const { project } = loaded.value;
+  return (
+    <Page
+      title={project.title}
+      lead={
+        <a href={project.site} rel="noreferrer" target="_blank">
+          {toHost(project.site)}
+        </a>
+      }
+      actions={
+        <Badge tone={project.isLive ? "good" : "plain"}>
+          {project.isLive ? said.live : said.notLive}
+        </Badge>
+      }
+    >
+      <Cards overview={loaded.value} onChange={loaded.reload} />
+    </Page>
+  );
+}
+
+function Cards({ overview, onChange }: { overview: Overview; onChange: () => void }) {
+  const { publish } = words.value;
+  const running = overview.jobs.find((job) => !isEnded(job));
+  const job = useJob(running, onChange);
+  return (
+    <div class="cards">
+      {job && !isEnded(job) && (
+        <Card title={publish.running}>
+          <Steps job={job} />
+        </Card>
+      )}
+      <Checklist overview={overview} />
+      <SnippetCard overview={overview} />
+      <SeenCard overview={overview} onCheck={onChange} />
+      <ChangesCard overview={overview} />
+    </div>
+  );
+}

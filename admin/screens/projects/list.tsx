@@ -1,0 +1,118 @@
+import { diffPublications, listProjects } from "../../api/interface.ts";
+import { send, sendWhole } from "../../api/send.ts";
+import { type ShownProject, toHost, toShownProject } from "../../data/project.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Ago, Badge, Empty } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { words } from "../../words/words.ts";
+
+/** Of each the changes are looked up. */
+const PER_PAGE = 12;
+
+/** The projects of whoever is signed in. */
+export default function Projects() {
+  const { projects } = words.value;
+  const [page, setPage] = usePage();
+  const loaded = useLoad(async () => {
+    const query = { page, perPage: PER_PAGE, sort: "-updatedAt" };
+    const { body, headers } = await sendWhole(listProjects, { query });
+    const total = Number(headers.get("x-total-count"));
+    return { all: body.map(toShownProject), total };
+  }, [page]);
+  const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
+  const create = (
+    <a class="button primary" href={toHref("/projects/new")}>
+      <Icon name="plus" />
+      {projects.create}
+    </a>
+  );
+  return (
+    <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
+      <Shown of={loaded} lines={6}>
+        {({ all, total }) =>
+          total === 0 ? (
+            <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
+              {create}
+            </Empty>
+          ) : (
+            <>
+              <Table projects={all} />
+              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
+
+function Table({ projects: all }: { projects: readonly ShownProject[] }) {
+  const { projects } = words.value;
+  return (
+    <div class="table-card">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{projects.one}</th>
+            <th scope="col">{projects.tier}</th>
+            <th scope="col">{projects.published}</th>
+            <th scope="col">{projects.changes}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((project) => (
+            <Row key={project.id} project={project} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ project }: { project: ShownProject }) {
+  const { projects } = words.value;
+  const { id, title, site, plan, publishedAt } = project;
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row-link" href={toHref(`/projects/${id}`)}>
+          {title}
+        </a>
+        <span class="soft cut">{toHost(site)}</span>
+      </th>
+      <td data-label={projects.tier}>
+        <Badge>{plan === "free" ? projects.free : plan}</Badge>
+      </td>
+      <td data-label={projects.published}>
+        {publishedAt === undefined ? (
+          <span class="soft">{projects.never}</span>
+        ) : (
+          <Ago at={publishedAt} />
+        )}
+      </td>
+      <td data-label={projects.changes}>
+        <Changes project={project} />
+      </td>
+    </tr>
+  );
+}
+
+/** How much was written since what is live. */
+function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
+  const { projects } = words.value;
+  const loaded = useLoad(async () => {
+    if (publishedAt === undefined) return undefined;
+    const path = { projectId: id, from: "live", to: "next" };
+    return (await send(diffPublications, { path })).changes.length;
+  }, [id]);
+  if (loaded.state === "loading") return <span class="soft">…</span>;
+  // An auditor reads no configuration, and what was unpublished has no version to compare with.
+  if (loaded.state === "failed") return <span class="soft">–</span>;
+  if (loaded.value === undefined) return <span class="soft">{projects.firstPublication}</span>;
+  if (loaded.value === 0) return <span class="soft">{projects.upToDate}</span>;
+  return <Badge tone="warn">{projects.unpublished(loaded.value)}</Badge>;
+}

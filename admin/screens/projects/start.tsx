@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import { createCookieConfiguration, publishProject } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { type ShownProject, readProject, toHost } from "../../data/project.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toLanguageName } from "../../format.ts";
+import { guessLanguage, services, toBanner, toTextLanguage } from "../../ready-made/banner.ts";
+import {
+  type ServiceName,
+  type TextLanguage,
+  textLanguages,
+  texts,
+} from "../../ready-made/texts.ts";
+import { go, toHref } from "../../router.ts";
+import { Choice, Form } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { language, words } from "../../words/words.ts";
+
+/** What most websites use, and have to ask for. */
+const usual: ServiceName[] = ["google_analytics"];
+
+/** Offers a ready-made banner in the website's language, which is published at once. */
+export default function Start({ projectId = "" }: { projectId?: string }) {
+  const { ready } = words.value.create;
+  const loaded = useLoad(() => readProject(projectId), [projectId]);
+  return (
+    <Page title={ready.title} lead={ready.lead}>
+      <Shown of={loaded} lines={8}>
+        {(project) => <Offer project={project} />}
+      </Shown>
+    </Page>
+  );
+}
+
+function Offer({ project }: { project: ShownProject }) {
+  const { ready } = words.value.create;
+  const [spoken, setSpoken] = useState(() => guessLanguage(project.site, language.peek()));
+  const [chosen, setChosen] = useState<ReadonlySet<ServiceName>>(new Set(usual));
+  const toggle = (name: ServiceName): void => {
+    const next = new Set(chosen);
+    if (!next.delete(name)) next.add(name);
+    setChosen(next);
+  };
+  return (
+    <div class="halves">
+      <div class="card">
+        <Form
+          submit={ready.publish}
+          aside={
+            <a class="button ghost" href={toHref(`/projects/${project.id}`)}>
+              {ready.later}
+            </a>
+          }
+          onSubmit={async () => {
+            const body = toBanner({ projectId: project.id, language: spoken, chosen });
+            await send(createCookieConfiguration, { body });
+            await send(publishProject, { path: { id: project.id } });
+            go(`/projects/${project.id}`, { replace: true });
+          }}
+        >
+          <Choice
+            name="language"
+            label={ready.language}
+            value={spoken}
+            onChange={(code) => setSpoken(toTextLanguage(code) ?? spoken)}
+            options={textLanguages.map((code) => [code, toLanguageName(code)])}
+          />
+          <fieldset class="checks">
+            <legend>{ready.asks}</legend>
+            {services.map(({ name, title }) => (
+              <label key={name} class="check">
+                <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
+                <span>
+                  {title}
+                  <small lang={spoken}>{texts[spoken].services[name]}</small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </Form>
+      </div>
+      <Preview site={project.site} spoken={spoken} chosen={chosen} />
+    </div>
+  );
+}
+
+interface PreviewProps {
+  site: string;
+  spoken: TextLanguage;
+  chosen: ReadonlySet<ServiceName>;
+}
+
+/** The texts of the banner, as visitors will read them one after the other. */
+function Preview({ site, spoken, chosen }: PreviewProps) {
+  const { ready } = words.value.create;
+  const { steps = [] } = toBanner({ projectId: "", language: spoken, chosen });
+  return (
+    <section class="reading" aria-labelledby="reading">
+      <h2 id="reading">{ready.preview}</h2>
+      <p class="soft cut">{toHost(site)}</p>
+      <ol lang={spoken}>
+        {steps.map(({ name, title, message, vendors = [] }) => (
+          <li key={name}>
+            <h3>{title}</h3>
+            <p>{toPlain(message ?? "")}</p>
+            {vendors.map((vendor) =>
+              typeof vendor === "string" ? null : (
+                <p key={vendor.name} class="reading-vendor">
+                  {vendor.title}
+                </p>
+              ),
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** HTML of our own as text: tags of a few words, and no entity. */
+function toPlain(html: string): string {
+  return html.replace(/<[^>]+>/g, "");
+}

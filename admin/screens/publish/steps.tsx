@@ -1,0 +1,60 @@
+import { useEffect, useState } from "preact/hooks";
+import type { PublishJob } from "../../api/interface.ts";
+import { isEnded, watchJob } from "../../data/publishing.ts";
+import { words } from "../../words/words.ts";
+
+/** A publish job as it goes on; `onEnd` is called once, when it has come to its end. */
+export function useJob(
+  started: PublishJob | undefined,
+  onEnd: (job: PublishJob) => void,
+): PublishJob | undefined {
+  const [job, setJob] = useState(started);
+  useEffect(() => {
+    setJob(started);
+    if (!started || isEnded(started)) return undefined;
+    return watchJob(started, (next) => {
+      setJob(next);
+      if (isEnded(next)) onEnd(next);
+    });
+  }, [started?.id]);
+  return job;
+}
+
+/** The six steps of a publication, and what became of them. */
+export function Steps({ job }: { job: PublishJob }) {
+  const { publish } = words.value;
+  return (
+    <div class="job" aria-live="polite">
+      <ol class="steps">
+        {job.steps.map(({ name, status, message }) => (
+          <li key={name} class={`step ${status.toLowerCase()}`}>
+            <span class="step-mark" aria-hidden="true" />
+            <div>
+              {publish.steps[name]}
+              <span class="hidden">: {publish.states[status]}</span>
+              {message && <p class="soft">{message}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Outcome job={job} />
+    </div>
+  );
+}
+
+function Outcome({ job }: { job: PublishJob }) {
+  const { publish } = words.value;
+  if (job.status === "Done")
+    return (
+      <p class="note good">
+        {publish.done(job.version ?? 0)} {job.unchanged && publish.unchanged}
+      </p>
+    );
+  if (job.status !== "Error") return null;
+  return (
+    <div class="note bad" role="alert">
+      <p>{job.message}</p>
+      <p>{publish.failed}</p>
+    </div>
+  );
+}

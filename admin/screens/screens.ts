@@ -1,0 +1,35 @@
+import type { ComponentType } from "preact";
+import { lazy } from "../ui/lazy.tsx";
+import { Finish } from "./auth/finish.tsx";
+import { Forgot } from "./auth/forgot.tsx";
+import { Invitation } from "./auth/invitation.tsx";
+import { Reset } from "./auth/reset.tsx";
+import { SignIn } from "./auth/sign-in.tsx";
+import { SignUp } from "./auth/sign-up.tsx";
+
+/** Parameters of a screen's address; those of its pattern are there. */
+type Found = Record<string, string>;
+
+/** A screen by the pattern of its address; `:projectId` in it shows the project's navigation beside it. */
+export interface Screen {
+  pattern: string;
+  screen: ComponentType<Found>;
+}
+
+/** What is there for everybody, signed in or not. */
+export const openScreens: readonly Screen[] = [
+  { pattern: "/signin", screen: SignIn },
+  { pattern: "/signup", screen: SignUp },
+  { pattern: "/forgot", screen: Forgot },
+  { pattern: "/reset", screen: Reset },
+  { pattern: "/invitation", screen: Invitation },
+  { pattern: "/signin/finish", screen: Finish },
+];
+
+/** What is there for whoever is signed in; each comes in a file of its own. */
+export const screens: readonly Screen[] = [
+  { pattern: "/projects", screen: lazy(() => import("./projects/list.tsx")) },
+  { pattern: "/projects/new", screen: lazy(() => import("./projects/create.tsx")) },
+  { pattern: "/projects/:projectId", screen: lazy(() => import("./project/home.tsx")) },
+  { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
+];

@@ -1,0 +1,37 @@
+const paths = {
+  arrow: "M5 12h14M13 6l6 6-6 6",
+  back: "M19 12H5M11 18l-6-6 6-6",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  copy: "M9 9h10v10H9zM5 15V5h10",
+  dot: "M12 12h.01",
+  globe: "M12 3a9 9 0 100 18 9 9 0 000-18zM3 12h18M12 3c3 3.2 3 14.8 0 18M12 3c-3 3.2-3 14.8 0 18",
+  home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  people:
+    "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20c.6-3.8 3-6 6.5-6s5.9 2.2 6.5 6M16 4.5a3.5 3.5 0 010 6.5M18 14.5c2 .8 3.2 2.7 3.5 5.5",
+  plus: "M12 5v14M5 12h14",
+  send: "M21 4L3 11l7 3 3 7z",
+  user: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c.8-4.2 3.8-6.5 8-6.5s7.2 2.3 8 6.5",
+  warning: "M12 9v4.5M12 17h.01M12 3.5L2.5 20h19z",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A small picture beside words that say the same, so it is hidden from readers of the page. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+/** The mark of the product. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 16.6l4.7 4.9L23.4 10.6" />
+    </svg>
+  );
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { BASE_MARK, PAGE } from "../admin/built-files.ts";
+
+const folder = new URL("../admin/", import.meta.url);
+
+/** The admin app as browsers load it: each file by its name, which holds its hash, and the page. */
+export async function buildAdmin(): Promise<Map<string, string>> {
+  const at = (name: string): string => fileURLToPath(new URL(name, folder));
+  const { outputFiles, metafile } = await build({
+    entryPoints: [
+      { in: at("main.tsx"), out: "main" },
+      { in: at("style/main.css"), out: "style" },
+      { in: at("icon.svg"), out: "icon" },
+    ],
+    absWorkingDir: at("."),
+    outdir: at("built"),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    target: ["chrome123", "firefox125", "safari17.5"],
+    charset: "utf8",
+    legalComments: "none",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".svg": "copy" },
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const named = (entry: string): string => {
+    const found = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry);
+    if (!found) throw new Error(`Nothing was made of ${entry}.`);
+    return basename(found[0]);
+  };
+  const icon = [...files.keys()].find((name) => name.endsWith(".svg"));
+  if (icon === undefined) throw new Error("There is no icon.");
+  const main = metafile.outputs[`built/${named("main.tsx")}`];
+  // What it begins with, so that the browser asks for all of it at once.
+  const parts = (main?.imports ?? []).filter(({ kind }) => kind === "import-statement");
+  const preloads = parts.map(
+    ({ path }) => `<link rel="modulepreload" href="${BASE_MARK}/admin/files/${basename(path)}">`,
+  );
+  const template = await readFile(new URL(PAGE, folder), "utf8");
+  const page = template
+    .replace("{{icon}}", icon)
+    .replace("{{style}}", named("style/main.css"))
+    .replace("{{script}}", named("main.tsx"))
+    .replace("<!-- preloads -->", preloads.join(""));
+  return files.set(PAGE, page);
+}

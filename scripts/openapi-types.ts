@@ -1,0 +1,140 @@
+import { join } from "node:path";
+
+/** The admin app's view of the interface: types of all operations, and where each is. */
+export const clientFile = join(import.meta.dirname, "../admin/api/interface.ts");
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  description?: string;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Declared {
+  operationId: string;
+  summary: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema?: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+}
+
+/** An OpenAPI document, as far as it is read here. */
+export interface Document {
+  paths: Record<string, Record<string, Declared>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const header = `// Written by npm run openapi from docs/openapi.json: change the routes' schemas instead.
+
+/** An operation: its method, its path, and in its type what it takes and answers. */
+export type Operation<Given, Answer> = readonly [method: string, path: string] & {
+  readonly given?: Given;
+  readonly answer?: Answer;
+};
+`;
+
+/**
+ * TypeScript for an OpenAPI 3.1 document: a type for each schema that has a name, and a constant for
+ * each operation, which bundlers leave out where it is not used. Throws for what it does not know, rather
+ * than write a type that says too much.
+ */
+export function toClientText({ paths, components }: Document): string {
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${toType(schema)};\n`,
+  );
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, declared]) => toOperation(method, path, declared)),
+  );
+  return [header, ...types, ...operations.toSorted()].join("\n");
+}
+
+function toOperation(method: string, path: string, declared: Declared): string {
+  const { operationId, summary, parameters = [], requestBody, responses } = declared;
+  const parts = (["path", "query"] as const).flatMap((place) => {
+    const own = parameters.filter((one) => one.in === place);
+    if (own.length === 0) return [];
+    const isNeeded = own.some(({ required }) => required);
+    const fields = own.map(
+      ({ name, required, schema }) => `${toKey(name)}${required ? "" : "?"}: ${toType(schema)}`,
+    );
+    return [`${place}${isNeeded ? "" : "?"}: { ${fields.join("; ")} }`];
+  });
+  const bodies = Object.entries(requestBody?.content ?? {});
+  const json = bodies.find(([type]) => type === "application/json")?.[1].schema;
+  const body = json ? toType(json) : "Blob | FormData";
+  if (bodies.length > 0) parts.push(`body${requestBody?.required ? "" : "?"}: ${body}`);
+  const given = parts.length > 0 ? `{ ${parts.join("; ")} }` : "undefined";
+  const answered = Object.entries(responses).find(([status]) => /^2\d\d$/.test(status))?.[1];
+  const schema = answered?.content?.["application/json"]?.schema;
+  const target = `["${method.toUpperCase()}", "${path}"]`;
+  return `/** ${summary}. */\nexport const ${operationId}: Operation<${given}, ${schema ? toType(schema) : "null"}> = ${target};\n`;
+}
+
+function toType(schema: Schema): string {
+  const { $ref, enum: values, anyOf, type } = schema;
+  if ($ref !== undefined) return toName($ref);
+  if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (anyOf) return anyOf.map(toType).join(" | ");
+  if (type === undefined && !schema.properties) return "unknown";
+  return [type ?? "object"]
+    .flat()
+    .map((one) => toTypeOf(one, schema))
+    .join(" | ");
+}
+
+function toTypeOf(type: string, schema: Schema): string {
+  switch (type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type;
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `(${schema.items ? toType(schema.items) : "unknown"})[]`;
+    case "object":
+      return toObject(schema);
+    default:
+      throw new Error(`This is no type of JSON Schema: ${type}`);
+  }
+}
+
+function toObject({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const comment = schema.description ? `/** ${toComment(schema.description)} */ ` : "";
+    return `${comment}${toKey(name)}${required.includes(name) ? "" : "?"}: ${toType(schema)}`;
+  });
+  const own = `{ ${fields.join("; ")} }`;
+  if (additionalProperties === undefined || additionalProperties === false)
+    return fields.length > 0 ? own : "object";
+  const rest = additionalProperties === true ? "unknown" : toType(additionalProperties);
+  const record = `{ [name: string]: ${rest} }`;
+  if (fields.length === 0) return record;
+  // Of any other type, an index would contradict the fields.
+  return rest === "unknown" ? `${own} & ${record}` : own;
+}
+
+function toName(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+function toKey(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function toComment(text: string): string {
+  return text.replaceAll("*/", "*\\/").replaceAll("\n", " ");
+}

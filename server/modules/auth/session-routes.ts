@@ -1,0 +1,206 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { isFromOwnPage, openSessionCookies } from "../../platform/http/session-cookie.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
+import { paths } from "../../paths.ts";
+import { toAccount } from "./account.ts";
+import type { AuthApp } from "./app.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
+import { ResetIn } from "./password-schema.ts";
+import { assertResetToken, resetPassword } from "./resets.ts";
+import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
+import { type Session, signOut } from "./sessions.ts";
+import { signIn, verifyCredentials } from "./signin.ts";
+import { signUp } from "./signup.ts";
+import { exchangeCode } from "./social.ts";
+import { toLinks } from "./views.ts";
+
+const BODY_BYTES_MAX = 16 * 1024;
+const tags = ["auth"];
+const description =
+  "For pages of this service: the token is in a cookie that no script can read. 403 for a request of any other page.";
+
+const CookieSessionOut = Type.Object(
+  { expiresAt: SessionOut.properties.expiresAt, links: SessionOut.properties.links },
+  { title: "CookieSession" },
+);
+const response = { 200: CookieSessionOut };
+
+interface Sessions {
+  app: AuthApp;
+  cookies: ReturnType<typeof openSessionCookies>;
+}
+
+/**
+ * Sessions of browsers: the same tokens, kept in a cookie (see `session-cookie.ts`) and never in an
+ * answer. Only a page of this service starts one, so that nobody is signed in as somebody else unawares.
+ */
+export function registerSessionRoutes(http: Http, app: AuthApp): void {
+  void http.register(async (scope: Http) => {
+    scope.addHook("preValidation", async (req) => {
+      if (!isFromOwnPage(req, app.publicUrl))
+        throw new Fault("forbidden", "Sessions in a cookie are for pages of this service.");
+    });
+    const sessions = { app, cookies: openSessionCookies(app.publicUrl) };
+    registerSignin(scope, sessions);
+    registerSignup(scope, sessions);
+    registerReset(scope, sessions);
+    registerExchange(scope, sessions);
+    registerEnd(scope, sessions);
+  });
+}
+
+/** Starts a session by `verb`, and sets its cookie. */
+async function start(
+  { app, cookies }: Sessions,
+  { req, reply }: { req: FastifyRequest; reply: FastifyReply },
+  verb: (ctx: Ctx) => Promise<Session>,
+): Promise<Static<typeof CookieSessionOut>> {
+  const { db, now, publicUrl } = app;
+  const network = toShortNetwork(req.ip);
+  // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
+  const session = await inTransaction(db, (tx) =>
+    verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
+  );
+  void reply.headers({ "set-cookie": cookies.set(session), "cache-control": "no-store" });
+  return { expiresAt: session.expiresAt.toISOString(), links: toLinks(publicUrl) };
+}
+
+function labelOf(req: FastifyRequest): string {
+  return toUserAgentFamily(req.headers["user-agent"]);
+}
+
+function registerSignin(http: Http, sessions: Sessions): void {
+  const { db, now, passwords, attempts } = sessions.app;
+  http.post(
+    paths.session,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      config: { room: "spared" },
+      schema: {
+        tags,
+        summary: "Sign a browser in with a password",
+        description,
+        operationId: "startSession",
+        body: SigninIn,
+        response,
+      },
+    },
+    async (req, reply) => {
+      const { username, password } = req.body;
+      const { userId } = await verifyCredentials(
+        { db, passwords, attempts, now: now() },
+        { username, password, ip: req.ip ?? "" },
+      );
+      return start(sessions, { req, reply }, (ctx) => signIn(ctx, { userId, label: labelOf(req) }));
+    },
+  );
+}
+
+function registerSignup(http: Http, sessions: Sessions): void {
+  const { app } = sessions;
+  http.post(
+    paths.sessionSignup,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Make a user with a password, and sign the browser in",
+        description,
+        operationId: "startSessionBySignup",
+        body: SignupIn,
+        response,
+      },
+    },
+    async (req, reply) => {
+      const account = toAccount(req.body);
+      const passwordHash = await app.passwords.hash(req.body.password);
+      const language = negotiateLanguage(req, mailLanguages);
+      const { invitationToken } = req.body;
+      const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
+      return start(sessions, { req, reply }, (ctx) => signUp(ctx, app, asked));
+    },
+  );
+}
+
+function registerReset(http: Http, sessions: Sessions): void {
+  const { app } = sessions;
+  http.post(
+    paths.sessionReset,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Set a new password with a token that was mailed, and sign the browser in",
+        description,
+        operationId: "startSessionByReset",
+        body: ResetIn,
+        response,
+      },
+    },
+    async (req, reply) => {
+      const { token, password } = req.body;
+      await assertResetToken(app.db, token, app.now());
+      const passwordHash = await app.passwords.hash(password);
+      const language = negotiateLanguage(req, mailLanguages);
+      const given = { token, passwordHash, label: labelOf(req), language };
+      return start(sessions, { req, reply }, (ctx) => resetPassword(ctx, app, given));
+    },
+  );
+}
+
+function registerExchange(http: Http, sessions: Sessions): void {
+  const { app } = sessions;
+  http.post(
+    paths.sessionExchange,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
+        description,
+        operationId: "startSessionByCode",
+        body: Type.Object({ code: OneTimeToken }),
+        response,
+      },
+    },
+    (req, reply) =>
+      start(sessions, { req, reply }, (ctx) =>
+        exchangeCode(ctx, app, { code: req.body.code, label: labelOf(req) }),
+      ),
+  );
+}
+
+function registerEnd(http: Http, { app, cookies }: Sessions): void {
+  const { db, now } = app;
+  http.delete(
+    paths.session,
+    {
+      // Who is signed out already has a cookie to lose all the same.
+      config: { room: "spared" },
+      schema: {
+        tags,
+        summary: "Sign a browser out: its token is revoked, its cookie goes",
+        description,
+        operationId: "endSession",
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const { actor, id: requestId } = req;
+      const network = toShortNetwork(req.ip);
+      if (actor.kind === "user")
+        await inTransaction(db, (tx) =>
+          signOut(toCtx({ tx, actor, now: now(), requestId, network })),
+        );
+      void reply.headers({ "set-cookie": cookies.clear(), "cache-control": "no-store" }).code(204);
+      return null;
+    },
+  );
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { after, describe, it } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { openPage, skip } from "../widget/browser.ts";
+import { listFaults, newEmail, openAdmin, password } from "./visits.ts";
+
+const CLICKS_MAX = 12;
+const MS_MAX = 180_000;
+
+/** A website that somebody puts the snippet on. */
+const website = { head: "" };
+const server = createServer((_req, res) => {
+  res.setHeader("content-type", "text/html");
+  res.end(
+    `<!doctype html><html lang="fr"><head>${website.head}</head><body><h1>Boutique</h1></body>`,
+  );
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+after(() => server.close());
+const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Clicks of somebody with a mouse: to fill in a field takes one as well. */
+function countClicks() {
+  let count = 0;
+  const click = async (place: Locator): Promise<void> => {
+    count += 1;
+    await place.click();
+  };
+  return {
+    click,
+    fill: async (place: Locator, text: string): Promise<void> => {
+      await click(place);
+      await place.pressSequentially(text);
+    },
+    count: () => count,
+  };
+}
+
+const button = (page: Page, name: string): Locator => page.getByRole("button", { name });
+
+describe("from nothing to a live banner", { skip }, () => {
+  it("takes no more than twelve clicks and three minutes, and the first answer is seen", async () => {
+    const startedAt = performance.now();
+    await using visit = await openAdmin("/", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = visit;
+    const { click, fill, count } = countClicks();
+    await click(page.getByRole("link", { name: "Make one" }));
+    await fill(page.getByLabel("E-mail address"), newEmail());
+    await fill(page.getByLabel("Password"), password);
+    await click(button(page, "Make the account"));
+    await fill(page.getByLabel("Address of the website"), site);
+    await fill(page.getByLabel("Title"), "La boutique");
+    await click(button(page, "Create the project"));
+    await page.getByLabel("Language of the website").waitFor();
+    await click(button(page, "Put it live"));
+    await click(button(page, "Copy"));
+    website.head = await page.evaluate("navigator.clipboard.readText()");
+    assert.match(
+      website.head,
+      /^<script src="http.*widget\.js" data-project="[0-9a-f]{24}" async>/,
+    );
+    await using visitor = await openPage();
+    await visitor.page.goto(site);
+    await visitor.page.getByRole("button", { name: "Accept all" }).click();
+    await visitor.page.getByRole("dialog").waitFor({ state: "detached" });
+    await visitor.page.waitForLoadState("networkidle");
+    const tookMs = performance.now() - startedAt;
+    assert.ok(count() <= CLICKS_MAX, `${count()} clicks`);
+    assert.ok(tookMs < MS_MAX, `${tookMs} ms`);
+    await button(page, "Look again").click();
+    await page.getByText(/The last answer came/).waitFor();
+    assert.equal(await page.getByText("To a proven consent").count(), 0);
+    // Pinned by its hash it works as well, and asks nobody who has answered.
+    await page.getByRole("tab", { name: "With SRI" }).click();
+    website.head = await page.locator("pre code").innerText();
+    assert.match(website.head, /integrity="sha384-/);
+    await using second = await openPage();
+    await second.page.goto(site);
+    await second.page.getByRole("button", { name: "Refuse all" }).waitFor();
+    assert.deepEqual([...listFaults(visit), ...visitor.faults, ...second.faults], []);
+  });
+
+  it("is in the language of the website, with what was chosen", async () => {
+    await using visit = await openAdmin("/signup", { locale: "fr-FR" });
+    const { page } = visit;
+    await page.getByLabel("Adresse e-mail").fill(newEmail());
+    await page.getByLabel("Mot de passe").fill(password);
+    await button(page, "Créer le compte").click();
+    // Without a scheme, as people type it.
+    await page.getByLabel("Adresse du site").fill("laden.example.de");
+    await page.getByLabel("Titre").fill("Laden");
+    await button(page, "Créer le projet").click();
+    const language = page.getByLabel("Langue du site");
+    await language.waitFor();
+    assert.equal(await language.inputValue(), "de");
+    await page.getByLabel("YouTube").check();
+    await page.getByLabel("Google Analytics").uncheck();
+    await page.getByRole("heading", { name: "Ihre Wahl zu Cookies" }).waitFor();
+    await button(page, "Mettre en ligne").click();
+    await page.getByRole("heading", { level: 1, name: "Laden" }).waitFor();
+    await page.getByText("En ligne", { exact: true }).first().waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+});

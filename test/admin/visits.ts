@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { service } from "../harness.ts";
+import { type Opened, openPage } from "../widget/browser.ts";
+
+export const password = "correct horse";
+
+/** Somebody at the admin app. */
+export interface AdminVisit extends Opened {
+  /** Opens a place in the app: `/projects`. */
+  open: (place: string) => Promise<void>;
+}
+
+/** What the browser says of an answer that is no success, which the app tells in its own way. */
+const toldByApp = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Opens the app in a browser of its own. `faults` has what breaks the page's policy, too. */
+export async function openAdmin(
+  place = "/",
+  options: BrowserContextOptions = {},
+): Promise<AdminVisit> {
+  const opened = await openPage(options);
+  const { page } = opened;
+  const open = async (to: string): Promise<void> => {
+    await page.goto(`${service.url}/admin${to === "/" ? "" : to}`);
+  };
+  await open(place);
+  return { ...opened, open };
+}
+
+/** The faults of a visit, without those of answers that refuse. */
+export function listFaults({ faults }: Opened): string[] {
+  return faults.filter((fault) => !toldByApp.test(fault));
+}
+
+export function newEmail(): string {
+  return `admin-${randomBytes(6).toString("hex")}@example.org`;
+}
+
+/** Opens the app as somebody who is signed in, at a place. */
+export async function openAs(
+  user: { email: string },
+  place: string,
+  options: BrowserContextOptions = {},
+): Promise<AdminVisit> {
+  const visit = await openAdmin("/signin", options);
+  await signIn(visit.page, user.email);
+  await visit.page.getByRole("heading", { level: 1, name: /^(Projects|Projets)$/ }).waitFor();
+  if (place !== "/projects") await visit.open(place);
+  return visit;
+}
+
+/** Fills in the form that signs in, wherever it stands. */
+export async function signIn(page: Page, email: string, given = password): Promise<void> {
+  await page.getByLabel(/^(E-mail address|Adresse e-mail)$/).fill(email);
+  await page.getByLabel(/^(Password|Mot de passe)$/).fill(given);
+  await page.getByRole("button", { name: /^(Sign in|Se connecter)$/ }).click();
+}
