@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { loadConfig } from "../server/config.ts";
 import { type RebuildProgress, rebuildStates } from "../server/modules/consents/rebuild.ts";
+import { recountAnswers } from "../server/modules/consents/stats/tally.ts";
+import { findLogSize, listPlacedConsents } from "../server/modules/evidence/placed.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
 import { openAddress } from "../server/platform/postgres/address.ts";
 import { documentIdPattern } from "../server/platform/ids.ts";
@@ -10,10 +12,12 @@ import { UsageError, explain } from "./operator.ts";
 
 const help = `Makes the state of every token, and what it was at any instant, from its records again.
 
-Usage: npm run rebuild [-- [--check] [--project ID]]
+Usage: npm run rebuild [-- [--check] [--project ID] [--statistics]]
 
   --check       tells what differs and changes nothing; exit status 1 when something does
   --project ID  one project alone
+  --statistics  the numbers of answers that statistics show, in place of states; what was erased
+                since is not counted again, and displays, which no record tells, stay as they are
   -h, --help    this text
 
 Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data), whether the
@@ -33,6 +37,7 @@ async function main(args: string[]): Promise<number> {
       options: {
         check: { type: "boolean", default: false },
         project: { type: "string" },
+        statistics: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -40,21 +45,55 @@ async function main(args: string[]): Promise<number> {
       console.log(help);
       return 0;
     }
-    const { project, check } = values;
+    const { project, check, statistics } = values;
     if (project !== undefined && !documentIdPattern.test(project))
       throw new UsageError(`${project} is not an id: 24 lower-case hexadecimal characters.`);
     const { config, secrets } = loadConfig();
     await using database = await openAddress({ ...config, ...secrets, log });
-    return await rebuild(database.url, { projectId: project, isCheck: check });
+    const options = { projectId: project, isCheck: check };
+    return await (statistics ? recount : rebuild)(database.url, options);
   } catch (error) {
     return explain(error, "rebuild");
   }
 }
 
-async function rebuild(
-  url: string,
-  options: { projectId: string | undefined; isCheck: boolean },
-): Promise<number> {
+interface Options {
+  projectId: string | undefined;
+  isCheck: boolean;
+}
+
+/** Counts the answers of all records again. */
+async function recount(url: string, options: Options): Promise<number> {
+  const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
+  try {
+    const placed = { findLogSize, listPlacedConsents };
+    let told = performance.now();
+    const { entries, differences } = await recountAnswers(
+      { db, ...placed },
+      {
+        ...options,
+        onProgress({ entries: done, of }) {
+          if (performance.now() - told < PROGRESS_MS) return;
+          told = performance.now();
+          process.stderr.write(
+            `${clearLine()}${done.toLocaleString("en")} of ${count(of, "log entry", "log entries")} read`,
+          );
+          if (!process.stderr.isTTY) process.stderr.write("\n");
+        },
+      },
+    );
+    process.stderr.write(clearLine());
+    console.log(
+      `${count(entries, "log entry", "log entries")} read, ${count(differences, "difference")}`,
+    );
+    if (differences > 0 && !options.isCheck) console.log("They are counted again.");
+    return options.isCheck && differences > 0 ? 1 : 0;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function rebuild(url: string, options: Options): Promise<number> {
   const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
   const started = performance.now();
   let told = started;
@@ -94,6 +133,6 @@ function toText({ records, tokens, differences }: Readonly<RebuildProgress>, ms:
   return `${count(records, "record")} of ${count(tokens, "token")} read (${rate.toLocaleString("en")}/s), ${count(differences, "difference")}`;
 }
 
-function count(n: number, what: string): string {
-  return `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+function count(n: number, what: string, several = `${what}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? what : several}`;
 }

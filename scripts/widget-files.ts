@@ -29,7 +29,7 @@ export const styles: Plugin = {
  * published file nor the browser knows these names.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|openTcf|fill|place|input|node|say|root|domain|switches)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting)$/;
 
 /** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
 export async function buildWidget(): Promise<Map<string, string>> {

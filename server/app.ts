@@ -21,19 +21,21 @@ import { keepBilling, startBillingJobs } from "./modules/billing/jobs.ts";
 import { type Plans, toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
-import { type Choices, openChoices } from "./modules/consents/choices.ts";
-import { openCollector } from "./modules/consents/collector.ts";
+import type { Choices } from "./modules/consents/choices.ts";
+import { openCollecting } from "./modules/consents/collecting.ts";
 import { keepConsentTables, startConsents } from "./modules/consents/jobs.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { openStorage } from "./modules/consents/imports/storage.ts";
 import { listToldConsents } from "./modules/consents/told.ts";
-import { openLiveOffers } from "./modules/consents/live-offers.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/routes.ts";
+import { registerStatsRoute } from "./modules/consents/stats/routes.ts";
+import { openSteps } from "./modules/consents/stats/steps.ts";
+import { openTally } from "./modules/consents/stats/tally.ts";
 import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { openCommit } from "./modules/evidence/commitments.ts";
@@ -68,12 +70,7 @@ import { openSealing } from "./modules/webhooks/sealing.ts";
 import type { Sources, WebhooksApp } from "./modules/webhooks/app.ts";
 import type { Ctx } from "./platform/ctx.ts";
 import { openCdn } from "./platform/cdn/open.ts";
-import {
-  assertAnswering,
-  assertPostgresVersion,
-  openCollectPool,
-  openDatabase,
-} from "./platform/db/open.ts";
+import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import type { Db } from "./platform/db/db.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { type DiskRoom, readSpareBytes, unwatchedRoom } from "./platform/disk-room.ts";
@@ -154,18 +151,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const publishing = { ...assets, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log }));
-  const live = openLiveOffers(db);
-  const choices = openChoices(db, log);
-  const { queueMax } = config.collect;
-  const pool = openCollectPool({ url: databaseUrl, ...config.collect, log });
-  const collector = opened.use(openCollector({ ...shared, pool, live, choices, queueMax }));
+  const { live, choices, collector, displays } = openCollecting(opened, { ...shared, databaseUrl });
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
   registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
   registerRoom(http, room);
-  registerMetrics(http, secrets.metricsToken, choices.readings);
+  registerMetrics(http, secrets.metricsToken, [...choices.readings, ...displays.readings]);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
@@ -180,7 +173,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAssetRoutes(http, assets);
   const signing = await openSigning({ db, config, secrets, log });
   const tickets = openTickets(signing.keys);
-  registerConsentRoutes(http, { ...shared, live, collector, tickets });
+  const steps = openSteps(db);
+  registerConsentRoutes(http, { ...shared, live, collector, tickets, steps, displays });
+  openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
@@ -229,6 +224,16 @@ async function keepHouse(
   await keepBilling(app);
   await keepAssets(assets);
   await deleteOldDeliveries(db, now());
+}
+
+/** Statistics: their route, and the work that counts answers in the order of the log. */
+function openStats(
+  opened: AsyncDisposableStack,
+  http: Http,
+  app: Pick<EvidenceOptions, "db" | "now" | "log"> & { publicUrl: string },
+): void {
+  registerStatsRoute(http, { ...app, findLogSize });
+  opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));
 }
 
 /** Webhooks: their routes, and the work behind them. What other modules know is handed down, since this one calls none. */

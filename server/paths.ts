@@ -67,6 +67,7 @@ export const paths = {
   collectBatch: "/v1/app/consents/:projectId",
   consents: "/v1/app/consents/:projectId",
   tickets: "/v1/app/tickets/:projectId",
+  stats: "/v1/app/stats/:projectId",
   latestConsent: "/v1/app/consent/:projectId",
   imports: "/v1/app/imports/:projectId",
   import: "/v1/app/imports/:projectId/:id",

@@ -3,8 +3,9 @@ export const roles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Which roles give which right to a document. An auditor reads proofs, the consents that they prove and the audit
- * trail, and nothing else: no configuration, no user, no version, and writes nothing.
+ * Which roles give which right to a document. An auditor reads proofs, the consents that they prove, the audit
+ * trail, and how many consents there are, and nothing else: no configuration, no user, no version, and writes
+ * nothing.
  */
 const rolesWith = {
   read: ["owner", "editor", "viewer"],
@@ -43,6 +44,7 @@ export const scopeNames = [
   "consents:erase",
   "proofs:read",
   "trail:read",
+  "stats:read",
   "assets:read",
   "assets:write",
   "webhooks:read",
@@ -236,6 +238,12 @@ export const routeRights: readonly Row[] = [
       "GET /v1/client/*/tokens/**",
       "GET /v1/client/*/consents/*",
     ],
+  },
+  {
+    access: "user",
+    right: "readConsents",
+    scope: "stats:read",
+    routes: ["GET /v1/app/stats/*"],
   },
   // Who sends a token vouches for what visitors answered.
   {

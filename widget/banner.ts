@@ -31,6 +31,8 @@ export interface BannerOptions {
   isOptedOut: boolean;
   place: string;
   iab?: Iab | undefined;
+  /** Told the name of the step that it opens with. */
+  onOpen: (step: string) => void;
   onAnswer: (answer: Answer) => void;
 }
 
@@ -72,6 +74,7 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   // `show()` would take the focus from a page that is being used.
   else dialog.open = true;
   show(0);
+  options.onOpen(screens[0]?.[0]?.name ?? "");
   return () => {
     clearTimeout(timer);
     // The browser gives the focus back to what had it before.

@@ -44,7 +44,7 @@ export function readMemory({ choices, days }: MemoryOptions): Memory {
     // Blocked: as if there were none.
   }
   // The browser's storage forgets nothing by itself.
-  const isOver = newest.$$date && Date.now() - dateOf(newest) > days * DAY_SECONDS * 1000;
+  const isOver = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
   return isOver ? {} : newest;
 }
 
@@ -89,7 +89,7 @@ export function writeMemory(options: MemoryOptions, memory: Memory): void {
 
 /** `,a,b,`: each name stands between commas, so that a reader finds it whole. */
 export function toList(names: readonly string[]): string {
-  return `,${names.map((name) => `${name},`).join("")}`;
+  return ["", ...names, ""].join();
 }
 
 function readCookies(name: string): string[] {

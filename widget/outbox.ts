@@ -69,7 +69,7 @@ export function openOutbox(url: string): Outbox {
       waiting.push(entry);
       const answer = (await deliver()).get(entry.id);
       if (!answer && !(await keeping)) throw new Error("offline");
-      if (answer && !answer["consentId"]) throw new Error(String(answer["detail"]));
+      if (answer && !answer["consentId"]) throw new Error(answer["detail"] as string);
       return answer ? { consent: answer } : "kept";
     },
   };

@@ -30,7 +30,8 @@ export function watchPage(
     }, SCAN_MS);
   }).observe(document, { childList: true, subtree: true });
   document.addEventListener("click", (event) => {
-    if (!(event.target instanceof Element && event.target.closest(OPENER))) return;
+    // Not every target is an element.
+    if (!(event.target as Partial<Element>).closest?.(OPENER)) return;
     event.preventDefault();
     open();
   });

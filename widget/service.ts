@@ -18,10 +18,16 @@ export interface Ticket {
   coming: Promise<unknown>;
 }
 
+/** What is put in front of a visitor who is asked: a configuration, and of a banner the step that comes first. */
+export type Shown = Record<"identifier" | "step", string>;
+
 /** The service, for one project. */
 export interface Service {
-  /** Tells the service that something is shown: an answer proves it by the display ticket. */
-  noteDisplay(): Ticket;
+  /**
+   * Tells the service that something is shown: an answer proves it by the display ticket. `shown` is counted,
+   * by nobody's name; where it is empty nothing is, since whoever opens their choices was not asked.
+   */
+  noteDisplay(shown: Shown | ""): Ticket;
   /**
    * Sends an answer with the visitor's token and the ticket of what was answered, which counts once.
    * @throws Error as `Outbox.send`
@@ -44,9 +50,11 @@ export function openService(
   const outbox = openOutbox(url);
   return {
     flush: outbox.flush,
-    noteDisplay() {
+    noteDisplay(shown) {
       const display: Ticket = {
-        coming: askTicket(route("tickets"), version).then((ticket) => (display.ticket = ticket)),
+        coming: askTicket(`${route("tickets")}?${new URLSearchParams(shown)}`, version).then(
+          (ticket) => (display.ticket = ticket),
+        ),
       };
       return display;
     },
@@ -93,6 +101,6 @@ function sleep(ms: number): Promise<undefined> {
 /** 128 random bits; `randomUUID` is missing where a page comes over plain HTTP from another machine. */
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
+    (byte + 256).toString(16).slice(1),
   ).join("");
 }

@@ -9,8 +9,8 @@ type Queue = unknown[];
 
 /** Whether the browser says that nothing is to be sold or shared (Global Privacy Control). */
 export function isOptedOut(): boolean {
-  return (
-    (navigator as Navigator & { globalPrivacyControl?: unknown }).globalPrivacyControl === true
+  return Boolean(
+    (navigator as Navigator & { globalPrivacyControl?: unknown }).globalPrivacyControl,
   );
 }
 

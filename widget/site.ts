@@ -85,7 +85,7 @@ export interface Wanted {
 export async function loadSite(url: string): Promise<Site> {
   // As a page asks that begins to load it by <link rel="preload" as="fetch" crossorigin>.
   const answer = await request(url, { credentials: "same-origin" });
-  if (!answer.ok) throw new Error(`Avow: nothing is published at ${url} (${answer.status}).`);
+  if (!answer.ok) throw new Error(`Avow: nothing is published: ${url} (${answer.status}).`);
   return (await answer.json()) as Site;
 }
 

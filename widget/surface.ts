@@ -6,6 +6,7 @@ import { toLauncher } from "./launcher.ts";
 import { isOptedOut } from "./signals.ts";
 import css from "./style.css";
 import { applyTheme, toPlace } from "./theme.ts";
+import type { Ticket } from "./service.ts";
 import type { Parts } from "./visit.ts";
 import { sayIn } from "./words.ts";
 
@@ -55,7 +56,7 @@ export function openSurface(
     closeBanner?.();
     if (isEmpty) return;
     attach();
-    const ticket = service.noteDisplay();
+    let ticket: Ticket | undefined;
     const isAsked = isReopened ? choices.isAsked : choices.isPending;
     closeBanner = openBanner(root, {
       cookies,
@@ -67,6 +68,9 @@ export function openSurface(
       isOptedOut: isOptedOut() && !choices.isAccepting(),
       place,
       iab: tcf,
+      onOpen(step) {
+        ticket = service.noteDisplay(isReopened ? "" : { identifier: cookies.identifier, step });
+      },
       onAnswer(given) {
         rest();
         answer(given, isAsked, ticket).catch((error: unknown) => emit("error", { error }));

@@ -24,7 +24,8 @@ export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child 
         chosen.set(name, isOn);
         all.input.checked = isEvery();
       });
-      made.input.ariaDescription = shortDescription ?? null;
+      // Undefined is none, too (Web IDL, nullable types).
+      made.input.ariaDescription = shortDescription as string | null;
       return [name, made];
     }),
   );

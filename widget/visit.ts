@@ -43,7 +43,7 @@ export async function openVisit(options: Options, features: Features, emit: Emit
   const site = await loadSite(`${cdn}/${file}.json`);
   const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
   if (options.cookies && !cookies.identifier)
-    throw new Error(`Avow: no cookie configuration is called ${options.cookies}.`);
+    throw new Error(`Avow: nothing is published: ${options.cookies}.`);
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];

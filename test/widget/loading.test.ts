@@ -19,7 +19,7 @@ describe("a page with a banner", { skip }, () => {
       `GET ${shop.url}/`,
       `GET ${service.url}/widget.js`,
       `GET ${file}`,
-      `POST ${service.url}/v1/app/tickets/${site.projectId}`,
+      `POST ${service.url}/v1/app/tickets/${site.projectId}?identifier=${site.cookies[0]}&step=welcome`,
     ]);
   });
 

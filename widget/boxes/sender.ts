@@ -25,7 +25,11 @@ export function openSender(asked: Asked, frame: Frame): Sender {
   const noteDisplay = (): void => {
     const at = performance.now();
     if (display && at - display.at < TICKET_AGE_MS_MAX) return;
-    display = { ticket: service.noteDisplay(), at };
+    // Whoever has answered is not asked.
+    const shown = asked.answers.find(asked.box)
+      ? ""
+      : { identifier: asked.box.identifier, step: "" };
+    display = { ticket: service.noteDisplay(shown), at };
   };
   const fail = (error: unknown): void => {
     frame.tell(say("unsaved"));

@@ -8,6 +8,8 @@ import { toAnswer } from "./records.ts";
 import type { ConsentIn } from "./schema.ts";
 import { type Sender, toTicketOrigin } from "./sender.ts";
 import { readDisplay } from "./redeemable.ts";
+import type { Displays } from "./stats/displays.ts";
+import type { Steps } from "./stats/steps.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** What the routes of /app need. */
@@ -16,8 +18,10 @@ export interface ConsentsApp {
   now: () => Date;
   publicUrl: string;
   live: LiveOffers;
-  collector: Collector;
+  collector: Pick<Collector, "collect">;
   tickets: Tickets;
+  steps: Steps;
+  displays: Displays;
 }
 
 /**

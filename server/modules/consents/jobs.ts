@@ -1,10 +1,14 @@
 import type { Db } from "../../platform/db/db.ts";
 import { deleteConsentKeys } from "./keys-store.ts";
 import { keepMonths } from "./months-store.ts";
+import { deleteCountsBefore } from "./stats/answers-store.ts";
 import { keepStatistics } from "./statistics-store.ts";
 
 /** Tables are there before their month comes, whatever housekeeping may have missed. */
 const AHEAD_MS = 40 * 86_400_000;
+
+/** Three years, which two are compared in. */
+const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
 interface Kept {
   db: Db;
@@ -27,4 +31,5 @@ async function keepConsentMonths({ db, now }: Kept): Promise<void> {
 export async function keepConsentTables(kept: Kept): Promise<void> {
   await startConsents(kept);
   await deleteConsentKeys(kept.db, kept.now());
+  await deleteCountsBefore(kept.db, new Date(kept.now().getTime() - COUNTS_KEPT_MS));
 }

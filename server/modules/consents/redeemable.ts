@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { LiveOffers } from "./live-offers.ts";
 import type { OfferedConfiguration } from "./offered.ts";
+import type { Shown } from "./stats/displays.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** A ticket that counts, if it was not used before. */
@@ -11,6 +12,8 @@ export interface Redeemable {
   expiresAt: Date;
   /** What the version of the ticket asked for. */
   displayed: OfferedConfiguration;
+  /** What of its display was counted, where it was. */
+  shown: Shown | undefined;
 }
 
 /** What a ticket counts for, or why it does not; and what is answered where it does not count. */
@@ -72,7 +75,7 @@ async function readTicket(
 ): Promise<ReadTicket> {
   const display = await tickets.check(ticket, { projectId, origin, now: now() });
   if (typeof display === "string") return { ...noTicket, ticketFault: display };
-  const { id, version, displayedAt, expiresAt } = display;
+  const { id, version, displayedAt, expiresAt, shown } = display;
   const displayed =
     answered.version === version
       ? answered
@@ -83,5 +86,5 @@ async function readTicket(
       ticketFault: `is for version ${version}, which does not have this configuration`,
     };
   const digits = hash("sha256", `ticket ${id}`, "hex").slice(0, HASH_DIGITS);
-  return { ...noTicket, ticket: { hash: digits, displayedAt, expiresAt, displayed } };
+  return { ...noTicket, ticket: { hash: digits, displayedAt, expiresAt, displayed, shown } };
 }

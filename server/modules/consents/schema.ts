@@ -105,6 +105,22 @@ export const BatchItemIn = Type.Object({
 export type BatchItemIn = Static<typeof BatchItemIn>;
 
 /** What a display ticket is answered with. */
+/** What a page says that it shows. */
+export const TicketQueryIn = Type.Object({
+  identifier: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "The configuration that somebody is asked about. Without it nothing is counted, as where visitors open their choices themselves.",
+    }),
+  ),
+  step: Type.String({
+    maxLength: 1_000,
+    default: "",
+    description: "The name of the step that a banner opens with; none in a box.",
+  }),
+});
+
 export const TicketOut = Type.Object({
   ticket: Type.String({ description: "To be sent once, with the answer to what is shown." }),
   expiresAt: Instant,

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { paths } from "../../paths.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { ConsentsApp } from "./consents.ts";
-import { TicketOut } from "./schema.ts";
+import { TicketOut, TicketQueryIn } from "./schema.ts";
+import { toDevice } from "./stats/device.ts";
 import { issueTicket } from "./tickets.ts";
 
 /** Nothing is asked for in it. */
@@ -11,7 +12,7 @@ const BODY_BYTES_MAX = 1_024;
 /** Registers display tickets: what a page asks for when it shows what is published. */
 export function registerTicketRoute(
   http: Http,
-  app: Pick<ConsentsApp, "db" | "tickets" | "now">,
+  app: Pick<ConsentsApp, "db" | "tickets" | "steps" | "displays" | "now">,
 ): void {
   http.post(
     paths.tickets,
@@ -22,17 +23,21 @@ export function registerTicketRoute(
         operationId: "issueTicket",
         summary: "Ask for a display ticket",
         description:
-          "For the version that is live now and the origin of the page. Sent back in `ticket` with an answer, within half an hour, from a page of that origin and once, it gives the record the grade `ticketed`.",
+          "For the version that is live now and the origin of the page. Where it says what is shown, that is counted, by nobody's name. Sent back in `ticket` with an answer, within half an hour, from a page of that origin and once, it gives the record the grade `ticketed`.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
+        querystring: TicketQueryIn,
         response: { 200: TicketOut },
       },
-      // Nothing is written.
+      // Nothing is written but sums.
       config: { cors: "any", log: "failures", room: "spared" },
     },
     async (req, reply) => {
       void reply.header("cache-control", "no-store");
-      const { origin } = req.headers;
-      const issued = await issueTicket(app, { projectId: req.params.projectId, origin });
+      const { headers, params, query } = req;
+      const device = toDevice(headers);
+      const { identifier, step } = query;
+      const asked = { ...params, identifier, step, origin: headers.origin, device };
+      const issued = await issueTicket(app, asked);
       return { ...issued, expiresAt: issued.expiresAt.toISOString() };
     },
   );

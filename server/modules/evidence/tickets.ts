@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Shown } from "../consents/stats/displays.ts";
 import type { Display, Tickets } from "../consents/tickets.ts";
 import type { LogKeys } from "./keys.ts";
 import type { NoteKey } from "./note.ts";
@@ -15,7 +16,8 @@ const ticketPattern = /^(t1\.([\w-]+))\.([\w-]{43})$/;
 
 /**
  * Opens what gives display tickets and reads them back: `t1.CONTENT.MAC`, base64url of the JSON
- * `[projectId, version, origin, issuedMs, id]` and of its HMAC-SHA256. The key is derived (RFC 5869) from
+ * `[projectId, version, origin, issuedMs, id]`, with `identifier, step, device` behind it where the display was
+ * counted, and of its HMAC-SHA256. The key is derived (RFC 5869) from
  * the log's newest signing key, which every node has; tickets made by any of the keys are good.
  */
 export function openTickets(keys: LogKeys): Tickets {
@@ -27,11 +29,12 @@ export function openTickets(keys: LogKeys): Tickets {
     return known.secrets;
   };
   return {
-    async issue({ projectId, version, origin, now }) {
+    async issue({ projectId, version, origin, now, shown }) {
       const [newest] = await readSecrets();
       if (!newest) throw new Error("Without a key there are no tickets.");
       const id = randomBytes(ID_BYTES).toString("base64url");
-      const content = JSON.stringify([projectId, version, origin, now.getTime(), id]);
+      const counted = shown ? [shown.identifier, shown.step, shown.device] : [];
+      const content = JSON.stringify([projectId, version, origin, now.getTime(), id, ...counted]);
       const signed = `${FORMAT}.${Buffer.from(content).toString("base64url")}`;
       const ticket = `${signed}.${toMac(newest, signed).toString("base64url")}`;
       return { ticket, expiresAt: new Date(now.getTime() + TICKET_MS) };
@@ -72,15 +75,20 @@ function isSigned(secrets: readonly Buffer[], signed: string, mac: string): bool
 /** What one of our own keys has signed. */
 function readContent(content: string): { projectId: string; origin: string; display: Display } {
   const text = Buffer.from(content, "base64url").toString();
-  const [projectId, version, origin, issuedMs, id] = JSON.parse(text) as [
+  const [projectId, version, origin, issuedMs, id, identifier, step, device] = JSON.parse(text) as [
     string,
     number,
     string,
     number,
     string,
+    string?,
+    string?,
+    Shown["device"]?,
   ];
+  const isCounted = identifier !== undefined && step !== undefined && device !== undefined;
   const display = {
     id,
+    shown: isCounted ? { identifier, step, device } : undefined,
     version,
     displayedAt: new Date(issuedMs),
     expiresAt: new Date(issuedMs + TICKET_MS),

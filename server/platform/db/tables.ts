@@ -340,6 +340,30 @@ export interface Tables {
     keys: string[];
     signed_at: Date;
   };
+  answer_counts: {
+    project_id: string;
+    hour: Date;
+    identifier: string;
+    accepted: number;
+    partly: number;
+    refused: number;
+    /** Of each of these numbers four. */
+    quarters: number[][];
+  };
+  display_counts: {
+    project_id: string;
+    hour: Date;
+    identifier: string;
+    step: string;
+    device: string;
+    shown: number;
+    accepted: number;
+    partly: number;
+    refused: number;
+    /** Of each of these numbers four. */
+    quarters: number[][];
+  };
+  answer_counts_head: { id: number; leaf: number; counted_until: Date | null };
   log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
     id: Generated<number>;

@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../../config.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { openCollectPool } from "../../platform/db/open.ts";
+import { openChoices } from "./choices.ts";
+import { openCollector } from "./collector.ts";
+import { openLiveOffers } from "./live-offers.ts";
+import { countAnswered } from "./stats/answered-displays.ts";
+import { openDisplays } from "./stats/displays.ts";
+
+/**
+ * Opens collection with its own connections and what it keeps in memory, and the counting of displays, which
+ * it adds answers to. All of it ends with `opened`.
+ */
+export function openCollecting(
+  opened: AsyncDisposableStack,
+  app: {
+    db: Db;
+    now: () => Date;
+    log: FastifyBaseLogger;
+    config: Pick<Config, "collect">;
+    databaseUrl: string;
+  },
+) {
+  const { db, log, config, databaseUrl: url } = app;
+  const { queueMax } = config.collect;
+  const live = openLiveOffers(db);
+  const choices = openChoices(db, log);
+  const pool = openCollectPool({ url, ...config.collect, log });
+  const writing = opened.use(openCollector({ ...app, pool, live, choices, queueMax }));
+  const displays = opened.use(openDisplays({ db, log }));
+  return { live, choices, displays, collector: countAnswered(writing, displays) };
+}

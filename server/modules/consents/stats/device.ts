@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { toUserAgentFamily } from "../../../platform/user-agent.ts";
+
+/** What a page was shown on, as far as the browser says so. */
+export type Device = "mobile" | "tablet" | "desktop";
+
+const LENGTH_MAX = 1_024;
+const tabletPattern = /\biPad\b|\bTablet\b|\bPlayBook\b|\bSilk\/|\bAndroid\b(?!.*\bMobile\b)/i;
+const mobilePattern = /\bMobi|\biPhone\b|\biPod\b|\bAndroid\b|\bOpera Mini\b/i;
+
+/**
+ * The class of device that a request comes from, by the client hints that browsers send unasked
+ * (`Sec-CH-UA-Mobile`, `Sec-CH-UA-Platform`), otherwise by the user agent; undefined for what calls itself a
+ * robot. The headers themselves are not kept. An iPad that asks for desktop pages calls itself a Mac.
+ */
+export function toDevice(headers: IncomingHttpHeaders): Device | undefined {
+  const agent = (headers["user-agent"] ?? "").slice(0, LENGTH_MAX);
+  if (toUserAgentFamily(agent) === "bot") return undefined;
+  const isMobile = headers["sec-ch-ua-mobile"];
+  if (isMobile === "?1") return "mobile";
+  if (isMobile === "?0")
+    return headers["sec-ch-ua-platform"] === '"Android"' || tabletPattern.test(agent)
+      ? "tablet"
+      : "desktop";
+  if (tabletPattern.test(agent)) return "tablet";
+  return mobilePattern.test(agent) ? "mobile" : "desktop";
+}

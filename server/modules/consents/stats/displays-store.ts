@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import { addedTo, hourOf, sumsOf } from "./hours-store.ts";
+
+/** What a display is counted by. */
+export interface DisplayKey {
+  projectId: string;
+  /** The beginning of a quarter of an hour. */
+  slot: Date;
+  identifier: string;
+  /** '' in a box. */
+  step: string;
+  device: string;
+}
+
+/** How often something was displayed, and what became of that. */
+export interface DisplayCount extends DisplayKey {
+  shown: number;
+  accepted: number;
+  partly: number;
+  refused: number;
+}
+
+const columns = ["shown", "accepted", "partly", "refused"];
+
+/** Adds to what was counted before, all of it or none. In the order of keys: nodes wait for each other. */
+export async function addDisplays(db: Db, counts: readonly DisplayCount[]): Promise<void> {
+  await sql`
+    INSERT INTO display_counts AS d (project_id, hour, identifier, step, device, shown, accepted, partly, refused,
+      quarters)
+    SELECT "projectId", ${hourOf()}, "identifier", "step", "device", ${sumsOf(columns)}
+    FROM jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) AS c("projectId" text, "slot" timestamptz,
+      "identifier" text, "step" text, "device" text, "shown" integer, "accepted" integer, "partly" integer,
+      "refused" integer)
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (project_id, hour, identifier, step, device) DO UPDATE SET ${addedTo("d", columns)}`.execute(
+    db,
+  );
+}
+
+/** The steps of each cookie configuration of a published version by their names, and its boxes with ''. */
+export async function listPublishedSteps(
+  db: Db,
+  { projectId, version }: { projectId: string; version: number },
+): Promise<{ identifier: string; step: string }[]> {
+  const { rows } = await sql<{ identifier: string; step: string }>`
+    WITH p AS MATERIALIZED (
+      SELECT content::jsonb AS content FROM publications
+      WHERE project_id = ${projectId} AND environment = 'production' AND version = ${version}
+    )
+    SELECT c.cookies ->> 'identifier' AS identifier, s.name #>> '{}' AS step
+    FROM p CROSS JOIN jsonb_path_query(p.content, '$.cookies[*]') AS c(cookies)
+    CROSS JOIN jsonb_path_query(c.cookies, '$.steps[*].name') AS s(name)
+    UNION ALL
+    SELECT b.identifier #>> '{}', ''
+    FROM p CROSS JOIN LATERAL (
+      SELECT jsonb_path_query(p.content, '$.processings[*].identifier') AS identifier
+      UNION ALL SELECT jsonb_path_query(p.content, '$.contracts[*].identifier')
+    ) AS b`.execute(db);
+  return rows;
+}

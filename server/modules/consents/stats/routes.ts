@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { paths } from "../../../paths.ts";
+import { toScope } from "../../../platform/actor.ts";
+import type { Http } from "../../../platform/http/http.ts";
+import { negotiate } from "../../../platform/http/negotiation.ts";
+import { StatsOut, StatsQueryIn } from "./schema.ts";
+import { toStatsCsv, toStatsOut } from "./stats-out.ts";
+import { type StatsApp, getStats } from "./stats.ts";
+
+const CSV = "text/csv; charset=utf-8; header=present";
+const formats = new Map<string, "json" | "csv">([
+  ["application/json", "json"],
+  ["text/csv", "csv"],
+]);
+
+/** Registers what dashboards show: how often a project was shown, and what was answered. */
+export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: string }): void {
+  http.get(
+    paths.stats,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "getStatistics",
+        summary: "Read how often a project was shown, and what was answered",
+        description:
+          "By day or hour of a time zone, and by configuration, language, device or step. Displays are counted without any identifier, a second after they happen; answers from the project's records, two seconds after.",
+        params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
+        querystring: StatsQueryIn,
+        response: { 200: StatsOut },
+      },
+      config: { streamed: ["text/csv"] },
+    },
+    async (req, reply) => {
+      const { projectId } = req.params;
+      const stats = await getStats(app, toScope(req.actor), { ...req.query, projectId });
+      const liked = negotiate(req, reply, formats) ?? "json";
+      if ((req.query.format ?? liked) === "json") return toStatsOut(stats, app.publicUrl);
+      const name = `statistics-${projectId}-${stats.by}.csv`;
+      void reply.header("content-disposition", `attachment; filename="${name}"`);
+      return reply.type(CSV).send(toStatsCsv(stats) as never);
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { hrefOf, paths } from "../../../paths.ts";
+import { toCsvLine } from "../../../platform/csv.ts";
+import { type Counts, addCounts, countNames, noCounts } from "./counts.ts";
+import type { StatsOut } from "./schema.ts";
+import type { Series, Stats } from "./stats.ts";
+
+/** Numbers as they are answered. */
+export function toStatsOut(stats: Stats, publicUrl: string): StatsOut {
+  const { projectId, from, to, by, timeZone, group, until, starts } = stats;
+  const query = { from: from.toISOString(), to: to.toISOString(), by, tz: timeZone };
+  const hrefWith = (more: Record<string, string>) =>
+    hrefOf(publicUrl, paths.stats, { projectId }, { ...query, ...more });
+  const own: Record<string, string> = group ? { group } : {};
+  return {
+    projectId,
+    from: query.from,
+    to: query.to,
+    by,
+    timeZone,
+    group,
+    until: until?.toISOString() ?? null,
+    starts: starts.map((start) => start.toISOString()),
+    totals: toTotals(stats.series.flatMap(({ counts }) => counts)),
+    series: stats.series.map(toSeriesOut),
+    links: {
+      self: hrefWith(own),
+      csv: hrefWith({ ...own, format: "csv" }),
+      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+    },
+  };
+}
+
+function toSeriesOut({ key, name, counts }: Series) {
+  const numbersOf = (count: keyof Counts) => counts.map((one) => one[count]);
+  return {
+    key,
+    name,
+    totals: toTotals(counts),
+    shown: numbersOf("shown"),
+    accepted: numbersOf("accepted"),
+    partly: numbersOf("partly"),
+    refused: numbersOf("refused"),
+    ignored: numbersOf("ignored"),
+  };
+}
+
+function toTotals(counts: readonly Counts[]): Counts {
+  return counts.reduce<Counts>(addCounts, { ...noCounts });
+}
+
+/**
+ * Numbers as a file: a line for each day or hour of each series, with the day or hour as it is called in the
+ * time zone (`2026-01-31`, `2026-01-31T14:00+01:00`).
+ */
+export function toStatsCsv({ starts, by, timeZone, group, series }: Stats): string {
+  const names = starts.map((start) => nameOf(start, by, timeZone));
+  const lines = series.flatMap(({ key, name, counts }) =>
+    counts.map((one, at) =>
+      toCsvLine([
+        names[at] ?? "",
+        ...(group ? [key, ...(group === "configuration" ? [name] : [])] : []),
+        ...countNames.map((count) => String(one[count])),
+      ]),
+    ),
+  );
+  const columns = group ? [group, ...(group === "configuration" ? ["name"] : [])] : [];
+  return [toCsvLine([by, ...columns, ...countNames]), ...lines].join("");
+}
+
+function nameOf(start: Date, by: Stats["by"], timeZone: string): string {
+  const at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone);
+  if (by === "day") return at.toPlainDate().toString();
+  return at.toString({ smallestUnit: "minute", timeZoneName: "never" });
+}

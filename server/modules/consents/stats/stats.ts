@@ -1,0 +1,161 @@
+import type { Scope } from "../../../platform/actor.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { getProject } from "../../vault/access.ts";
+import { findHead } from "./answers-store.ts";
+import { type Counts, addCounts, noCounts } from "./counts.ts";
+import { type Span, type Unit, toSpan } from "./span.ts";
+import { type CountsQuery, listNamed, sumCounts } from "./stats-store.ts";
+import type { Group } from "./schema.ts";
+import type { Placed } from "./tally.ts";
+
+/** Numbers of one thing, one for each day or hour. */
+export interface Series {
+  /** A configuration's id, a language, a device, a step's name; null: of all, or of all others. */
+  key: string | null;
+  /** What a configuration is called. */
+  name: string | null;
+  counts: Counts[];
+}
+
+/** The numbers of a project. */
+export interface Stats extends Span {
+  projectId: string;
+  group: Group | null;
+  /** What was collected and displayed before then is counted; null: nothing is yet. */
+  until: Date | null;
+  series: Series[];
+}
+
+export interface StatsApp {
+  db: Db;
+  now: () => Date;
+  findLogSize: Placed["findLogSize"];
+}
+
+interface Asked {
+  projectId: string;
+  from?: string | undefined;
+  to?: string | undefined;
+  by: Unit;
+  tz: string;
+  group?: Group | undefined;
+  /** One configuration alone. */
+  configuration?: string | undefined;
+}
+
+/** The largest are told apart; the others together. */
+const SERIES_MAX = 50;
+/** A record is in the log two seconds after its commit; a display is counted one second after it. */
+const SETTLED_MS = 2_000;
+
+/**
+ * How often a project's banners and boxes were shown, and what was answered. Answers are those of the project's
+ * records, so that nothing is missing; by step and by device they are those to displays that were counted,
+ * since records tell neither. What was shown and not answered follows from these, too.
+ * @throws Fault as `getProject` and `toSpan`
+ */
+export async function getStats(app: StatsApp, scope: Scope, asked: Asked): Promise<Stats> {
+  const { db, now } = app;
+  const { projectId, group = null, configuration: identifier } = asked;
+  await getProject(db, scope, projectId);
+  const span = toSpan(asked, now());
+  // Before they are read: what is counted meanwhile is more than is told.
+  const until = await findUntil(app);
+  const query = { projectId, identifier, bounds: [...span.starts, span.to] };
+  const series = await readSeries(db, query, group);
+  return { ...span, projectId, group, until, series };
+}
+
+async function findUntil({ db, now, findLogSize }: StatsApp): Promise<Date | null> {
+  const at = now().getTime();
+  const size = await findLogSize(db);
+  const head = await findHead(db);
+  return head.leaf >= size ? new Date(at - SETTLED_MS) : head.until;
+}
+
+async function readSeries(db: Db, query: CountsQuery, group: Group | null): Promise<Series[]> {
+  const isGrouped = group === "configuration" || group === "language";
+  const ofDisplays = group === "step" || group === "device";
+  const column = isGrouped ? "identifier" : ofDisplays ? group : undefined;
+  const [displays, answers] = await Promise.all([
+    sumCounts(db, "display_counts", { ...query, column }),
+    ofDisplays ? [] : sumCounts(db, "answer_counts", { ...query, column }),
+  ]);
+  const sums = new Sums(query.bounds.length - 1);
+  for (const { bucket, key, shown, accepted, partly, refused } of displays) {
+    const ignored = shown - accepted - partly - refused;
+    const answered = ofDisplays ? { accepted, partly, refused } : {};
+    sums.add(key, bucket, { ...noCounts, shown, ignored, ...answered });
+  }
+  for (const { bucket, key, accepted, partly, refused } of answers)
+    sums.add(key, bucket, { ...noCounts, accepted, partly, refused });
+  if (group === null) return [{ key: null, name: null, counts: sums.get("") }];
+  const named = isGrouped ? await listNamed(db, query.projectId, sums.keys()) : [];
+  if (group === "language") {
+    const languages = new Map(named.map(({ id, language }) => [id, language ?? ""]));
+    return sums.by((id) => languages.get(id) ?? "").toSeries(new Map());
+  }
+  return sums.toSeries(new Map(named.map(({ id, name }) => [id, name])));
+}
+
+/** Numbers by what they are told by, one for each bucket. */
+class Sums {
+  readonly #counts = new Map<string, Counts[]>();
+  readonly #buckets: number;
+
+  constructor(buckets: number) {
+    this.#buckets = buckets;
+  }
+
+  get(key: string): Counts[] {
+    let counts = this.#counts.get(key);
+    if (!counts) {
+      counts = Array.from({ length: this.#buckets }, () => ({ ...noCounts }));
+      this.#counts.set(key, counts);
+    }
+    return counts;
+  }
+
+  add(key: string, bucket: number, more: Readonly<Counts>): void {
+    const counts = this.get(key);
+    const before = counts[bucket];
+    if (before) counts[bucket] = addCounts(before, more);
+  }
+
+  keys(): string[] {
+    return [...this.#counts.keys()];
+  }
+
+  /** The same by something else, under which several may come together. */
+  by(toKey: (key: string) => string): Sums {
+    const sums = new Sums(this.#buckets);
+    for (const [key, counts] of this.#counts)
+      for (const [bucket, more] of counts.entries()) sums.add(toKey(key), bucket, more);
+    return sums;
+  }
+
+  /** The largest first; what there is no room for together, at the end. */
+  toSeries(names: ReadonlyMap<string, string | null>): Series[] {
+    const sizeOf = (key: string) =>
+      this.get(key).reduce(
+        (sum, one) => sum + one.shown + one.accepted + one.partly + one.refused,
+        0,
+      );
+    const keys = this.keys()
+      .map((key) => ({ key, size: sizeOf(key) }))
+      .toSorted((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
+      .map(({ key }) => key);
+    const told = keys.length > SERIES_MAX ? keys.slice(0, SERIES_MAX - 1) : keys;
+    const series: Series[] = told.map((key) => ({
+      key,
+      name: names.get(key) ?? null,
+      counts: this.get(key),
+    }));
+    const others = keys.slice(told.length);
+    if (others.length === 0) return series;
+    const rest = new Sums(this.#buckets);
+    for (const key of others)
+      for (const [bucket, more] of this.get(key).entries()) rest.add("", bucket, more);
+    return [...series, { key: null, name: null, counts: rest.get("") }];
+  }
+}

@@ -1,0 +1,98 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { openRounds } from "../../../platform/rounds.ts";
+import {
+  addAnswers,
+  countDifferences,
+  createRecounted,
+  lockHead,
+  replaceCounts,
+  updateHead,
+} from "./answers-store.ts";
+
+/** The log's order, which never changes: who follows it counts every record once. */
+export interface Placed {
+  findLogSize: (db: Db | Tx) => Promise<number>;
+  listPlacedConsents: (
+    db: Db | Tx,
+    range: { from: number; to: number },
+  ) => Promise<readonly { projectId: string; consentId: string }[]>;
+}
+
+const BATCH = 5_000;
+const IDLE_MS = 1_000;
+
+/**
+ * Opens the work that adds what was collected to the counts. Any number of nodes may have it open: one is at
+ * it at a time. A batch is counted in one transaction with how far that is: nothing twice, nothing left out.
+ */
+export function openTally(
+  app: { db: Db; log: Pick<FastifyBaseLogger, "error"> } & Placed,
+): AsyncDisposable {
+  return openRounds(async () => ((await tallySome(app)) ? 0 : IDLE_MS), {
+    retryMs: IDLE_MS,
+    onError: (err) => app.log.error({ err }, "answers wait to be counted"),
+  });
+}
+
+/** Counts some of what waits; answers whether there is more. */
+async function tallySome({ db, ...placed }: { db: Db } & Placed): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const head = await lockHead(tx, { isWaiting: false });
+    if (!head) return false;
+    const size = await placed.findLogSize(tx);
+    if (head.leaf >= size) return false;
+    const leaf = Math.min(head.leaf + BATCH, size);
+    const until = await addRange(tx, placed, { from: head.leaf, to: leaf, table: "answer_counts" });
+    await updateHead(tx, { leaf, until });
+    return leaf < size;
+  });
+}
+
+async function addRange(
+  tx: Tx,
+  placed: Placed,
+  { table, ...range }: { from: number; to: number; table: "answer_counts" | "recounted" },
+): Promise<Date | null> {
+  const keys = await placed.listPlacedConsents(tx, range);
+  if (keys.length === 0) return null;
+  return addAnswers(tx, table, {
+    projectIds: keys.map(({ projectId }) => projectId),
+    ids: keys.map(({ consentId }) => consentId),
+  });
+}
+
+/** What counting anew found. */
+export interface Recount {
+  /** Entries of the log that were walked through. */
+  entries: number;
+  /** Quarters of an hour and configurations whose counts are others than their records make. */
+  differences: number;
+}
+
+/**
+ * Counts all records again, as far as they are counted, and unless `isCheck` puts that in the place of what
+ * there was, all at once. What was erased is in no record any more: it is not counted again.
+ */
+export async function recountAnswers(
+  { db, ...placed }: { db: Db } & Placed,
+  options: {
+    projectId?: string | undefined;
+    isCheck: boolean;
+    onProgress?: (done: { entries: number; of: number }) => void;
+  },
+): Promise<Recount> {
+  return inTransaction(db, async (tx) => {
+    const head = await lockHead(tx, { isWaiting: true });
+    const of = head?.leaf ?? 0;
+    await createRecounted(tx);
+    for (let from = 0; from < of; from += BATCH) {
+      await addRange(tx, placed, { from, to: Math.min(from + BATCH, of), table: "recounted" });
+      options.onProgress?.({ entries: Math.min(from + BATCH, of), of });
+    }
+    const differences = await countDifferences(tx, options.projectId);
+    if (!options.isCheck && differences > 0) await replaceCounts(tx, options.projectId);
+    return { entries: of, differences };
+  });
+}

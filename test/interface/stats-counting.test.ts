@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type KyselyPlugin, sql } from "kysely";
+import { pino } from "pino";
+import { openDisplays } from "../../server/modules/consents/stats/displays.ts";
+import { recountAnswers } from "../../server/modules/consents/stats/tally.ts";
+import { findLogSize, listPlacedConsents } from "../../server/modules/evidence/placed.ts";
+import { service } from "../harness.ts";
+import { importFile, toCsv } from "./imports.ts";
+import { newSite } from "./site.ts";
+import { answer, askStats, readStats, show, step } from "./stats.ts";
+import { newLiveSite } from "./tickets.ts";
+
+const log = pino({ level: "silent" });
+const { db } = service;
+const recount = (projectId: string, isCheck: boolean) =>
+  recountAnswers({ db, findLogSize, listPlacedConsents }, { projectId, isCheck });
+
+async function sumShown(projectId: string): Promise<number> {
+  const { rows } = await sql<{ shown: number }>`
+    SELECT coalesce(sum(shown), 0)::integer AS shown FROM display_counts
+    WHERE project_id = ${projectId}`.execute(db);
+  return rows[0]?.shown ?? 0;
+}
+
+describe("npm run rebuild -- --statistics", () => {
+  it("finds every count right that nobody changed, and makes again what somebody did", async () => {
+    const site = await newLiveSite();
+    for (const accept of [true, "partly", false, true] as const) await answer(site, accept);
+    const before = (await readStats(site)).totals;
+    assert.deepEqual(before, { shown: 0, accepted: 2, partly: 1, refused: 1, ignored: 0 });
+    assert.equal((await recount(site.id, true)).differences, 0);
+    await sql`UPDATE answer_counts SET accepted = 7 WHERE project_id = ${site.id}`.execute(db);
+    assert.notEqual((await recount(site.id, true)).differences, 0);
+    assert.equal((await askStats(site)).body.totals.accepted, 7);
+    await recount(site.id, false);
+    assert.deepEqual((await askStats(site)).body.totals, before);
+    await sql`DELETE FROM answer_counts WHERE project_id = ${site.id}`.execute(db);
+    await recount(site.id, false);
+    assert.deepEqual((await askStats(site)).body.totals, before);
+    await answer(site, true);
+    assert.equal((await readStats(site)).totals.accepted, 3);
+  });
+
+  it("touches no other project's counts", async () => {
+    const [one, other] = [await newLiveSite(), await newLiveSite()];
+    for (const site of [one, other]) {
+      await answer(site, true);
+      await readStats(site);
+      await sql`UPDATE answer_counts SET accepted = 9 WHERE project_id = ${site.id}`.execute(db);
+    }
+    await recount(one.id, false);
+    assert.equal((await askStats(one)).body.totals.accepted, 1);
+    assert.equal((await askStats(other)).body.totals.accepted, 9);
+  });
+});
+
+describe("counting", () => {
+  it("leaves out what an import brought, which was asked elsewhere", async () => {
+    const site = await newSite();
+    const date = new Date(service.clock.now().getTime() - 3_600_000).toISOString();
+    await importFile(site, toCsv(site, [{ token: "elsewhere", date }]));
+    await answer(site, true);
+    assert.equal((await readStats(site)).totals.accepted, 1);
+  });
+
+  it("keeps what an erased token answered: a number is nobody's", async () => {
+    const site = await newLiveSite();
+    await answer(site, true, { token: "erased" });
+    await readStats(site);
+    const at = `/v1/app/tokens/${site.id}/erased`;
+    const { status } = await service.fetch(at, { method: "DELETE", token: site.token });
+    assert.equal(status, 200);
+    assert.equal((await readStats(site)).totals.accepted, 1);
+  });
+
+  it("keeps nothing of a display but sums: no address, no user agent, no token", async () => {
+    const site = await newLiveSite();
+    await show(site, { identifier: site.cookies, step });
+    await readStats(site);
+    const { rows } = await sql`
+      SELECT to_jsonb(d) - 'hour' - 'quarters' AS row FROM display_counts d WHERE project_id = ${site.id}`.execute(
+      db,
+    );
+    const row = { project_id: site.id, identifier: site.cookies, step, device: "mobile" };
+    assert.deepEqual(rows, [{ row: { ...row, shown: 1, accepted: 0, partly: 0, refused: 0 } }]);
+  });
+});
+
+describe("displays in memory", () => {
+  const shown = { identifier: "banner", step: "first", device: "mobile" } as const;
+  const now = new Date("2026-03-01T10:17:00Z");
+
+  it("are in the database when the service has ended", async () => {
+    const { id } = await newSite();
+    const displays = openDisplays({ db, log });
+    for (let n = 0; n < 20; n += 1) displays.noteShown(id, shown, now);
+    await displays[Symbol.asyncDispose]();
+    assert.equal(await sumShown(id), 20);
+  });
+
+  it("wait where the database does not take them, and are counted once when it does", async () => {
+    const { id } = await newSite();
+    const away = openAway();
+    const displays = openDisplays({ db: away.db, log });
+    displays.noteShown(id, shown, now);
+    displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
+    const deadline = Date.now() + 20_000;
+    while (away.state.asked < 2) {
+      assert.ok(Date.now() < deadline, "it is asked again");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    displays.noteShown(id, shown, now);
+    away.state.isAway = false;
+    await displays[Symbol.asyncDispose]();
+    const { rows } = await sql`
+      SELECT hour, shown, partly, quarters FROM display_counts WHERE project_id = ${id}`.execute(
+      db,
+    );
+    const hour = new Date("2026-03-01T10:00:00Z");
+    const none = [0, 0, 0, 0];
+    const quarters = [none.with(1, 2), none, none.with(1, 1), none];
+    assert.deepEqual(rows, [{ hour, shown: 2, partly: 1, quarters }]);
+  });
+
+  it("of one project are bounded, and those that are too many told", async () => {
+    const { id } = await newSite();
+    const displays = openDisplays({ db, log });
+    const taken = Array.from({ length: 3_000 }, () => displays.noteShown(id, shown, now));
+    const other = displays.noteShown(`${id}x`, shown, now);
+    await displays[Symbol.asyncDispose]();
+    const count = taken.filter(Boolean).length;
+    assert.equal(count, 1_000);
+    assert.equal(await sumShown(id), count);
+    assert.ok(other, "another project is counted all the same");
+    assert.equal(displays.readings[0]?.read(), 2_000);
+  });
+});
+
+/** A database that takes nothing until it is back. */
+function openAway() {
+  const state = { isAway: true, asked: 0 };
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      state.asked += 1;
+      if (state.isAway) throw new Error("The database is away.");
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { state, db: db.withPlugin(plugin) };
+}

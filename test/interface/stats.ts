@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { type TestAnswer, service } from "../harness.ts";
+import { type Site, collect, vendors } from "./site.ts";
+import { shop } from "./tickets.ts";
+
+export const phone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+export const step = "analytics";
+
+/** What a page of a phone shows: asks for a ticket, which is counted. */
+export async function show(
+  site: Pick<Site, "id">,
+  shown: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const at = hrefOf("", paths.tickets, { projectId: site.id }, shown);
+  const request = { method: "POST", headers: { origin: shop, "user-agent": phone, ...headers } };
+  const { status, body } = await service.fetch(at, request);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.ticket;
+}
+
+/** An answer to a banner: for all vendors alike, or for the first alone. */
+export async function answer(
+  site: Site,
+  accept: boolean | "partly",
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const [first = { name: "" }, second = { name: "" }] = vendors;
+  const given = { [first.name]: accept !== false, [second.name]: accept === true };
+  const json = { accept: accept !== false, preferences: { vendors: given }, ...more };
+  const { status, body } = await collect(site, "cookies", site.cookies, json, { origin: shop });
+  assert.equal(status, 201, JSON.stringify(body));
+}
+
+/** Asks for a project's numbers. */
+export function askStats(
+  { id, token }: Pick<Site, "id" | "token">,
+  query: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> {
+  return service.fetch(hrefOf("", paths.stats, { projectId: id }, query), { token, headers });
+}
+
+/** A project's numbers once all is counted that came before now. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as `TestAnswer`
+export async function readStats(
+  site: Pick<Site, "id" | "token">,
+  query: Record<string, string> = {},
+): Promise<any> {
+  const since = service.clock.now().getTime();
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { status, body } = await askStats(site, query);
+    assert.equal(status, 200, JSON.stringify(body));
+    // The log has what was collected two seconds before at the latest.
+    if (body.until !== null && Date.parse(body.until) > since + 500) return body;
+    assert.ok(Date.now() < deadline, `counted until ${body.until}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
