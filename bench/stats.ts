@@ -79,6 +79,12 @@ function toWhole(part: number): string {
   return `(4 * ceil($5::float8 * ${part} / 4))::integer`;
 }
 
+/** The sums of such parts, and their quarters. */
+function toSums(parts: readonly number[]): string {
+  const quarters = parts.map((part) => `array_fill(${toWhole(part)} / 4, ARRAY[4])`);
+  return `${parts.map(toWhole).join()}, ARRAY[${quarters.join()}]`;
+}
+
 /** Writes the sums as counting would have, and has PostgreSQL look at them as its housekeeping does. */
 async function fill(
   url: string,
@@ -95,17 +101,15 @@ async function fill(
     CROSS JOIN generate_series(1, $4::integer) AS c(n)
     CROSS JOIN LATERAL (SELECT CASE WHEN c.n = 1 THEN $2 ELSE lpad(to_hex(c.n), 24, '0') END AS identifier,
       date_bin('1 hour', now(), '2000-01-01Z') - s.n * interval '1 hour' AS hour) k`;
-  const sums = (parts: readonly number[]) =>
-    `${parts.map(toWhole).join()}, ARRAY[${parts.map((part) => `array_fill(${toWhole(part)} / 4, ARRAY[4])`).join()}]`;
   const answers = [0.5, 0.2, 0.3];
   await ask(
     url,
-    `INSERT INTO answer_counts SELECT $1, k.hour, k.identifier, ${sums(answers)} ${rows}`,
+    `INSERT INTO answer_counts SELECT $1, k.hour, k.identifier, ${toSums(answers)} ${rows}`,
     values,
   );
   await ask(
     url,
-    `INSERT INTO display_counts SELECT $1, k.hour, k.identifier, 'welcome', d.device, ${sums([1, ...answers.map((part) => part / 3)])}
+    `INSERT INTO display_counts SELECT $1, k.hour, k.identifier, 'welcome', d.device, ${toSums([1, ...answers.map((part) => part / 3)])}
     ${rows} CROSS JOIN unnest('{mobile,tablet,desktop}'::text[]) AS d(device)`,
     values,
   );

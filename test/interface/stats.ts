@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { StatsOut } from "../../server/modules/consents/stats/schema.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { type Site, collect, vendors } from "./site.ts";
@@ -44,11 +45,10 @@ export function askStats(
 }
 
 /** A project's numbers once all is counted that came before now. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as `TestAnswer`
 export async function readStats(
   site: Pick<Site, "id" | "token">,
   query: Record<string, string> = {},
-): Promise<any> {
+): Promise<StatsOut> {
   const since = service.clock.now().getTime();
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -59,4 +59,9 @@ export async function readStats(
     assert.ok(Date.now() < deadline, `counted until ${body.until}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** The totals of each series, by its key. */
+export function totalsOf({ series }: StatsOut): Record<string, object> {
+  return Object.fromEntries(series.map(({ key, totals }) => [String(key), totals]));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readStats } from "../interface/stats.ts";
+import { readStats, totalsOf } from "../interface/stats.ts";
 import { newsletter } from "./box-sites.ts";
 import { answerBy, openBoxes } from "./box-visits.ts";
 import { skip } from "./browser.ts";
@@ -15,10 +15,7 @@ const of = { token: site.token, id: site.projectId };
 /** A project's numbers by what they are told by. */
 async function readBy(group: string, configuration = ""): Promise<Record<string, object>> {
   const query = configuration === "" ? { group } : { group, configuration };
-  const { series } = await readStats(of, query);
-  return Object.fromEntries(
-    series.map(({ key, totals }: { key: string; totals: object }) => [key, totals]),
-  );
+  return totalsOf(await readStats(of, query));
 }
 
 describe("what a page displays", { skip }, () => {
