@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals";
+import {
+  type Project,
+  getProject,
+  listContracts,
+  listCookieConfigurations,
+  listProcessings,
+  listProjectUsers,
+} from "../api/interface.ts";
+import { send, sendWhole } from "../api/send.ts";
+import { me } from "../session.ts";
+
+/** A project as screens show it: what the service says of it beside its own fields. */
+export interface ShownProject {
+  id: string;
+  title: string;
+  site: string;
+  isLive: boolean;
+  /** The plan's name. */
+  plan: string;
+  publishedAt: string | undefined;
+}
+
+/** Titles of projects that were read, for the navigation. */
+export const titles = signal<Readonly<Record<string, string>>>({});
+
+/** A document of the vault as a project to show. */
+export function toShownProject(project: Project): ShownProject {
+  const { id, title = "", websiteURL = "" } = project;
+  const { lastPublishedAt } = (project["metadata"] ?? {}) as { lastPublishedAt?: string };
+  const { plan = "free" } = (project["billing"] ?? {}) as { plan?: string };
+  titles.value = { ...titles.peek(), [id]: title };
+  const isLive = project["active"] === true;
+  return { id, title, site: websiteURL, isLive, plan, publishedAt: lastPublishedAt };
+}
+
+/** Reads a project. @throws Problem */
+export async function readProject(id: string): Promise<ShownProject> {
+  return toShownProject(await send(getProject, { path: { documentId: id } }));
+}
+
+/** How many configurations a project has: what visitors are asked. @throws Problem */
+export async function countConfigurations(projectId: string): Promise<number> {
+  const asked = { query: { perPage: 1 }, filter: { projectId } };
+  const pages = await Promise.all([
+    sendWhole(listCookieConfigurations, asked),
+    sendWhole(listProcessings, asked),
+    sendWhole(listContracts, asked),
+  ]);
+  return pages.reduce((sum, { headers }) => sum + Number(headers.get("x-total-count") ?? 0), 0);
+}
+
+export type Role = "owner" | "editor" | "viewer" | "auditor";
+
+/** The roles that whoever is signed in has on a project. @throws Problem */
+export async function readRoles(projectId: string): Promise<readonly Role[]> {
+  const users = await send(listProjectUsers, { path: { documentId: projectId } });
+  return users.find(({ userId }) => userId === me.peek()?.id)?.roles ?? [];
+}
+
+/** Whether somebody with these roles writes and publishes. */
+export function mayWrite(roles: readonly Role[]): boolean {
+  return roles.includes("owner") || roles.includes("editor");
+}
+
+/** An address without what all of them begin with. */
+export function toHost(site: string): string {
+  return site.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
