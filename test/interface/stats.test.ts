@@ -92,7 +92,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
       [site.processing]: own,
     });
     const names = by.series.map(({ name }) => name);
-    assert.deepEqual(names.toSorted(), ["Bandeau", "Banner", "Newsletter"]);
+    assert.deepEqual(new Set(names), new Set(["Bandeau", "Banner", "Newsletter"]));
     const languages = totalsOf(await readStats(site, { group: "language" }));
     assert.deepEqual(languages, { en: { ...none, shown: 2, ignored: 2 }, fr: accepted });
     const steps = totalsOf(await readStats(site, { group: "step" }));
