@@ -1,60 +1,70 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { finished } from "node:stream/promises";
 
 const RUN_TIMEOUT_MS = 30 * 60_000;
-/** What the reporter begins its list of failures with. */
-const FAILURES = "✖ failing tests:";
 
 /**
- * Runs a process of tests for each list of arguments, all at the same time. What the first tells is
- * seen at once, what the others do as they end, and what failed is listed at the end. Answers the exit
- * status.
+ * Runs a process of tests for each list of arguments, `atOnce` of them at a time. What one prints is
+ * seen when it has ended, and what failed at the end; the only one there is, at once. Signals reach
+ * those that run, and no other starts then. Answers the exit status.
  */
-export async function runTests(lists: readonly string[][]): Promise<number> {
+export async function runTests(
+  lists: readonly string[][],
+  { atOnce }: { atOnce: number },
+): Promise<number> {
+  const running = openRunning();
+  const [only, ...more] = lists;
+  if (only && more.length === 0) return running.runOne(only, "inherit");
   const folder = await mkdtemp(join(tmpdir(), "avow-tests-"));
+  const waiting = lists.entries();
+  const failed: { status: number; file: string }[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, args] of waiting) {
+      if (running.isStopped()) return;
+      const file = join(folder, String(index));
+      await using output = await open(file, "w");
+      const status = await running.runOne(args, ["ignore", output.fd, output.fd]);
+      if (status !== 0) failed.push({ status, file });
+      else process.stdout.write(await readFile(file));
+    }
+  };
   try {
-    const files = lists.map((_, index) => join(folder, String(index)));
-    const [first, ...others] = lists.map(async (args, index) => {
-      const file = files[index] ?? "";
-      return { file, status: await runOne(args, file, index === 0) };
-    });
-    if (!first) return 0;
-    const { file, status } = await first;
-    const ended = (await Promise.all(others)).toSorted((a, b) => a.status - b.status);
-    for (const other of ended) process.stdout.write(await readFile(other.file));
-    if (status === 0 || ended.length === 0) return ended.at(-1)?.status || status;
-    const told = await readFile(file, "utf8");
-    process.stdout.write(`\n${told.slice(Math.max(0, told.lastIndexOf(FAILURES)))}`);
-    return status;
+    await Promise.all(Array.from({ length: atOnce }, work));
+    for (const { file } of failed) process.stdout.write(await readFile(file));
+    return failed[0]?.status ?? 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs one; what it prints is kept in `file`, and seen where `isSeen`. Answers its exit status, 128 + n after a signal. */
-async function runOne(args: readonly string[], file: string, isSeen: boolean): Promise<number> {
-  // As if the terminal were its own.
-  const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  const kept = createWriteStream(file);
-  for (const output of [child.stdout, child.stderr]) {
-    output.pipe(kept, { end: false });
-    if (isSeen) output.pipe(process.stdout, { end: false });
-  }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => child.kill(signal));
-  const timer = setTimeout(() => {
-    console.error(`The tests did not end within ${RUN_TIMEOUT_MS / 60_000} minutes.`);
-    child.kill("SIGTERM");
-  }, RUN_TIMEOUT_MS);
-  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-  clearTimeout(timer);
-  kept.end();
-  await finished(kept);
-  return code ?? 128 + (signal ? constants.signals[signal] : 0);
+/** Opens what runs processes and tells them of this one's signals. */
+function openRunning() {
+  const children = new Set<ChildProcess>();
+  let stoppedBy: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    stoppedBy = signal;
+    for (const child of children) child.kill(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  return {
+    isStopped: () => stoppedBy !== undefined,
+    /** Runs one to its end; answers its exit status, 128 + n after a signal. */
+    async runOne(args: readonly string[], stdio: StdioOptions): Promise<number> {
+      // As if the terminal were its own.
+      const env = process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env;
+      const child = spawn(process.execPath, args, { env, stdio });
+      children.add(child);
+      const timer = setTimeout(() => {
+        console.error(`The tests did not end within ${RUN_TIMEOUT_MS / 60_000} minutes.`);
+        child.kill("SIGTERM");
+      }, RUN_TIMEOUT_MS);
+      const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+      clearTimeout(timer);
+      children.delete(child);
+      return code ?? 128 + (signal ? constants.signals[signal] : 0);
+    },
+  };
 }

@@ -10,8 +10,8 @@ import { runTests } from "./test-processes.ts";
 
 const TEST_TIMEOUT_MS = 120_000;
 const PROCESSES_MAX = 4;
-/** What fewer files take is less than what another database and browser do. */
-const FILES_EACH_MIN = 20;
+/** More parts than processes, so that all have work to the end; each takes a database and a browser. */
+const PART_FILES = 40;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,13 +34,14 @@ if (files.length === 0) {
 }
 // Faults are killed and measured in their own time: side by side they would disturb each other.
 const most = values.faults ? 1 : Math.min(availableParallelism(), PROCESSES_MAX);
-const count = Number(values.processes ?? Math.min(most, Math.ceil(files.length / FILES_EACH_MIN)));
-if (!(Number.isInteger(count) && count > 0)) {
+const atOnce = Number(values.processes ?? most);
+if (!(Number.isInteger(atOnce) && atOnce > 0)) {
   console.error("--processes takes a whole number from 1 on.");
   process.exit(1);
 }
-const shards = Array.from({ length: Math.min(count, files.length) }, (_, shard) =>
-  files.filter((_file, index) => index % count === shard),
+const count = atOnce === 1 ? 1 : Math.ceil(files.length / PART_FILES);
+const parts = Array.from({ length: count }, (_, part) =>
+  files.filter((_file, index) => index % count === part),
 );
 const flags = [
   "--test",
@@ -50,4 +51,7 @@ const flags = [
   ...values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`),
   ...(values["test-only"] ? ["--test-only"] : []),
 ];
-process.exitCode = await runTests(shards.map((shard) => [...flags, ...shard]));
+process.exitCode = await runTests(
+  parts.map((part) => [...flags, ...part]),
+  { atOnce },
+);
