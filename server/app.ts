@@ -104,6 +104,8 @@ import { version } from "./version.ts";
 
 const IDEMPOTENCY_HOURS = 24;
 const MAIL_FILES_MS = 30 * 86_400_000;
+/** Connections of sending webhooks, so that it takes none from who is waiting for an answer. */
+const SENDING = { poolMax: 3, queueMax: 10_000 };
 /** A job that takes ten minutes would be given to somebody else. */
 const RETENTION_RUN_MS = 8 * 60_000;
 
@@ -183,7 +185,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerClientRoutes(http, vault);
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
   await registerPages(http, shared);
-  openWebhooks(opened, http, { ...shared, secret, outbox });
+  openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox });
 
   await startAssetJobs(assets);
   await startPublishJobs(publishing);
@@ -240,8 +242,13 @@ function openStats(
 function openWebhooks(
   opened: AsyncDisposableStack,
   http: Http,
-  shared: Omit<WebhooksApp, "sealing" | "sources" | "poster"> & { secret: Buffer },
+  shared: Omit<WebhooksApp, "sealing" | "sources" | "poster" | "sendingDb"> & {
+    databaseUrl: string;
+    secret: Buffer;
+    log: FastifyBaseLogger;
+  },
 ): void {
+  const { databaseUrl: url, secret, log } = shared;
   const { allowedNetworks: allowed } = shared.config.webhooks;
   const sources: Sources = {
     findLogSize,
@@ -252,7 +259,9 @@ function openWebhooks(
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),
   };
   const poster = opened.use(openPoster({ allowed }));
-  const webhooks = { ...shared, sealing: openSealing(shared.secret), sources, poster };
+  const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true });
+  opened.defer(() => sendingDb.destroy());
+  const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb };
   registerWebhookRoutes(http, webhooks);
   opened.use(startWebhooks(webhooks));
 }

@@ -64,6 +64,8 @@ export interface DisabledLetter {
 /** What the parts of this module need. */
 export interface WebhooksApp {
   db: Db;
+  /** Connections of sending alone, whose commits are not waited for: what is lost is sent again. */
+  sendingDb: Db;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   config: Config;

@@ -5,13 +5,13 @@ import type { WebhooksApp } from "./app.ts";
 import type { Body } from "./bodies.ts";
 import { type Attempt, BEGINNING_BYTES, toAnswered, toText } from "./attempts.ts";
 import { toRetryAfterMs } from "./retries.ts";
-import { type Secrets, toSignedHeaders } from "./signing.ts";
+import type { Sign } from "./signing.ts";
 
 /** Where a webhook's deliveries go, with what is sent along. */
 export interface Target {
   url: URL;
   headers: Record<string, string>;
-  secrets: Secrets;
+  sign: Sign;
 }
 
 /** What became of one request. */
@@ -39,7 +39,7 @@ export async function deliver(
     "content-type": "application/json",
     "user-agent": `Avow/${version}`,
     "x-request-id": requestId,
-    ...toSignedHeaders(target.secrets, { id: body.id, at, body: body.text }),
+    ...target.sign({ id: body.id, at, body: body.text }),
   };
   const toAttempt = (posted: Posted | undefined, error: string | null): Attempt => ({
     at: at.toISOString(),

@@ -12,7 +12,7 @@ export type DeliveryRow = Omit<Selectable<WebhookDeliveriesTable>, "tried" | "st
 };
 
 /** Locks the lanes of these webhooks, in one order for all who do. */
-function lockLanes(webhookIds: readonly string[]) {
+export function lockLanes(webhookIds: readonly string[]) {
   return sql`
     SELECT webhook_id FROM webhook_lanes WHERE webhook_id = ANY (${sql.val([...webhookIds])}::text[])
     ORDER BY webhook_id FOR UPDATE`;
@@ -50,27 +50,31 @@ export async function insertDeliveries(
   return rows.map(({ id }) => id);
 }
 
+/** What of a delivery its sending needs. */
+export type DueRow = Pick<
+  DeliveryRow,
+  "id" | "webhook_id" | "event" | "event_id" | "project_id" | "consent_id" | "attempts"
+>;
+
 /**
- * What is to be sent to a webhook now: of those with one key only the first that is not done with, so that
- * they stay in order.
+ * What is to be sent to these webhooks now, `limit` for each at most: of those with one key only the first that
+ * is not done with, so that they stay in order.
  */
 export async function listDue(
   db: Db,
-  { webhookId, now, limit }: { webhookId: string; now: Date; limit: number },
-): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
-    SELECT d.* FROM webhook_deliveries d
-    WHERE d.webhook_id = ${webhookId} AND d.next_at <= ${now} AND ${isFirst}
-    ORDER BY d.id LIMIT ${limit}`.execute(db);
+  { webhookIds, now, limit }: { webhookIds: readonly string[]; now: Date; limit: number },
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    SELECT due.* FROM unnest(${sql.val([...webhookIds])}::text[]) AS w(id) CROSS JOIN LATERAL (
+      SELECT d.id, d.webhook_id, d.event, d.event_id, d.project_id, d.consent_id, d.attempts
+      FROM webhook_deliveries d
+      WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL AND d.next_at <= ${now} AND ${isFirst}
+      ORDER BY d.id LIMIT ${limit}) due`.execute(db);
   return rows;
 }
 
-/** When the next of a webhook's deliveries is due that waits for no other; null: nothing waits. */
-export const nextDueAt = (webhookId: string) => sql`(
-  SELECT min(d.next_at) FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId} AND d.next_at IS NOT NULL
-    AND ${isFirst})`;
-
-const isFirst = sql`NOT EXISTS (
+/** Of a webhook's deliveries that wait, those for which no other with the same key has to be sent before. */
+export const isFirst = sql`NOT EXISTS (
   SELECT FROM webhook_deliveries e WHERE e.webhook_id = d.webhook_id AND e.order_key = d.order_key
     AND e.next_at IS NOT NULL AND e.id < d.id)`;
 

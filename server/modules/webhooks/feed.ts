@@ -21,15 +21,21 @@ const PENDING_MAX = 10_000;
 /** So many of those that are behind are gone on with in one round. */
 const BEHIND_MAX = 20;
 
+/** What a round has written, and whether more waits. */
+interface Fed {
+  made: number;
+  isMore: boolean;
+}
+
 export type Feeding = Pick<WebhooksApp, "db" | "now" | "sources" | "sealing" | "publicUrl">;
 
 /**
  * Writes a delivery for each webhook that is to be told of what happened since the last time, some of it,
  * in one transaction with how far that is: nothing is told twice for it, nothing is left out. Any number
- * of nodes may ask for it: one is at it at a time. Answers whether more waits; undefined while another
- * node is at it.
+ * of nodes may ask for it: one is at it at a time. Answers how many were written, and whether more waits;
+ * undefined while another node is at it.
  */
-export async function feedDeliveries(app: Feeding): Promise<boolean | undefined> {
+export async function feedDeliveries(app: Feeding): Promise<Fed | undefined> {
   return inTransaction(app.db, async (tx) => {
     const head = await lockHead(tx);
     if (!head) return undefined;
@@ -38,21 +44,25 @@ export async function feedDeliveries(app: Feeding): Promise<boolean | undefined>
     const end = { position: last, leaf: await app.sources.findLogSize(tx) };
     if (end.position === head.position && end.leaf === head.leaf) return feedBehind(tx, app, head);
     const isHeard = await hasSubscribers(tx);
-    const next = isHeard ? await feedLive(tx, app, { from: head, until: end }) : end;
+    const live = isHeard ? await feedLive(tx, app, { from: head, until: end }) : undefined;
+    const next = live?.to ?? end;
     await forgetErased(tx, { after: head.position, upTo: next.position });
     await updateHead(tx, next, app.now());
-    const isBehind = await feedBehind(tx, app, next);
-    const isMore = next.position < end.position || next.leaf < end.leaf;
-    return isBehind || isMore || last - known >= NUMBERED_MAX;
+    const behind = await feedBehind(tx, app, next);
+    const isShort = next.position < end.position || next.leaf < end.leaf;
+    return {
+      made: (live?.made ?? 0) + behind.made,
+      isMore: behind.isMore || isShort || last - known >= NUMBERED_MAX,
+    };
   });
 }
 
-/** Tells those who are not behind, from the head on; answers how far that was. */
+/** Tells those who are not behind, from the head on; answers how far that was, and how many deliveries it is. */
 async function feedLive(
   tx: Tx,
   app: Feeding,
   { from, until }: { from: Place; until: Place },
-): Promise<Place> {
+): Promise<{ to: Place; made: number }> {
   const { messages, to } = await readStretch(tx, app, {
     from,
     until,
@@ -71,12 +81,9 @@ async function feedLive(
     from,
   );
   const told = live.filter(({ pending }) => pending < PENDING_MAX);
-  await insertDeliveries(
-    tx,
-    toDeliveries(messages, told, { receivers, ...app.sealing }),
-    app.now(),
-  );
-  return to;
+  const deliveries = toDeliveries(messages, told, { receivers, ...app.sealing });
+  await insertDeliveries(tx, deliveries, app.now());
+  return { to, made: deliveries.length };
 }
 
 /** Of these projects, those whose consents somebody is told of. */
@@ -101,18 +108,19 @@ async function findAsked(
   );
 }
 
-/** Tells those who are behind, and have room, some of what they missed; answers whether there is more. */
-async function feedBehind(tx: Tx, app: Feeding, head: Place): Promise<boolean> {
+/** Tells those who are behind, and have room, some of what they missed. */
+async function feedBehind(tx: Tx, app: Feeding, head: Place): Promise<Fed> {
   const behind = await listBehind(tx, { pendingMax: PENDING_MAX / 2, limit: BEHIND_MAX });
-  for (const one of behind) await feedOne(tx, app, { one, head });
-  return behind.length > 0;
+  let made = 0;
+  for (const one of behind) made += await feedOne(tx, app, { one, head });
+  return { made, isMore: behind.length > 0 };
 }
 
 async function feedOne(
   tx: Tx,
   app: Feeding,
   { one, head }: { one: Subscriber; head: Place },
-): Promise<void> {
+): Promise<number> {
   const from = { position: one.position ?? head.position, leaf: one.leaf ?? head.leaf };
   const isOfConsents = one.events.some(isConsentName);
   const { messages, to } = await readStretch(tx, app, {
@@ -124,11 +132,9 @@ async function feedOne(
   });
   const about = [...new Set(messages.map((message) => message.about))];
   const receivers = await app.sources.listReceivers(tx, about);
-  await insertDeliveries(
-    tx,
-    toDeliveries(messages, [one], { receivers, ...app.sealing }),
-    app.now(),
-  );
+  const deliveries = toDeliveries(messages, [one], { receivers, ...app.sealing });
+  await insertDeliveries(tx, deliveries, app.now());
   const isThere = to.position >= head.position && to.leaf >= head.leaf;
   await updatePlace(tx, [one.id], isThere ? undefined : to);
+  return deliveries.length;
 }

@@ -17,18 +17,19 @@ const DELETED_MAX = 5_000;
 
 /** Opens the work behind webhooks: what happened becomes deliveries, and these are sent. */
 export function startWebhooks(app: WebhooksApp): AsyncDisposable {
+  const dispatcher = openDispatcher({ ...app, db: app.sendingDb });
   const feed = openRounds(
     async () => {
-      const isMore = await feedDeliveries(app);
-      if (isMore === undefined) return FEED_RETRY_MS;
-      return isMore ? 0 : FEED_IDLE_MS;
+      const fed = await feedDeliveries(app);
+      if (fed === undefined) return FEED_RETRY_MS;
+      if (fed.made > 0) dispatcher.wake();
+      return fed.isMore ? 0 : FEED_IDLE_MS;
     },
     {
       retryMs: FEED_RETRY_MS,
       onError: (err) => app.log.error({ err }, "what happened was not handed to webhooks"),
     },
   );
-  const dispatcher = openDispatcher(app);
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all([feed[Symbol.asyncDispose](), dispatcher[Symbol.asyncDispose]()]);

@@ -55,24 +55,31 @@ function toKey(seed: string): KeyObject {
   return createPrivateKey({ key, format: "der", type: "pkcs8" });
 }
 
+/** Answers a message's headers. */
+export type Sign = (message: SignedMessage) => Record<string, string>;
+
 /**
- * The headers of Standard Webhooks: `webhook-signature` has an HMAC-SHA256 (`v1`) for each secret in force
- * and an Ed25519 signature (`v1a`), all over `id.timestamp.body`.
+ * Opens signing with a webhook's secrets, for many messages. The headers are those of Standard Webhooks:
+ * `webhook-signature` has an HMAC-SHA256 (`v1`) for each secret in force and an Ed25519 signature (`v1a`),
+ * all over `id.timestamp.body`.
  */
-export function toSignedHeaders(
-  secrets: Secrets,
-  { id, at, body }: SignedMessage,
-): Record<string, string> {
-  const { hmac, previous, ed25519 } = secrets;
-  const isOverlap = previous !== undefined && Date.parse(previous.until) > at.getTime();
-  const keys = isOverlap ? [hmac, previous.hmac] : [hmac];
-  const seconds = Math.floor(at.getTime() / 1_000);
-  const bytes = Buffer.from(`${id}.${seconds}.${body}`);
-  const asymmetric = signBytes(null, bytes, toKey(ed25519)).toString("base64");
-  const signatures = keys.map((key) => new Webhook(key).sign(id, at, body));
-  return {
-    "webhook-id": id,
-    "webhook-timestamp": String(seconds),
-    "webhook-signature": [...signatures, `v1a,${asymmetric}`].join(" "),
+export function openSigner({ hmac, previous, ed25519 }: Secrets): Sign {
+  const current = new Webhook(hmac);
+  const before = previous && {
+    webhook: new Webhook(previous.hmac),
+    until: Date.parse(previous.until),
+  };
+  const key = toKey(ed25519);
+  return ({ id, at, body }) => {
+    const webhooks = before && before.until > at.getTime() ? [current, before.webhook] : [current];
+    const seconds = Math.floor(at.getTime() / 1_000);
+    const bytes = Buffer.from(`${id}.${seconds}.${body}`);
+    const asymmetric = signBytes(null, bytes, key).toString("base64");
+    const signatures = webhooks.map((webhook) => webhook.sign(id, at, body));
+    return {
+      "webhook-id": id,
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": [...signatures, `v1a,${asymmetric}`].join(" "),
+    };
   };
 }

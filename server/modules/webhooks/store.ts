@@ -23,6 +23,13 @@ export async function countWebhooks(db: Db | Tx, scope: Scope): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
+/** The webhooks with these ids, whoever made them. */
+export async function listWebhooksById(db: Db | Tx, ids: readonly string[]): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    SELECT w.* FROM webhooks w WHERE w.id = ANY (${sql.val([...ids])}::text[])`.execute(db);
+  return rows;
+}
+
 export async function findWebhook(
   db: Db | Tx,
   scope: Scope,

@@ -42,11 +42,14 @@ export function openDatabase(options: {
   poolMax: number;
   queueMax: number;
   log: Pick<FastifyBaseLogger, "warn">;
+  /** Commits are not waited for: what a crash of PostgreSQL then loses of the last second has to be done anew by itself. */
+  isLax?: boolean;
 }): Db {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolMax,
     application_name: "avow",
+    ...(options.isLax ? { options: "-c synchronous_commit=off" } : {}),
     ...shared,
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });

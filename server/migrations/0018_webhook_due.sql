@@ -1,0 +1,2 @@
+-- What waits of a webhook in the order in which it is sent, so that a part of a long queue costs what that part does.
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, id) WHERE next_at IS NOT NULL;
