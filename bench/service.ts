@@ -17,7 +17,7 @@ export async function openAvow(
   databaseUrl?: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
-  const port = String(await findFreePort(HOST));
+  const port = settings["PORT"] ?? String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
   const { PATH } = process.env;
   const env = {

@@ -6,23 +6,26 @@ import { type Client, createClient } from "../scripts/requests.ts";
 import { toTable } from "../scripts/table.ts";
 import { readNumbers } from "./arguments.ts";
 import { openChild } from "./children.ts";
-import { readFacts, right, toMs, toRate } from "./report.ts";
+import { readFacts, right } from "./report.ts";
 import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
+import { type BenchService, openAvow } from "./service.ts";
 import { readMemory } from "./steady.ts";
-import { type Endpoint, collect, kindOf, makeEndpoints, signUp } from "./webhooks/endpoints.ts";
-import type { Report } from "./webhooks/receiver.ts";
+import { makeEndpoints, signUp, toKinds } from "./webhooks/endpoints.ts";
+import { runPhase } from "./webhooks/phase.ts";
 
-const help = `Usage: npm run bench:webhooks -- [--events N] [--endpoints E] [--rate R] [--idle I]
+const help = `Usage: npm run bench:webhooks -- [--events N] [--endpoints E] [--rate R] [--kills K] [--burst B] [--idle I]
 
 Makes E projects with a webhook each, of which one in ten is dead, one in ten answers after five seconds
-and one in ten fails now and then. Collects N consents, first R a second for half of them, then the rest
-as fast as they are taken, and tells how late the healthy ones were told and how many were told a second.
+and one in ten fails now and then. Collects N consents, R a second, and kills the service K times on the
+way; then B as fast as they are taken. Tells how late the healthy ones were told and how many were told a
+second, and fails where one that is healthy or flapping was not told everything, in order for each token.
 Then makes I webhooks more that nothing happens to, and tells what they cost in ten seconds.
 
-  --events N      consents altogether (default: 100000)
+  --events N      consents at R a second (default: 100000)
   --endpoints E   projects with a webhook (default: 100)
-  --rate R        consents a second, at first (default: 300)
+  --rate R        consents a second (default: 300)
+  --kills K       kill -9 of the service on the way (default: 2)
+  --burst B       consents at once (default: 10000)
   --idle I        webhooks that nothing happens to, 900 at most (default: 900)
   -h, --help      this text
 `;
@@ -30,11 +33,10 @@ const options = {
   events: { default: 100_000, min: 1_000, max: 10_000_000 },
   endpoints: { default: 100, min: 10, max: 1_000 },
   rate: { default: 300, min: 1, max: 10_000 },
+  kills: { default: 2, min: 0, max: 100 },
+  burst: { default: 10_000, min: 1_000, max: 1_000_000 },
   idle: { default: 900, min: 1, max: 900 },
 };
-const BATCH_MAX = 100;
-const QUIET_MS = 1_000;
-const WAIT_MS_MAX = 30 * 60_000;
 const IDLE_SECONDS = 10;
 /** Linux tells processor time in hundredths of a second. */
 const TICKS = 100;
@@ -55,94 +57,41 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
     await openChild(join(import.meta.dirname, "webhooks", "receiver.ts"), {}),
   );
   const settings = { WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8" };
-  const avow = opened.use(await openAvow(folder, undefined, settings));
+  let avow = await openAvow(folder, undefined, settings);
+  opened.defer(() => avow[Symbol.asyncDispose]());
   const client = await signUp(createClient(avow.url));
+  const { port: PORT } = new URL(avow.url);
+  const kill = async (): Promise<void> => {
+    avow = await restart(avow, () => openAvow(folder, undefined, { ...settings, PORT }));
+  };
   process.stderr.write(`  ${given.endpoints} projects …\n`);
-  const endpoints = await makeEndpoints(client, { count: given.endpoints, receiver: receiver.url });
-  const half = Math.floor(given.events / 2);
-  const run = { client, endpoints, receiver: receiver.url };
-  const steady = await runPhase(run, {
-    title: `${given.rate} a second`,
-    events: half,
-    rate: given.rate,
-  });
-  const fast = await runPhase(run, {
-    title: "at once",
-    events: given.events - half,
-    rate: Infinity,
-  });
-  const titles = ["Consents", "Told, healthy", "of", "Told/s", "p50 ms", "p99 ms", "Twice"];
-  console.log(`\n${toTable([{ title: "Webhooks" }, ...titles.map(right)], [steady, fast])}\n`);
+  const kinds = toKinds(given.endpoints);
+  const endpoints = await makeEndpoints(client, { kinds, receiver: receiver.url });
+  const run = { client, kill, endpoints, receiver: receiver.url };
+  const { events, rate, kills, burst } = given;
+  const paced = { title: `${rate} a second`, events, rate, kills };
+  const atOnce = { title: "at once", events: burst, rate: Number.POSITIVE_INFINITY, kills: 0 };
+  const shown = [await runPhase(run, paced), await runPhase(run, atOnce)];
+  const told = ["Healthy", "Flapping", "Slow", "Told/s"];
+  const titles = ["Consents", ...told, "p50 ms", "p90 ms", "p99 ms", "Again"];
+  const columns = [{ title: "Webhooks" }, ...titles.map(right)];
+  const rows = shown.map(({ row }) => row);
+  console.log(`\n${toTable(columns, rows)}\n`);
+  const faults = shown.flatMap((phase) => phase.faults);
+  for (const fault of faults) console.log(`  ${fault}`);
   console.log(`  ${await measureIdle(client, avow.pid, given.idle)}\n\n  ${facts}\n`);
-  return 0;
+  return faults.length > 0 ? 1 : 0;
 }
 
-interface Run {
-  client: Client;
-  endpoints: readonly Endpoint[];
-  receiver: string;
-}
-
-/** Collects, waits until the healthy ones have been told everything; answers a row of the table. */
-async function runPhase(
-  { client, endpoints, receiver }: Run,
-  { title, events, rate }: { title: string; events: number; rate: number },
-): Promise<string[]> {
-  process.stderr.write(`  ${events} consents, ${title} …\n`);
-  await readReport(receiver);
-  const sums: Report = { counts: {}, duplicates: 0, lastAtMs: 0, delaysMs: [] };
-  const startMs = Date.now();
-  const each = Math.ceil(events / endpoints.length);
-  const batch = Math.min(BATCH_MAX, each);
-  const batches = endpoints.flatMap((endpoint, at) =>
-    Array.from({ length: Math.floor(each / batch) }, (_, n) => ({ endpoint, at, n })),
-  );
-  // In turns, so that all are told all the time.
-  const pace = Math.min(batch, Math.max(1, Math.round(rate / 20)));
-  let sent = 0;
-  let expected = 0;
-  for (const { endpoint, at } of batches.toSorted((a, b) => a.n - b.n)) {
-    for (let left = batch; left > 0; left -= pace) {
-      const count = Math.min(left, pace);
-      const aheadMs = (sent / rate) * 1_000 - (Date.now() - startMs);
-      if (aheadMs > 0) await delay(aheadMs);
-      await collect(client, endpoint, count);
-      sent += count;
-      if (kindOf(at, endpoints.length) === "healthy") expected += count;
-    }
-  }
-  const until = Date.now() + WAIT_MS_MAX;
-  while ((sums.counts["healthy"] ?? 0) < expected && Date.now() < until) {
-    addReport(sums, await readReport(receiver));
-    await delay(QUIET_MS);
-  }
-  const told = sums.counts["healthy"] ?? 0;
-  const seconds = (sums.lastAtMs - startMs) / 1_000;
-  const all = Object.values(sums.counts).reduce((sum, count) => sum + count, 0);
-  const sorted = sums.delaysMs.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
-  const late = [toMs(at(0.5)), toMs(at(0.99))];
-  return [
-    title,
-    String(sent),
-    String(told),
-    String(expected),
-    toRate(all / seconds),
-    ...late,
-    String(sums.duplicates),
-  ];
-}
-
-async function readReport(receiver: string): Promise<Report> {
-  return (await (await fetch(receiver, { signal: AbortSignal.timeout(60_000) })).json()) as Report;
-}
-
-function addReport(sums: Report, report: Report): void {
-  for (const [kind, count] of Object.entries(report.counts))
-    sums.counts[kind] = (sums.counts[kind] ?? 0) + count;
-  sums.duplicates += report.duplicates;
-  sums.lastAtMs = Math.max(sums.lastAtMs, report.lastAtMs);
-  for (const delayMs of report.delaysMs) sums.delaysMs.push(delayMs);
+/** Kills a service as a power cut would, and starts it again on what it left. */
+async function restart(
+  service: BenchService,
+  open: () => Promise<BenchService>,
+): Promise<BenchService> {
+  process.stderr.write("  kill -9 …\n");
+  process.kill(service.pid, "SIGKILL");
+  await service.exited;
+  return open();
 }
 
 /** What so many webhooks more cost, that nothing happens to, in words. */

@@ -1,27 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "../../scripts/requests.ts";
+import type { Report, Taken } from "./receiver.ts";
+
+/** How a receiver behaves. */
+export type Kind = "healthy" | "dead" | "slow" | "flapping";
 
 /** A project with one webhook of its consents. */
 export interface Endpoint {
+  kind: Kind;
+  /** Where it is told, of the receiver. */
+  path: string;
   projectId: string;
   processing: string;
+  /** The ids of the consents that were collected of it. */
+  collected: string[];
 }
 
-/** Parts of a hundred. */
-const kinds = [
-  { kind: "dead", part: 0.1 },
-  { kind: "slow", part: 0.1 },
-  { kind: "flapping", part: 0.1 },
-] as const;
+const POOR_KINDS = ["dead", "slow", "flapping"] as const;
 
-/** The kind of the webhook `at` of `count`. */
-export function kindOf(at: number, count: number): string {
-  let until = 0;
-  for (const { kind, part } of kinds) {
-    until += Math.round(count * part);
-    if (at < until) return kind;
-  }
-  return "healthy";
+/** So many of each kind: a tenth each is dead, slow and flapping. */
+export function toKinds(count: number): Kind[] {
+  return Array.from({ length: count }, (_, at) => POOR_KINDS[at % 10] ?? "healthy");
 }
 
 /** A user; answers a caller with their token. */
@@ -31,13 +30,13 @@ export async function signUp(client: Client): Promise<Client> {
   return client.withToken(token);
 }
 
-/** Makes so many projects, each with a webhook of its consents. */
+/** Makes a project with a webhook of its consents for each kind. */
 export async function makeEndpoints(
   client: Client,
-  { count, receiver }: { count: number; receiver: string },
+  { kinds, receiver }: { kinds: readonly Kind[]; receiver: string },
 ): Promise<Endpoint[]> {
   const endpoints: Endpoint[] = [];
-  for (let at = 0; at < count; at += 1) {
+  for (const [at, kind] of kinds.entries()) {
     const make = (path: string, json: object) =>
       client.send<{ id: string }>(`/v1/${path}`, { json });
     const project = { websiteURL: "https://shop.example", title: `Shop ${at}` };
@@ -53,27 +52,53 @@ export async function makeEndpoints(
       accept: "Yes",
       storageDuration: 12,
     });
-    const kind = kindOf(at, count);
+    const path = `/${kind}/${at}`;
     // Nothing listens on the discard port.
-    const url = kind === "dead" ? "http://127.0.0.1:9/" : `${receiver}/${kind}/${at}`;
+    const url = kind === "dead" ? "http://127.0.0.1:9/" : receiver + path;
     await make("webhooks", { url, events: ["consent.created"], projectId });
-    endpoints.push({ projectId, processing });
+    endpoints.push({ kind, path, projectId, processing, collected: [] });
   }
   return endpoints;
 }
 
-/** Collects consents of a project in one batch, each of another visitor. */
+/** Collects consents of a project in one batch, of so many visitors in turn. */
 export async function collect(
   client: Client,
-  { projectId, processing }: Endpoint,
-  count: number,
+  { projectId, processing, collected }: Endpoint,
+  { count, visitors }: { count: number; visitors: number },
 ): Promise<void> {
-  const json = Array.from({ length: count }, () => ({
+  const json = Array.from({ length: count }, (_, n) => ({
     id: randomBytes(8).toString("hex"),
     collection: "processings",
     identifier: processing,
-    token: randomBytes(12).toString("hex"),
-    accept: true,
+    token: `visitor-${(collected.length + n) % visitors}`,
+    accept: n % 2 === 0,
   }));
-  await client.withToken(undefined).send(`/v1/app/consents/${projectId}`, { json });
+  const path = `/v1/app/consents/${projectId}`;
+  const results = await client.withToken(undefined).send<{ consentId?: string }[]>(path, { json });
+  const ids = results.flatMap(({ consentId }) => consentId ?? []);
+  if (ids.length !== count) throw new Error(`${count - ids.length} consents were not collected`);
+  collected.push(...ids);
+}
+
+async function ask<T>(address: string): Promise<T> {
+  return (await (await fetch(address, { signal: AbortSignal.timeout(60_000) })).json()) as T;
+}
+
+/** What came to the receiver since this was asked last. */
+export function readReport(receiver: string): Promise<Report> {
+  return ask(receiver);
+}
+
+/** Of endpoints' consents, those that their receiver has not taken; by path, where there are some. */
+export async function listMissing(
+  receiver: string,
+  endpoints: readonly Endpoint[],
+): Promise<Record<string, string[]>> {
+  const taken = await ask<Taken>(`${receiver}/taken`);
+  const missing = endpoints.map(({ path, collected }) => {
+    const came = new Set(taken[path]);
+    return [path, collected.filter((id) => !came.has(id))] as const;
+  });
+  return Object.fromEntries(missing.filter(([, ids]) => ids.length > 0));
 }

@@ -1,6 +1,6 @@
 // A receiver of webhooks in a process of its own; forked. It answers by the first part of the path: healthy
 // ones at once, slow ones after five seconds, flapping ones with 500 the first time for one in four.
-// GET / tells what came, and forgets it.
+// GET / tells what came since it was last asked; GET /taken which consents came to each path, in their order.
 import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,48 +11,84 @@ const FAILS_ONCE_OF = 4;
 /** What came since it was last asked: how many, when the last came, and how late the healthy ones were. */
 export interface Report {
   counts: Record<string, number>;
+  /** Came again with the `webhook-id` that they had before. */
   duplicates: number;
+  /** A consent that came before, under another `webhook-id`. */
+  renamed: number;
+  /** A token's consent that came after a later one of it. */
+  disordered: number;
   lastAtMs: number;
   delaysMs: number[];
 }
 
+/** The ids of consents by path, in the order in which they came first. */
+export type Taken = Record<string, string[]>;
+
+const newReport = (): Report => ({
+  counts: {},
+  duplicates: 0,
+  renamed: 0,
+  disordered: 0,
+  lastAtMs: 0,
+  delaysMs: [],
+});
+let report = newReport();
+const taken = new Map<string, { ids: Set<string>; consents: Set<string> }>();
+const lastOf = new Map<string, string>();
+const failed = new Set<string>();
+
 async function answer(req: IncomingMessage, res: ServerResponse, text: string): Promise<void> {
+  const path = req.url ?? "/";
   if (req.method === "GET") {
-    res.end(JSON.stringify(report));
-    report = newReport();
+    const isTaken = path === "/taken";
+    res.end(JSON.stringify(isTaken ? toTaken() : report));
+    if (!isTaken) report = newReport();
     return;
   }
-  const [, kind = ""] = (req.url ?? "").split("/");
-  const id = `${req.url ?? ""} ${String(req.headers["webhook-id"])}`;
+  const kind = path.split("/")[1] ?? "";
+  const id = String(req.headers["webhook-id"]);
+  const key = `${path} ${id}`;
   if (kind === "slow") await delay(SLOW_MS);
-  const isUnlucky = createHash("sha256").update(id).digest().readUInt8(0) % FAILS_ONCE_OF === 0;
-  if (kind === "flapping" && isUnlucky && !failed.has(id)) {
-    failed.add(id);
+  const isUnlucky = createHash("sha256").update(key).digest().readUInt8(0) % FAILS_ONCE_OF === 0;
+  if (kind === "flapping" && isUnlucky && !failed.has(key)) {
+    failed.add(key);
     res.statusCode = 500;
     res.end();
     return;
   }
+  // A sender that is gone does not know of the answer, and sends it again.
+  if (!res.destroyed) note({ kind, path, id, text });
   res.end();
-  note(kind, id, text);
 }
 
-function note(kind: string, id: string, text: string): void {
-  if (taken.has(id)) {
+function note(came: { kind: string; path: string; id: string; text: string }): void {
+  const { kind, path, id, text } = came;
+  const { timestamp, data } = JSON.parse(text) as {
+    timestamp: string;
+    data: { consentId: string; token: string };
+  };
+  const { consentId, token } = data;
+  const own = taken.get(path) ?? { ids: new Set(), consents: new Set() };
+  taken.set(path, own);
+  if (own.ids.has(id)) {
     report.duplicates += 1;
     return;
   }
-  taken.add(id);
+  if (own.consents.has(consentId)) report.renamed += 1;
+  own.ids.add(id);
+  own.consents.add(consentId);
+  // The ids of consents sort by time.
+  const visitor = `${path} ${token}`;
+  if (consentId < (lastOf.get(visitor) ?? "")) report.disordered += 1;
+  lastOf.set(visitor, consentId);
   report.counts[kind] = (report.counts[kind] ?? 0) + 1;
   report.lastAtMs = Date.now();
-  if (kind !== "healthy") return;
-  const { timestamp } = JSON.parse(text) as { timestamp: string };
-  report.delaysMs.push(Date.now() - Date.parse(timestamp));
+  if (kind === "healthy") report.delaysMs.push(Date.now() - Date.parse(timestamp));
 }
 
-const newReport = (): Report => ({ counts: {}, duplicates: 0, lastAtMs: 0, delaysMs: [] });
-let report = newReport();
-const taken = new Set<string>();
-const failed = new Set<string>();
+function toTaken(): Taken {
+  return Object.fromEntries([...taken].map(([path, { consents }]) => [path, [...consents]]));
+}
 
 const server = createServer((req, res) => {
   let text = "";

@@ -67,7 +67,7 @@ export interface WebhooksApp {
   /** Connections of sending alone, whose commits are not waited for: what is lost is sent again. */
   sendingDb: Db;
   now: () => Date;
-  log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+  log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
   config: Config;
   publicUrl: string;
   sealing: Sealing;

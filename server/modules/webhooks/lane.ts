@@ -27,10 +27,10 @@ export type Serving = Pick<
   "db" | "now" | "log" | "sealing" | "sources" | "publicUrl" | "poster" | "outbox"
 > & { recorder: Recorder; signal: AbortSignal };
 
-/** What was read of a lane together with others': its webhook, and what is due, `max` at most. */
+/** What was read of a lane together with others': its webhook, and the first of what is due. */
 export interface Begun {
   webhook: WebhookRow;
-  due: { work: Work[]; max: number };
+  due: Work[];
 }
 
 /** What a round of a lane has seen. */
@@ -92,10 +92,13 @@ async function runRound(app: Serving, lane: Lane, { webhook, due }: Begun): Prom
     isOver: false,
   };
   const deadline = performance.now() + ROUND_MS;
-  const isEnded = () => round.isOver || performance.now() > deadline || app.signal.aborted;
+  // Who has the lane next sends what this one has not kept yet: nothing is begun after the lease.
+  const isLost = () => app.now() >= lane.leasedUntil;
+  const isEnded = () =>
+    round.isOver || performance.now() > deadline || app.signal.aborted || isLost();
   // What waited when the lane was taken, and was not read yet; what came since sets `due_at` of the lane.
-  let left = lane.pending - due.work.length;
-  for (let queue = due.work; queue.length > 0;) {
+  let left = lane.pending - due.length;
+  for (let queue = due; queue.length > 0;) {
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next && !isEnded(); next = queue.shift())
         await sendOne(app, round, next);
@@ -118,10 +121,13 @@ async function sendOne(app: Serving, round: Round, { delivery, body }: Work): Pr
   const { signal } = app;
   const delivered = await deliver(app, round.target, { body, signal });
   const { attempt, isSuccess } = delivered;
+  const { status, durationMs, requestId, error } = attempt;
+  const told = { webhookId, deliveryId: id, status, durationMs, requestId, error };
+  app.log.debug(told, "a delivery was sent");
   // Ended by the service's own end: that says nothing of the receiver.
-  if (signal.aborted && attempt.status === null) return;
+  if (signal.aborted && status === null) return;
   round.sent += 1;
-  round.sentMs += attempt.durationMs;
+  round.sentMs += durationMs;
   keep(isSuccess ? { ...ended, status: "delivered", attempt } : toFailed(app, delivery, delivered));
   if (isSuccess) noteSuccess(round);
   else noteFailure(round, delivered, app.now());

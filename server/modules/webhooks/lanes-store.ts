@@ -10,6 +10,7 @@ export interface Lane {
   /** Rounds that failed in a row. */
   failures: number;
   isPoor: boolean;
+  leasedBy: string;
   leasedUntil: Date;
 }
 
@@ -20,15 +21,19 @@ export async function wakeLane(tx: Tx, webhookId: string, at: Date): Promise<voi
     WHERE webhook_id = ${webhookId}`.execute(tx);
 }
 
+/** What a node asks for: so many of the usual lanes, and of those that are slow or failing. */
+interface Claim {
+  now: Date;
+  until: Date;
+  by: string;
+  max: { usual: number; poor: number };
+}
+
 /**
- * Takes lanes that are due, those that have waited longest first, until `until`: so many of the usual ones and so
- * many of the poor ones. What another node holds is passed by, unless its lease has ended: then the node is
+ * Takes lanes that are due, those that have waited longest first, until `until`. What another node holds is passed by, unless its lease has ended: then the node is
  * gone, or hangs.
  */
-export async function claimLanes(
-  db: Db,
-  { now, until, max }: { now: Date; until: Date; max: { usual: number; poor: number } },
-): Promise<Lane[]> {
+export async function claimLanes(db: Db, { now, until, by, max }: Claim): Promise<Lane[]> {
   const due = (isPoor: boolean, limit: number) => sql`(
     SELECT webhook_id FROM webhook_lanes
     WHERE is_poor = ${sql.lit(isPoor)}
@@ -36,15 +41,27 @@ export async function claimLanes(
     ORDER BY due_at NULLS FIRST LIMIT ${Math.max(0, limit)} FOR UPDATE SKIP LOCKED)`;
   const { rows } = await sql<Lane>`
     WITH usual AS ${due(false, max.usual)}, poor AS ${due(true, max.poor)}
-    UPDATE webhook_lanes SET leased_until = ${until}, due_at = NULL
+    UPDATE webhook_lanes SET leased_until = ${until}, leased_by = ${by}, due_at = NULL
     WHERE webhook_id IN (SELECT * FROM usual UNION ALL SELECT * FROM poor)
     RETURNING webhook_id AS "webhookId", pending, failures, is_poor AS "isPoor",
-      leased_until AS "leasedUntil"`.execute(db);
+      leased_by AS "leasedBy", leased_until AS "leasedUntil"`.execute(db);
   return rows;
 }
 
+/** Goes on to have lanes until `until`; answers which ones the node still had. */
+export async function renewLanes(
+  db: Db,
+  { webhookIds, by, until }: { webhookIds: readonly string[]; by: string; until: Date },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE webhook_lanes SET leased_until = ${until}
+    WHERE leased_by = ${by} AND leased_until IS NOT NULL AND webhook_id = ANY (${sql.val([...webhookIds])}::text[])
+    RETURNING webhook_id AS id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** How a lane is given back. */
-export interface Release extends Omit<Lane, "pending"> {
+export interface Release extends Omit<Lane, "pending" | "leasedUntil"> {
   /** Nothing is sent before. */
   restsUntil: Date | null;
 }
@@ -57,14 +74,14 @@ export async function releaseLanes(tx: Tx, lanes: readonly Release[]): Promise<v
   const values = <T>(of: (lane: Release) => T) => sql.val(lanes.map(of));
   await lockLanes(lanes.map(({ webhookId }) => webhookId)).execute(tx);
   await sql`
-    UPDATE webhook_lanes l SET leased_until = NULL, failures = g.failures, is_poor = g.is_poor,
+    UPDATE webhook_lanes l SET leased_until = NULL, leased_by = NULL, failures = g.failures, is_poor = g.is_poor,
       rests_until = g.rests_until, due_at = CASE WHEN coalesce(l.due_at, n.next_at) IS NOT NULL
         THEN greatest(least(l.due_at, n.next_at), g.rests_until) END
-    FROM unnest(${values((l) => l.webhookId)}::text[], ${values((l) => l.leasedUntil)}::timestamptz[],
+    FROM unnest(${values((l) => l.webhookId)}::text[], ${values((l) => l.leasedBy)}::text[],
       ${values((l) => l.failures)}::integer[], ${values((l) => l.isPoor)}::boolean[],
-      ${values((l) => l.restsUntil)}::timestamptz[]) AS g(webhook_id, leased_until, failures, is_poor, rests_until)
+      ${values((l) => l.restsUntil)}::timestamptz[]) AS g(webhook_id, leased_by, failures, is_poor, rests_until)
     CROSS JOIN LATERAL (
       SELECT min(d.next_at) AS next_at FROM webhook_deliveries d
       WHERE d.webhook_id = g.webhook_id AND d.next_at IS NOT NULL AND ${isFirst}) n
-    WHERE l.webhook_id = g.webhook_id AND l.leased_until = g.leased_until`.execute(tx);
+    WHERE l.webhook_id = g.webhook_id AND l.leased_by = g.leased_by`.execute(tx);
 }

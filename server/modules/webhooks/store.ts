@@ -58,6 +58,7 @@ export async function insertWebhook(tx: Tx, row: Insertable<WebhooksTable>): Pro
     webhook_id: row.id,
     due_at: null,
     leased_until: null,
+    leased_by: null,
     rests_until: null,
     position: null,
     leaf: null,

@@ -165,6 +165,7 @@ export interface WebhookLanesTable {
   webhook_id: string;
   due_at: Date | null;
   leased_until: Date | null;
+  leased_by: string | null;
   rests_until: Date | null;
   pending: Generated<number>;
   failures: Generated<number>;

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { openTestDatabase } from "../database.ts";
+import { type TestRequest, service } from "../harness.ts";
+import { type Received, openReceiver } from "../stand-ins/receiver.ts";
+import { openAnotherService } from "./another-service.ts";
+import { toProcessing } from "./site.ts";
+
+const WEBHOOKS = 12;
+const VISITORS = 5;
+const ANSWERS = 4;
+const WAIT_MS_MAX = 60_000;
+
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+
+describe("two nodes on one database", () => {
+  it("both send, each thing once, in order for each token", async () => {
+    await using database = await openTestDatabase();
+    await using first = await openAnotherService(database.url);
+    await using second = await openAnotherService(database.url);
+    const nodes = [first, second];
+    const send = (node: { url: string }, path: string, request: TestRequest) =>
+      service.fetch(node.url + path, request);
+    const account = { email: "owner@shop.example", password: "correct horse" };
+    const { token } = (await send(first, paths.signup, { json: account })).body;
+    const create = async (resource: string, json: object): Promise<string> => {
+      const { status, body } = await send(first, `/v1/${resource}`, { token, json });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    };
+    const projectId = await create("vault/projects", {
+      websiteURL: "https://shop.example",
+      title: "Shop",
+    });
+    const identifier = await create("vault/processings", toProcessing(projectId));
+    const hooks = Array.from({ length: WEBHOOKS }, (_, n) => `/hook-${n}`);
+    for (const path of hooks) {
+      const url = receiver.url + path;
+      await create("webhooks", { url, projectId, events: ["consent.created"] });
+    }
+    const collect = { projectId, collection: "processings", identifier };
+    const isSending = ({ lines }: { lines: string[] }) =>
+      lines.some((line) => line.includes("a delivery was sent"));
+    const answers: string[] = [];
+    const until = performance.now() + WAIT_MS_MAX;
+    // Whoever looks first has a webhook: waves, until each node has been first.
+    for (let waves = 0; waves < 3 || !nodes.every(isSending); waves += 1) {
+      assert.ok(performance.now() < until, "both nodes send");
+      for (let n = 0; n < VISITORS * ANSWERS; n += 1) {
+        const json = { token: `visitor-${n % VISITORS}`, accept: n % 2 === 0 };
+        const node = nodes[n % 2] ?? first;
+        const { status, body } = await send(node, hrefOf("", paths.collect, collect), { json });
+        assert.equal(status, 201, JSON.stringify(body));
+        answers.push(body.consentId);
+      }
+      await receiver.waitFor(answers.length * WEBHOOKS);
+    }
+    assert.equal(receiver.received.length, answers.length * WEBHOOKS, "nothing came twice");
+    for (const path of hooks) {
+      const own = receiver.received.filter((one) => one.path === path);
+      assert.deepEqual(own.map(consentOf).toSorted(), answers.toSorted(), path);
+      for (const ofOne of Map.groupBy(own, ({ body }) => body.data.token).values()) {
+        const ids = ofOne.map(consentOf);
+        assert.deepEqual(ids, ids.toSorted(), "ids of consents sort by time");
+      }
+    }
+  });
+});
+
+function consentOf({ body }: Received): string {
+  return body.data.consentId;
+}
