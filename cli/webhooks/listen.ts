@@ -4,13 +4,16 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { readArguments } from "../arguments.ts";
 import { sleep } from "../client.ts";
 import { UsageError } from "../errors.ts";
+import { readPage, waitForPage } from "./events.ts";
 import { type Forward, forwardEvent } from "./forward.ts";
 
 const help = `Usage: avow webhooks listen --forward URL [--events NAMES] [--project PROJECT]
 
 Asks the service for what happens from now on, and posts each event to a program of yours, signed as a
 webhook would be. Nothing has to reach this machine from outside, and no webhook is made. Each event is
-forwarded once, whatever is answered. It ends with Ctrl-C.
+forwarded once, whatever is answered. While the service is away it waits, and then goes on where it was. It
+ends with Ctrl-C. AVOW_TOKEN may be an API key with the scope webhooks:read; consents are told with
+consents:read too.
 
   --forward URL      where to, such as http://127.0.0.1:3000/hook
   --events NAMES     which ones, separated by commas (default: all), such as consent.created
@@ -29,11 +32,6 @@ const options = {
 const POLL_MS = 500;
 const SECRET_BYTES = 32;
 
-interface Page {
-  items: EventOut[];
-  links: { next: string };
-}
-
 /** Runs `avow webhooks listen`; answers the exit status. */
 export async function listen(args: string[], signal: AbortSignal): Promise<number> {
   const given = readArguments(args, { help, options, positionals: [] });
@@ -43,13 +41,13 @@ export async function listen(args: string[], signal: AbortSignal): Promise<numbe
   const count = readCount(text("count"));
   const { secret, isNew } = readSecret(text("secret"));
   const query = { events: text("events"), projectId: text("project") };
-  const begin = await client.readJson<Page>(hrefOf("", paths.webhookEvents, {}, query), signal);
-  progress.say(`Listening to ${client.url}, forwarding to ${url}`);
+  const begin = await readPage(client, hrefOf("", paths.webhookEvents, {}, query), signal);
+  progress.say(`Listening to ${client.url}, forwarding to ${url}. Ctrl-C ends it.`);
   if (isNew) progress.say(`Signed with ${secret}`);
   const forward = { url, secret, signal };
   let next = client.pathOf(begin.links.next);
   for (let seen = 0; seen < count;) {
-    const { items, links } = await client.readJson<Page>(next, signal);
+    const { items, links } = await waitForPage(client, next, { signal, progress });
     for (const event of items.slice(0, count - seen)) await tell(event, forward);
     seen += items.length;
     next = client.pathOf(links.next);

@@ -23,7 +23,7 @@ export async function openAnotherService(
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
   const { dataDir, tcfVendorList, cdnUrl, http } = service.config;
-  const port = await findFreePort("127.0.0.1");
+  const port = Number(env["PORT"] ?? (await findFreePort("127.0.0.1")));
   const shared = {
     DATA_DIR: dataDir,
     TCF_VENDOR_LIST: tcfVendorList,

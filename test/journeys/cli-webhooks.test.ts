@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { runAvow, toCaller } from "../command.ts";
-import { service } from "../harness.ts";
+import { paths } from "../../server/paths.ts";
+import { openTestDatabase } from "../database.ts";
+import { type TestRequest, service } from "../harness.ts";
+import { openAnotherService } from "../interface/another-service.ts";
 import { openReceiver } from "../stand-ins/receiver.ts";
 
 const { fetch, newOwner } = service;
@@ -36,6 +39,72 @@ describe("avow webhooks listen", () => {
     const [first, second] = out.trimEnd().split("\n");
     assert.match(first ?? "", /^\d\d:\d\d:\d\d ✓ project\.updated msg_event_\d+ → 200 in \d+ ms$/);
     assert.match(second ?? "", /✗ project\.updated \S+ → 500/);
+  });
+
+  it("waits while the service is away, and goes on with what happened meanwhile", async () => {
+    await using database = await openTestDatabase();
+    let node = await openAnotherService(database.url);
+    const { url, port } = node;
+    const send = (path: string, request: TestRequest) => fetch(url + path, request);
+    const account = { email: "owner@shop.example", password: "correct horse" };
+    const { token } = (await send(paths.signup, { json: account })).body;
+    const create = (title: string) =>
+      send("/v1/vault/projects", { token, json: { websiteURL: "https://shop.example", title } });
+    await using receiver = await openReceiver();
+    let isAway = false;
+    const leave = async (): Promise<void> => {
+      await node[Symbol.asyncDispose]();
+      isAway = true;
+    };
+    const come = async (): Promise<void> => {
+      node = await openAnotherService(database.url, { PORT: String(port) });
+      await create("Two");
+    };
+    let step = 0;
+    const args = ["webhooks", "listen", "--forward", receiver.url, "--events", "project.created"];
+    const { code, out, err } = await runAvow([...args, "--count", "2"], {
+      env: toCaller(url, token),
+      onTold: (told) => {
+        if (step === 0 && told.err.includes("whsec_")) {
+          step = 1;
+          void create("One");
+        } else if (step === 1 && told.out.includes("→ 200")) {
+          step = 2;
+          void leave();
+        } else if (step === 2 && told.err.includes("Waiting for it")) {
+          step = 3;
+          void come();
+        }
+      },
+    });
+    try {
+      assert.equal(code, 0, err);
+      assert.ok(isAway);
+      assert.match(err, /(No service answers at|says 503).*Waiting for it; nothing is missed/);
+      assert.match(err, /^It is back\.$/m);
+      assert.equal(out.trimEnd().split("\n").length, 2);
+      assert.equal(receiver.received.length, 2);
+    } finally {
+      await node[Symbol.asyncDispose]();
+    }
+  });
+
+  it("says what is wrong where the key is, or nothing answers", async () => {
+    const { token } = await newOwner();
+    const { body } = await fetch("/v1/auth/tokens", {
+      token,
+      json: { label: "machine", scopes: ["vault:read"] },
+    });
+    const listen = ["webhooks", "listen", "--forward", "http://127.0.0.1:9/"];
+    for (const [url, key, pattern] of [
+      [service.url, "no-such-token", /^The service says 403: .*token/],
+      [service.url, body.token, /^The service says 403: .*webhooks:read/],
+      ["http://127.0.0.1:9", token, /^No service answers at http:\/\/127\.0\.0\.1:9: /],
+    ] as const) {
+      const { code, err } = await runAvow(listen, { env: toCaller(url, key) });
+      assert.equal(code, 1, err);
+      assert.match(err, pattern);
+    }
   });
 
   it("ends with Ctrl-C, and says what is wrong with its arguments", async () => {
