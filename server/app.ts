@@ -242,11 +242,8 @@ function openStats(
 function openWebhooks(
   opened: AsyncDisposableStack,
   http: Http,
-  shared: Omit<WebhooksApp, "sealing" | "sources" | "poster" | "sendingDb"> & {
-    databaseUrl: string;
-    secret: Buffer;
-    log: FastifyBaseLogger;
-  },
+  shared: Omit<WebhooksApp, "sealing" | "sources" | "poster" | "sendingDb"> &
+    Pick<AppOptions, "databaseUrl" | "log"> & { secret: Buffer },
 ): void {
   const { databaseUrl: url, secret, log } = shared;
   const { allowedNetworks: allowed } = shared.config.webhooks;
