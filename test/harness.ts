@@ -9,7 +9,10 @@ import { loadConfig } from "../server/config.ts";
 import type { Db } from "../server/platform/db/db.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
 import { findFreePort } from "../server/platform/ports.ts";
+import { openLog } from "../server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
+
+import { openTold, rememberExchange } from "./told.ts";
 
 /** What a test sends. */
 export interface TestRequest {
@@ -35,6 +38,10 @@ export interface TestAnswer {
 /** What the shared service's operator sends. */
 export const operatorToken = "operator-of-the-tests";
 
+/** What every service of this process logs, and the secrets that tests are handed: looked through at the end of the run. */
+export const told = openTold();
+told.remember("the operator's token", operatorToken);
+
 /** Time in tests goes on by itself, and may be put forward. */
 function createClock() {
   let aheadMs = 0;
@@ -47,6 +54,20 @@ function createClock() {
       aheadMs = 0;
     },
   };
+}
+
+/** Everything is logged, and shown from TEST_LOG_LEVEL on. */
+function openTestLog() {
+  const { values } = pino.levels;
+  const shown = values[process.env["TEST_LOG_LEVEL"] ?? "fatal"] ?? Infinity;
+  const output = {
+    write(line: string): void {
+      told.write(line);
+      const [, level = ""] = /^\{"level":"(\w+)"/.exec(line) ?? [];
+      if ((values[level] ?? Infinity) >= shown) process.stdout.write(line);
+    },
+  };
+  return openLog({ level: "trace", format: "json", output });
 }
 
 async function openService() {
@@ -62,13 +83,12 @@ async function openService() {
     // Nothing is asked of it until somebody comes back from there.
     SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
-    LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "fatal",
     DATABASE_POOL_MAX: "10",
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),
   });
   const clock = createClock();
-  const log = pino({ level: config.log.level });
+  const log = openTestLog();
   const app = opened.use(
     await openApp({ config, secrets, databaseUrl: database.url, log, now: clock.now }),
   );
@@ -95,11 +115,10 @@ async function openService() {
     });
     const text = await answer.text();
     const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: isJson && text !== "" ? JSON.parse(text) : text,
-    };
+    const parsed = isJson && text !== "" ? JSON.parse(text) : text;
+    const { token, json: sent = request.form } = request;
+    rememberExchange(told, { path, json: sent, token, body: parsed });
+    return { status: answer.status, headers: answer.headers, body: parsed };
   }
 
   /** Signs a user up whom no other test knows. */
@@ -150,4 +169,12 @@ async function openService() {
 
 /** The service that every test of a run shares; each test makes its own users and projects. */
 export const service = await openService();
-after(() => service[Symbol.asyncDispose]());
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  const leaks = told.findLeaks();
+  told[Symbol.dispose]();
+  if (leaks.length > 0)
+    throw new Error(
+      `Secrets were logged, ${leaks.length} times:\n${leaks.slice(0, 20).join("\n")}`,
+    );
+});

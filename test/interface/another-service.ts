@@ -2,7 +2,7 @@ import { openApp } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { service } from "../harness.ts";
+import { service, told } from "../harness.ts";
 
 /** A service beside the shared one, to be stopped, robbed of its database or listened to. */
 export interface AnotherService extends AsyncDisposable {
@@ -33,7 +33,12 @@ export async function openAnotherService(
   };
   const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
   const lines: string[] = [];
-  const output = { write: (line: string): void => void lines.push(line) };
+  const output = {
+    write(line: string): void {
+      lines.push(line);
+      told.write(line);
+    },
+  };
   const log = openLog({ level: "trace", format: "json", output });
   const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
   const url = await app.http.listen({ host: "127.0.0.1", port });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { service } from "../harness.ts";
+import { service, told } from "../harness.ts";
 
 const WAIT_MS = 30_000;
 const read = new Map<string, Email>();
@@ -38,5 +38,7 @@ export function linkOf(email: Email): URL {
 
 /** The token in it. */
 export function tokenOf(email: Email): string {
-  return linkOf(email).searchParams.get("token") ?? "";
+  const token = linkOf(email).searchParams.get("token") ?? "";
+  told.remember("a mailed token", token);
+  return token;
 }

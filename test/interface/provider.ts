@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OAuth2Server } from "oauth2-mock-server";
-import { type TestAnswer, service } from "../harness.ts";
+import { type TestAnswer, service, told } from "../harness.ts";
 
 /** What the provider says of who signs in next. */
 export interface Person {
@@ -99,5 +99,7 @@ export class Browser {
 export function codeOf(answer: TestAnswer): string {
   assert.equal(answer.status, 302, JSON.stringify(answer.body));
   const location = new URL(answer.headers.get("location") ?? "");
-  return location.searchParams.get("code") ?? "";
+  const code = location.searchParams.get("code") ?? "";
+  told.remember("a one-time code", code);
+  return code;
 }

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { service, told } from "./harness.ts";
+import { openTold, rememberExchange } from "./told.ts";
+
+const newSecret = (): string => randomBytes(32).toString("base64url");
+
+test("a secret is found in a log wherever it stands, also where it was logged before it was handed out", () => {
+  using own = openTold();
+  const [token, code, other, unknown] = [newSecret(), newSecret(), newSecret(), newSecret()];
+  own.write(`{"msg":"x","path":"/v1/auth/invitations/${token}/x"}\n`);
+  for (let n = 0; n < 30_000; n += 1) own.write(`{"n":${n},"id":"${unknown}"}\n`);
+  own.remember("a token", token);
+  own.remember("a code", code);
+  own.remember("a password", "correct horse");
+  own.remember("not logged", other);
+  assert.deepEqual(own.findLeaks().length, 1);
+  own.write(`{"err":"avw_${code}=="}\n{"sql":"values ('correct horse')"}\n`);
+  const leaks = own.findLeaks();
+  assert.deepEqual(
+    leaks.map((leak) => leak.split(" in the log")[0]),
+    ["a token", "a code", "a password"],
+  );
+  for (const leak of leaks)
+    for (const secret of [token, code, "correct horse"]) assert.ok(!leak.includes(secret));
+});
+
+test("what was handed out is remembered by where interfaces put it", () => {
+  using own = openTold();
+  const [bearer, token, invitation, secret, visitor] = [1, 2, 3, 4, 5].map(newSecret);
+  const empty = { path: "/v1/auth/me", json: undefined, token: undefined, body: undefined };
+  rememberExchange(own, { ...empty, token: bearer });
+  rememberExchange(own, { ...empty, json: { password: "correct horse" }, body: { token } });
+  rememberExchange(own, { ...empty, body: { invitationToken: { value: invitation } } });
+  rememberExchange(own, { ...empty, path: "/v1/webhooks", body: { secret: `whsec_${secret}=` } });
+  rememberExchange(own, { ...empty, path: "/v1/app/consents/x", body: { token: visitor } });
+  assert.equal(own.counts().secrets, 6);
+  for (const one of [bearer, token, invitation, secret, visitor]) own.write(`{"x":"${one}"}\n`);
+  // Of the webhook's the log has a part alone.
+  assert.equal(own.findLeaks().length, 4);
+});
+
+test("the shared service's log is kept at every level, with what it handed out", async () => {
+  const before = told.counts();
+  await service.newUser();
+  const after = told.counts();
+  assert.ok(after.bytes > before.bytes, "its requests are logged");
+  assert.ok(after.secrets > before.secrets, "its token is remembered");
+});

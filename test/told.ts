@@ -1,0 +1,135 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Written on when so much waits. */
+const BUFFER_CHARS = 1024 * 1024;
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const READ_BYTES = 4 * 1024 * 1024;
+/** What is shorter may stand in a log by chance. */
+const SECRET_LENGTH_MIN = 8;
+/** Of long secrets so much of their beginning is looked up; a run of such characters holds it or not. */
+const HEAD_LENGTH = 20;
+const runPattern = /[\w-]{20,}/g;
+
+/** What services logged in a run of the tests, and the secrets that were handed out or sent in it. */
+export interface Told extends Disposable {
+  /** A line of a log, at any level. */
+  write(line: string): void;
+  /** A secret, with what it is. */
+  remember(what: string, secret: unknown): void;
+  /** How much was logged and remembered. */
+  counts(): { bytes: number; secrets: number };
+  /** What secrets stand in the log, each with a line that tells it, the secret itself taken out. */
+  findLeaks(): string[];
+}
+
+/**
+ * Keeps every line in a file, since a secret may be logged before it is handed out; in memory are a MiB of lines and
+ * the secrets.
+ */
+export function openTold(bytesMax = FILE_BYTES_MAX): Told {
+  const folder = mkdtempSync(join(tmpdir(), "avow-told-"));
+  const file = openSync(join(folder, "log"), "w+");
+  const long = new Map<string, { what: string; secret: string }>();
+  const short = new Map<string, string>();
+  let waiting: string[] = [];
+  let chars = 0;
+  let bytes = 0;
+  const flush = (): void => {
+    if (bytes < bytesMax) bytes += writeSync(file, waiting.join(""), bytes);
+    [waiting, chars] = [[], 0];
+  };
+  return {
+    write(line) {
+      waiting.push(line);
+      chars += line.length;
+      if (chars >= BUFFER_CHARS) flush();
+    },
+    remember(what, secret) {
+      if (typeof secret !== "string" || secret.length < SECRET_LENGTH_MIN) return;
+      const [run] = [...secret.matchAll(runPattern)].toSorted((a, b) => b[0].length - a[0].length);
+      if (run) long.set(run[0].slice(0, HEAD_LENGTH), { what, secret: run[0] });
+      else short.set(secret, what);
+    },
+    counts: () => ({ bytes: bytes + chars, secrets: long.size + short.size }),
+    findLeaks() {
+      flush();
+      if (bytes >= bytesMax) return [`More than ${bytesMax} bytes were logged: not all is known.`];
+      return [...readLines(file, bytes)].flatMap((line) => findInLine(line, { long, short }));
+    },
+    [Symbol.dispose]() {
+      closeSync(file);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function* readLines(file: number, bytes: number): Generator<string> {
+  const block = Buffer.alloc(READ_BYTES);
+  let rest = Buffer.alloc(0);
+  for (let at = 0; at < bytes;) {
+    const read = readSync(file, block, 0, block.length, at);
+    if (read === 0) break;
+    at += read;
+    const whole = Buffer.concat([rest, block.subarray(0, read)]);
+    const end = whole.lastIndexOf(0x0a) + 1;
+    yield* whole.subarray(0, end).toString().split("\n");
+    rest = whole.subarray(end);
+  }
+  yield rest.toString();
+}
+
+function findInLine(
+  line: string,
+  {
+    long,
+    short,
+  }: {
+    long: ReadonlyMap<string, { what: string; secret: string }>;
+    short: ReadonlyMap<string, string>;
+  },
+): string[] {
+  const leaks: string[] = [];
+  const tell = (what: string, secret: string): void =>
+    void leaks.push(`${what} in the log: ${line.replaceAll(secret, "[…]").slice(0, 2_000)}`);
+  for (const [run] of line.matchAll(runPattern))
+    for (let at = 0; at + HEAD_LENGTH <= run.length; at += 1) {
+      const found = long.get(run.slice(at, at + HEAD_LENGTH));
+      if (found && run.startsWith(found.secret, at)) tell(found.what, found.secret);
+    }
+  for (const [secret, what] of short) if (line.includes(secret)) tell(what, secret);
+  return leaks;
+}
+
+interface Exchange {
+  path: string;
+  /** What was sent. */
+  json: unknown;
+  token: string | undefined;
+  /** What came back. */
+  body: unknown;
+}
+
+/** Remembers every secret of a request and its answer, by the fields that interfaces put them in. */
+export function rememberExchange(told: Told, { path, json, token, body }: Exchange): void {
+  told.remember("an access token", token);
+  if (!/\/v1\/(?:auth|webhooks|app|client)\b/.test(path)) return;
+  for (const part of [json, body]) {
+    if (typeof part !== "object" || part === null) continue;
+    const { value } = (fieldOf(part, "invitationToken") ?? {}) as { value?: unknown };
+    told.remember("the token of an invitation", value ?? fieldOf(part, "invitationToken"));
+    const what = path.includes("/v1/auth/") ? "a token" : "a visitor's token";
+    // What a test made up for a visitor may be any word.
+    const given = fieldOf(part, "token");
+    if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
+    for (const name of ["password", "new", "current"])
+      told.remember("a password", fieldOf(part, name));
+    told.remember("a one-time code", fieldOf(part, "code"));
+    told.remember("the secret of a webhook", fieldOf(part, "secret"));
+  }
+}
+
+function fieldOf(part: object, name: string): unknown {
+  return (part as Record<string, unknown>)[name];
+}
