@@ -8,15 +8,21 @@ const units = [
 ] as const;
 const RELATIVE_MS_MAX = 7 * 86_400_000;
 
+/** The language that is shown, as it is written where the browser's owner is, if they speak it. */
+function toLocale(): string {
+  const own = navigator.languages.find((one) => one.split("-")[0] === language.value);
+  return own ?? language.value;
+}
+
 /** A number as the language writes it. */
 export function toNumber(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return new Intl.NumberFormat(toLocale()).format(value);
 }
 
 /** Bytes as kB, to one digit. */
 export function toSize(bytes: number): string {
   const options = { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language.value, options).format(bytes / 1_000);
+  return new Intl.NumberFormat(toLocale(), options).format(bytes / 1_000);
 }
 
 /** An instant in the reader's time zone, with the zone. */
@@ -29,12 +35,12 @@ export function toInstant(at: string): string {
     minute: "2-digit",
     timeZoneName: "short",
   } as const;
-  return new Intl.DateTimeFormat(language.value, options).format(new Date(at));
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
 /** A day in the reader's time zone. */
 export function toDay(at: string): string {
-  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium" }).format(new Date(at));
+  return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
 }
 
 /** How long ago, within a week; else the day. */
@@ -42,7 +48,7 @@ export function toAgo(at: string, now = Date.now()): string {
   const ms = new Date(at).getTime() - now;
   const away = Math.abs(ms);
   if (away > RELATIVE_MS_MAX) return toDay(at);
-  const relative = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
+  const relative = new Intl.RelativeTimeFormat(toLocale(), { numeric: "auto" });
   const [unit, size] = units.find(([, one]) => away >= one) ?? ["minute", MINUTE_MS];
   return away < MINUTE_MS
     ? relative.format(0, "second")
@@ -51,7 +57,7 @@ export function toAgo(at: string, now = Date.now()): string {
 
 /** A list as the language writes it: “a, b and c”. */
 export function toList(items: readonly string[]): string {
-  return new Intl.ListFormat(language.value).format(items);
+  return new Intl.ListFormat(toLocale()).format(items);
 }
 
 /** What a language is called, in the language that is shown. */

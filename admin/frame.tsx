@@ -67,6 +67,8 @@ function ProjectItems({ projectId }: { projectId: string }) {
       </p>
       <ul>
         <Item to={at} icon="home" text={sections.home} isExact />
+        <Item to={`${at}/publish`} icon="send" text={sections.publish} />
+        <Item to={`${at}/team`} icon="people" text={sections.team} />
       </ul>
     </>
   );
@@ -96,7 +98,9 @@ function Foot() {
   const { app } = words.value;
   return (
     <div class="side-foot">
-      <p class="side-title">{me.value?.displayName}</p>
+      <ul>
+        <Item to="/account" icon="user" text={me.value?.displayName ?? app.account} />
+      </ul>
       <div class="side-small">
         <a href={`${base}/docs`}>{app.reference}</a>
         <LanguageChoice />

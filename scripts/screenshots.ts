@@ -1,4 +1,4 @@
-// npm run screenshots: pictures of all that the widget shows, by a service and a browser of its own.
+// npm run screenshots: pictures of all that the widget and the admin app show, by a service and a browser of their own.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,8 @@ import { type Browser, chromium } from "playwright-core";
 import { findFreePort } from "../server/platform/ports.ts";
 import { step } from "./demo/progress.ts";
 import { type Client, createClient, toReasonOf } from "./requests.ts";
+import { adminScenes, takeAdmin } from "./screenshots/admin.ts";
+import { setUpAdmin } from "./screenshots/admin-site.ts";
 import { type Shot, toGallery } from "./screenshots/gallery.ts";
 import { RefusedError, publishSite } from "./screenshots/publish.ts";
 import { type Scene, scenes } from "./screenshots/scenes.ts";
@@ -23,9 +25,10 @@ const PLAN_TIMEOUT_MS = 60_000;
 
 const help = `Usage: npm run screenshots -- [options] [scene…]
 
-Takes pictures of the widget in every layout, light and dark, on a telephone and a desktop, in four
-languages and four designs, and writes them with an index.html into a folder. Starts a service and a
-browser of its own (CHROMIUM_PATH, by default /usr/bin/chromium).
+Takes pictures of the widget in every layout, in four languages and four designs, and of every screen of
+the admin app (scenes that begin with "admin"), light and dark, on a telephone and a desktop, and writes
+them with an index.html into a folder. Starts a service and a browser of its own (CHROMIUM_PATH, by
+default /usr/bin/chromium).
 
   scene…              only scenes whose name begins with one of these
   --vendor-list FILE  IAB Europe's vendor-list.json: without it the layout iab is left out
@@ -62,18 +65,20 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  const wanted = scenes.filter(
-    ({ name }) => positionals.length === 0 || positionals.some((one) => name.startsWith(one)),
-  );
-  if (wanted.length === 0) {
-    console.error(`There is no such scene. There are ${scenes.map(({ name }) => name).join(", ")}`);
+  const isWanted = ({ name }: { name: string }): boolean =>
+    positionals.length === 0 || positionals.some((one) => name.startsWith(one));
+  const wanted = scenes.filter(isWanted);
+  const wantedAdmin = adminScenes.filter(isWanted);
+  if (wanted.length + wantedAdmin.length === 0) {
+    const names = [...scenes, ...adminScenes].map(({ name }) => name);
+    console.error(`There is no such scene. There are ${names.join(", ")}`);
     return 2;
   }
   try {
     const from = process.env["INIT_CWD"] ?? process.cwd();
     const list = values["vendor-list"];
     const vendorList = list === undefined ? undefined : resolve(from, list);
-    await takeAll(wanted, { out: resolve(from, values.out), vendorList });
+    await takeAll(wanted, { out: resolve(from, values.out), vendorList, wantedAdmin });
     return 0;
   } catch (error) {
     console.error(toReasonOf(error));
@@ -81,9 +86,15 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+interface Asked {
+  out: string;
+  vendorList: string | undefined;
+  wantedAdmin: typeof adminScenes;
+}
+
 async function takeAll(
   wanted: readonly Scene[],
-  { out, vendorList }: { out: string; vendorList: string | undefined },
+  { out, vendorList, wantedAdmin }: Asked,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "avow-screenshots-"));
@@ -101,9 +112,7 @@ async function takeAll(
     `Started a service at ${url}`,
     opened.use(await openService({ url, env })),
   ]);
-  const shop = opened.use(await openShop(url));
-  const sites = toSites(shop.image, await readVendors(vendorList));
-  const projects = await publishAll(createClient(url), { env, sites, wanted });
+  const client = createClient(url);
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-background-networking"],
@@ -111,6 +120,16 @@ async function takeAll(
   opened.defer(() => browser.close());
   await mkdir(out, { recursive: true });
   const shots: Shot[] = [];
+  if (wantedAdmin.length > 0) {
+    const site = await setUpAdmin(client);
+    shots.push(...(await takeAdmin({ browser, client, site, out, wanted: wantedAdmin })));
+  }
+  const shop = opened.use(await openShop(url));
+  const sites = toSites(shop.image, await readVendors(vendorList));
+  const projects =
+    wanted.length > 0
+      ? await publishAll(client, { env, sites, wanted })
+      : new Map<string, string>();
   for (const scene of wanted) {
     const projectId = projects.get(scene.site);
     if (projectId === undefined) continue;

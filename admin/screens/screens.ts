@@ -32,4 +32,7 @@ export const screens: readonly Screen[] = [
   { pattern: "/projects/new", screen: lazy(() => import("./projects/create.tsx")) },
   { pattern: "/projects/:projectId", screen: lazy(() => import("./project/home.tsx")) },
   { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
+  { pattern: "/projects/:projectId/publish", screen: lazy(() => import("./publish/publish.tsx")) },
+  { pattern: "/projects/:projectId/team", screen: lazy(() => import("./team/team.tsx")) },
+  { pattern: "/account", screen: lazy(() => import("./account/account.tsx")) },
 ];

@@ -17,6 +17,8 @@ interface FormProps {
   /** Beside the button. */
   aside?: ComponentChildren;
   isDanger?: boolean;
+  /** Whether it is emptied once it was taken. */
+  isReset?: boolean;
   /** What the service says of a field, in the words of the app. */
   toText?: (fault: { path: string; message: string }, problem: Problem) => string | undefined;
   children?: ComponentChildren;
@@ -26,7 +28,7 @@ interface FormProps {
  * A form: checks its fields, says beside each what is wrong with it, and waits for `onSubmit`. What was
  * typed stays whatever happens. Fields are told by their names, which are those of the interface.
  */
-export function Form({ submit, onSubmit, aside, isDanger, toText, children }: FormProps) {
+export function Form({ submit, onSubmit, aside, isDanger, isReset, toText, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -47,6 +49,7 @@ export function Form({ submit, onSubmit, aside, isDanger, toText, children }: Fo
     try {
       const data = new FormData(form.current);
       await onSubmit(toValues(data), data);
+      if (isReset) form.current?.reset();
     } catch (error) {
       const failed = asProblem(error);
       const said = toFieldFaults(failed, form.current, toText);
@@ -116,6 +119,8 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: string;
+  /** Where a heading says it already, readers of the page alone are told. */
+  isLabelHidden?: boolean;
   type?: "text" | "email" | "password";
   /** What it holds at first. */
   value?: string | undefined;
@@ -131,13 +136,23 @@ interface FieldProps {
 }
 
 /** A field with its label, what helps to fill it in, and what is wrong with it. */
-export function Field({ name, label, hint, value, isCode = false, ...input }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  value,
+  isCode = false,
+  isLabelHidden = false,
+  ...input
+}: FieldProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? "hidden" : undefined}>
+        {label}
+      </label>
       <input
         {...(input as InputHTMLAttributes)}
         {...(isCode ? { spellcheck: false, autoCapitalize: "none" } : {})}

@@ -273,7 +273,8 @@ export const en = {
     liveNow: "live",
     diff: "Changes",
     diffTitle: (version: number) => `What version ${version} changed`,
-    noDiff: "Nothing that visitors would notice.",
+    blocked: "Errors have to be mended first; an owner may publish in spite of them.",
+    first: "This is the first version.",
     rollback: "Roll back",
     rollbackTitle: (version: number) => `Put version ${version} live again?`,
     rollbackText:
@@ -314,6 +315,7 @@ export const en = {
     emailConfirmed: "confirmed",
     sessions: "Sessions",
     sessionsLead: "Browsers and programs that are signed in as you.",
+    browser: "Browser or program",
     current: "this one",
     started: "Signed in",
     used: "Last used",

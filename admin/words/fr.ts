@@ -271,7 +271,8 @@ export const fr: Words = {
     liveNow: "en ligne",
     diff: "Modifications",
     diffTitle: (version) => `Ce que la version ${version} a changé`,
-    noDiff: "Rien que les visiteurs remarqueraient.",
+    blocked: "Les erreurs sont à corriger d’abord ; un propriétaire peut publier malgré elles.",
+    first: "C’est la première version.",
     rollback: "Revenir",
     rollbackTitle: (version) => `Remettre la version ${version} en ligne ?`,
     rollbackText:
@@ -317,6 +318,7 @@ export const fr: Words = {
     emailConfirmed: "confirmée",
     sessions: "Sessions",
     sessionsLead: "Les navigateurs et programmes connectés en votre nom.",
+    browser: "Navigateur ou programme",
     current: "celle-ci",
     started: "Connexion",
     used: "Dernière utilisation",

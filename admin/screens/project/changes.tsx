@@ -1,4 +1,5 @@
 import type { PublicationDiff } from "../../api/interface.ts";
+import { toHref } from "../../router.ts";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 import type { Overview } from "./home.tsx";
@@ -6,12 +7,21 @@ import type { Overview } from "./home.tsx";
 const SHOWN_MAX = 6;
 
 /** What a publication would change for visitors. */
-export function ChangesCard({ overview: { project, diff } }: { overview: Overview }) {
-  const { changes, live } = words.value.project;
+export function ChangesCard({ overview: { project, diff, mayWrite } }: { overview: Overview }) {
+  const { changes } = words.value.project;
   const { publishedAt } = project;
   const lead = publishedAt === undefined ? changes.nothingLive : <PublishedAt at={publishedAt} />;
+  const action = mayWrite && diff && diff.changes.length > 0 && (
+    <a class="button small" href={toHref(`/projects/${project.id}/publish`)}>
+      {changes.publish}
+    </a>
+  );
   return (
-    <Card title={publishedAt === undefined ? live : changes.title} lead={lead}>
+    <Card
+      title={publishedAt === undefined ? words.value.publish.changes : changes.title}
+      lead={lead}
+      action={action}
+    >
       {diff ? (
         <ChangeList diff={diff} max={SHOWN_MAX} />
       ) : (

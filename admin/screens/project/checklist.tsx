@@ -64,6 +64,7 @@ function toItems({ project, configurations, last, mayWrite }: Overview): Item[] 
       isDone: project.publishedAt !== undefined,
       text: checklist.published,
       hint: checklist.publishedHint,
+      action: link("/publish", checklist.publish),
     },
     { isDone: last !== undefined, text: checklist.installed, hint: checklist.installedHint },
     { isDone: last !== undefined, text: checklist.answered, hint: checklist.answeredHint },

@@ -1,0 +1,87 @@
+import { updateMe, updatePassword } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { me, readMe } from "../../session.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { words } from "../../words/words.ts";
+import { KeysCard } from "./keys.tsx";
+import { SessionsCard } from "./sessions.tsx";
+
+/** What whoever is signed in is called, their sessions and keys, and their password. */
+export default function Account() {
+  const { account } = words.value;
+  const user = me.value;
+  if (!user) return null;
+  const isLocal = user.identities.some(({ provider }) => provider === "local");
+  const lead = (
+    <>
+      {user.email}{" "}
+      <Badge tone={user.emailConfirmed ? "good" : "warn"}>
+        {user.emailConfirmed ? account.emailConfirmed : account.emailUnconfirmed}
+      </Badge>
+    </>
+  );
+  return (
+    <Page title={account.title} lead={lead}>
+      <div class="cards">
+        <Card title={account.name}>
+          <Form
+            submit={account.save}
+            onSubmit={async ({ displayName = "" }) => {
+              await send(updateMe, { body: { displayName } });
+              await readMe();
+              tell(account.saved);
+            }}
+          >
+            <Field
+              name="displayName"
+              label={account.name}
+              isLabelHidden
+              value={user.displayName}
+              maxLength={200}
+              autoComplete="name"
+              required
+            />
+          </Form>
+        </Card>
+        <SessionsCard />
+        <KeysCard />
+        {isLocal && <PasswordCard />}
+      </div>
+    </Page>
+  );
+}
+
+function PasswordCard() {
+  const { account } = words.value;
+  return (
+    <Card title={account.password}>
+      <Form
+        submit={account.changePassword}
+        isReset
+        onSubmit={async ({ current = "", new: next = "" }) => {
+          await send(updatePassword, { body: { current, new: next, confirm: next } });
+          tell(account.passwordChanged);
+        }}
+      >
+        <Field
+          name="current"
+          label={account.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <Field
+          name="new"
+          label={account.newPassword}
+          type="password"
+          autoComplete="new-password"
+          maxLength={1_024}
+          required
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import { type AccessToken, deleteAccessToken, deleteAccessTokens } from "../../api/interface.ts";
+import { type Problem, asProblem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { readTokens } from "../../data/tokens.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toDay } from "../../format.ts";
+import { FaultNote } from "../../ui/faults.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { words } from "../../words/words.ts";
+
+const PER_PAGE = 10;
+
+/** Where somebody is signed in; each session can be ended, or all but this one. */
+export function SessionsCard() {
+  const { account } = words.value;
+  const [problem, setProblem] = useState<Problem>();
+  const [page, setPage] = usePage();
+  const loaded = useLoad(() => readTokens("sessions"), []);
+  const end = async (work: () => Promise<unknown>, told: string): Promise<void> => {
+    setProblem(undefined);
+    try {
+      await work();
+      tell(told);
+      setPage(1);
+      loaded.reload();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  const endOthers = (): void =>
+    void end(
+      () => send(deleteAccessTokens, { query: { kind: "session", except: "current" } }),
+      account.endedOthers,
+    );
+  const hasOthers = loaded.state === "ready" && loaded.value.length > 1;
+  return (
+    <Card
+      title={account.sessions}
+      lead={account.sessionsLead}
+      action={
+        hasOthers && (
+          <button type="button" class="button small" onClick={endOthers}>
+            {account.endOthers}
+          </button>
+        )
+      }
+    >
+      {problem && <FaultNote problem={problem} />}
+      <Shown of={loaded}>
+        {(all) => (
+          <>
+            <Table
+              all={all.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+              onEnd={({ id }) =>
+                void end(() => send(deleteAccessToken, { path: { id } }), account.ended)
+              }
+            />
+            <Pager page={page} perPage={PER_PAGE} total={all.length} onPage={setPage} />
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+interface TableProps {
+  all: readonly AccessToken[];
+  onEnd: (token: AccessToken) => void;
+}
+
+function Table({ all, onEnd }: TableProps) {
+  const { account } = words.value;
+  return (
+    <table class="stacked flush">
+      <thead>
+        <tr>
+          <th scope="col">{account.browser}</th>
+          <th scope="col">{account.started}</th>
+          <th scope="col">{account.used}</th>
+          <th scope="col">{account.ends}</th>
+          <th scope="col" class="end">
+            <span class="hidden">{account.end}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((token) => (
+          <tr key={token.id}>
+            <th scope="row">
+              {token.label} {token.current && <Badge tone="good">{account.current}</Badge>}
+            </th>
+            <td data-label={account.started}>
+              <Ago at={token.createdAt} />
+            </td>
+            <td data-label={account.used}>
+              <Ago at={token.lastUsedAt} />
+            </td>
+            <td data-label={account.ends}>{token.expiresAt && toDay(token.expiresAt)}</td>
+            <td class="end">
+              {!token.current && (
+                <button type="button" class="link danger" onClick={() => onEnd(token)}>
+                  {account.end}
+                  <span class="hidden"> {token.label}</span>
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

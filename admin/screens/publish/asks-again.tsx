@@ -1,0 +1,30 @@
+import type { AsksAgain } from "../../api/interface.ts";
+import { toNumber } from "../../format.ts";
+import { Card } from "../../ui/parts.tsx";
+import { words } from "../../words/words.ts";
+
+/** What people who have accepted are asked again by a publication, and how many they are. */
+export function AsksAgainCard({ asks }: { asks: AsksAgain }) {
+  const { publish, project } = words.value;
+  const lead =
+    asks.count === 0 ? publish.nobody : publish.people(toNumber(asks.tokens), asks.atLeast);
+  return (
+    <Card title={publish.asksAgain} lead={lead}>
+      {asks.items.length > 0 && (
+        <ul class="rows">
+          {asks.items.map(({ identifier, item, name, additions, tokens }) => (
+            <li key={`${identifier}/${item}`}>
+              <span>
+                <strong>{name}</strong>{" "}
+                <span class="soft">
+                  {additions.map((one) => project.changeClasses[one]).join(", ")}
+                </span>
+              </span>
+              <span>{toNumber(tokens)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

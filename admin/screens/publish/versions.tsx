@@ -1,0 +1,165 @@
+import { useState } from "preact/hooks";
+import {
+  type Publication,
+  type PublishJob,
+  diffPublications,
+  listPublications,
+  rollbackProject,
+} from "../../api/interface.ts";
+import { send, sendWhole } from "../../api/send.ts";
+import { type Role, mayWrite } from "../../data/project.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toSize } from "../../format.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { words } from "../../words/words.ts";
+import { ChangeList } from "../project/changes.tsx";
+
+const PER_PAGE = 10;
+const CHANGES_MAX = 100;
+
+interface VersionsProps {
+  projectId: string;
+  roles: readonly Role[];
+  /** Changes with each publication. */
+  turn: string;
+  onStart: (job: PublishJob) => void;
+}
+
+/** What was published, newest first: what each version changed, and the way back to it. */
+export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps) {
+  const { publish } = words.value;
+  const [page, setPage] = usePage();
+  const [shown, setShown] = useState<Publication>();
+  const [wanted, setWanted] = useState<Publication>();
+  const loaded = useLoad(async () => {
+    const query = { page, perPage: PER_PAGE };
+    const { body, headers } = await sendWhole(listPublications, { path: { projectId }, query });
+    return { all: body, total: Number(headers.get("x-total-count")) };
+  }, [projectId, page, turn]);
+  return (
+    <Card title={publish.versions}>
+      <Shown of={loaded}>
+        {({ all, total }) =>
+          total === 0 ? (
+            <p class="soft">{publish.noVersions}</p>
+          ) : (
+            <>
+              <Table all={all} roles={roles} onShow={setShown} onWant={setWanted} />
+              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+      {shown && <Changes of={shown} onClose={() => setShown(undefined)} />}
+      {wanted && (
+        <Rollback
+          to={wanted}
+          onClose={() => setWanted(undefined)}
+          onStart={(job) => {
+            setWanted(undefined);
+            onStart(job);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface TableProps {
+  all: readonly Publication[];
+  roles: readonly Role[];
+  onShow: (of: Publication) => void;
+  onWant: (to: Publication) => void;
+}
+
+function Table({ all, roles, onShow, onWant }: TableProps) {
+  const { publish } = words.value;
+  return (
+    <table class="stacked flush">
+      <thead>
+        <tr>
+          <th scope="col">{publish.version}</th>
+          <th scope="col">{publish.when}</th>
+          <th scope="col">{publish.size}</th>
+          <th scope="col" class="end">
+            <span class="hidden">{publish.diff}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((one) => (
+          <tr key={one.version}>
+            <th scope="row">
+              {one.version} {one.live && <Badge tone="good">{publish.liveNow}</Badge>}
+            </th>
+            <td data-label={publish.when}>
+              <Ago at={one.publishedAt} />
+            </td>
+            <td data-label={publish.size}>{toSize(one.size)}</td>
+            <td class="end">
+              <button type="button" class="link" onClick={() => onShow(one)}>
+                {publish.diff}
+                <span class="hidden"> {one.version}</span>
+              </button>
+              {!one.live && mayWrite(roles) && (
+                <button type="button" class="link" onClick={() => onWant(one)}>
+                  {publish.rollback}
+                  <span class="hidden"> {one.version}</span>
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What a version changed, against the one before it. */
+function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
+  const { publish } = words.value;
+  const { projectId, version } = of;
+  const loaded = useLoad(async () => {
+    if (version === 1) return undefined;
+    const path = { projectId, from: String(version - 1), to: String(version) };
+    return send(diffPublications, { path });
+  }, [projectId, version]);
+  return (
+    <Dialog title={publish.diffTitle(version)} onClose={onClose}>
+      <Shown of={loaded}>
+        {(diff) =>
+          diff ? <ChangeList diff={diff} max={CHANGES_MAX} /> : <p class="soft">{publish.first}</p>
+        }
+      </Shown>
+    </Dialog>
+  );
+}
+
+interface RollbackProps {
+  to: Publication;
+  onClose: () => void;
+  onStart: (job: PublishJob) => void;
+}
+
+function Rollback({ to: { projectId, version }, onClose, onStart }: RollbackProps) {
+  const { publish, app } = words.value;
+  return (
+    <Dialog title={publish.rollbackTitle(version)} lead={publish.rollbackText} onClose={onClose}>
+      <Form
+        submit={publish.rollbackButton(version)}
+        aside={
+          <button type="button" class="button ghost" onClick={onClose}>
+            {app.cancel}
+          </button>
+        }
+        onSubmit={async () =>
+          onStart(await send(rollbackProject, { path: { projectId, version }, body: {} }))
+        }
+      />
+    </Dialog>
+  );
+}
