@@ -72,7 +72,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const paced = { title: `${rate} a second`, events, rate, kills };
   const atOnce = { title: "at once", events: burst, rate: Number.POSITIVE_INFINITY, kills: 0 };
   const shown = [await runPhase(run, paced), await runPhase(run, atOnce)];
-  const told = ["Healthy", "Flapping", "Slow", "Told/s"];
+  const told = ["Healthy", "Flapping", "Slow", "Healthy/s"];
   const titles = ["Consents", ...told, "p50 ms", "p90 ms", "p99 ms", "Again"];
   const columns = [{ title: "Webhooks" }, ...titles.map(right)];
   const rows = shown.map(({ row }) => row);

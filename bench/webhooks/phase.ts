@@ -123,10 +123,9 @@ function addReport(sums: Report, report: Report): void {
 function toRow(shown: { title: string; sent: number; sums: Report; startMs: number }): string[] {
   const { title, sent, sums, startMs } = shown;
   const { counts, delaysMs, duplicates, lastAtMs } = sums;
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const sorted = delaysMs.toSorted((a, b) => a - b);
   const at = (part: number) => toMs(sorted[Math.floor(sorted.length * part)] ?? Number.NaN);
   const told = [counts["healthy"] ?? 0, counts["flapping"] ?? 0, counts["slow"] ?? 0].map(String);
-  const rate = toRate(all / ((lastAtMs - startMs) / 1_000));
+  const rate = toRate((counts["healthy"] ?? 0) / ((lastAtMs - startMs) / 1_000));
   return [title, String(sent), ...told, rate, at(0.5), at(0.9), at(0.99), String(duplicates)];
 }

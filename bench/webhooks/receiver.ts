@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const SLOW_MS = 5_000;
 const FAILS_ONCE_OF = 4;
 
-/** What came since it was last asked: how many, when the last came, and how late the healthy ones were. */
+/** What came since it was last asked: how many, and of the healthy ones when the last came and how late they were. */
 export interface Report {
   counts: Record<string, number>;
   /** Came again with the `webhook-id` that they had before. */
@@ -82,8 +82,9 @@ function note(came: { kind: string; path: string; id: string; text: string }): v
   if (consentId < (lastOf.get(visitor) ?? "")) report.disordered += 1;
   lastOf.set(visitor, consentId);
   report.counts[kind] = (report.counts[kind] ?? 0) + 1;
+  if (kind !== "healthy") return;
   report.lastAtMs = Date.now();
-  if (kind === "healthy") report.delaysMs.push(Date.now() - Date.parse(timestamp));
+  report.delaysMs.push(Date.now() - Date.parse(timestamp));
 }
 
 function toTaken(): Taken {
