@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { PAGE, builtUrl } from "../admin/built-files.ts";
 import { buildAdmin } from "./admin-files.ts";
 import { openApiFile } from "./openapi-file.ts";
+import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
 import { type Document, clientFile, toClientText } from "./openapi-types.ts";
 
 const FIRST_BYTES_MAX = 80_000;
@@ -36,7 +37,8 @@ test("the page names all that its first screen loads, under 80 kB as gzip", asyn
   }
 });
 
-test("admin/api/interface.ts is what npm run openapi makes of docs/openapi.json", async () => {
+test("admin/api/ has what npm run openapi makes of docs/openapi.json", async () => {
   const document = JSON.parse(await readFile(openApiFile, "utf8")) as Document;
   assert.ok(toClientText(document) === (await readFile(clientFile, "utf8")), "it is out of date");
+  assert.ok(toFieldsText(document) === (await readFile(fieldsFile, "utf8")), "fields.ts is old");
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { BASE_MARK, PAGE } from "../admin/built-files.ts";
+import { BASE_MARK, PAGE, PREVIEW } from "../admin/built-files.ts";
 
 const folder = new URL("../admin/", import.meta.url);
 
@@ -47,6 +47,7 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   const preloads = parts.map(
     ({ path }) => `<link rel="modulepreload" href="${BASE_MARK}/admin/files/${basename(path)}">`,
   );
+  for (const [name, text] of await buildPreview()) files.set(name, text);
   const template = await readFile(new URL(PAGE, folder), "utf8");
   const page = template
     .replace("{{icon}}", icon)
@@ -54,4 +55,33 @@ export async function buildAdmin(): Promise<Map<string, string>> {
     .replace("{{script}}", named("main.tsx"))
     .replace("<!-- preloads -->", preloads.join(""));
   return files.set(PAGE, page);
+}
+
+/** The preview: a page of its own, whose script is no module, since it has no origin to load one for. */
+async function buildPreview(): Promise<Map<string, string>> {
+  const at = (name: string): string => fileURLToPath(new URL(`preview/${name}`, folder));
+  const { outputFiles } = await build({
+    entryPoints: [
+      { in: at("preview.ts"), out: "preview" },
+      { in: at("preview.css"), out: "preview" },
+    ],
+    outdir: at("built"),
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome123", "firefox125", "safari17.5"],
+    charset: "utf8",
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const named = (ending: string): string => {
+    const found = [...files.keys()].find((name) => name.endsWith(ending));
+    if (found === undefined) throw new Error(`The preview has no ${ending}.`);
+    return found;
+  };
+  const template = await readFile(new URL(`preview/${PREVIEW}`, folder), "utf8");
+  const page = template.replace("{{style}}", named(".css")).replace("{{script}}", named(".js"));
+  return files.set(PREVIEW, page);
 }

@@ -1,5 +1,5 @@
 // npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own, and
-// from that the types that the admin app calls it with.
+// from that the types that the admin app calls it with, and what its forms know of fields.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { loadConfig } from "../server/config.ts";
 import { paths } from "../server/paths.ts";
 import { openTestDatabase } from "../test/database.ts";
 import { openApiFile, toOpenApiText } from "./openapi-file.ts";
+import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
 import { type Document, clientFile, toClientText } from "./openapi-types.ts";
 
 await using opened = new AsyncDisposableStack();
@@ -23,4 +24,5 @@ if (answer.statusCode !== 200) throw new Error(`${paths.openapi} answered ${answ
 const document = answer.json<Document>();
 await writeFile(openApiFile, toOpenApiText(document));
 await writeFile(clientFile, toClientText(document));
+await writeFile(fieldsFile, toFieldsText(document));
 console.log(`${openApiFile}: ${Object.keys(document.paths).length} paths`);

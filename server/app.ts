@@ -171,7 +171,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const streams = openStreams(http);
   const vault = { ...shared, checks, streams };
   registerVaultRoutes(http, vault);
-  registerPublishRoutes(http, publishing);
+  registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);
   const signing = await openSigning({ db, config, secrets, log });
   const tickets = openTickets(signing.keys);

@@ -16,6 +16,7 @@ export const paths = {
   admin: "/admin",
   adminScreen: "/admin/*",
   adminFile: "/admin/files/:name",
+  preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
 
@@ -62,6 +63,7 @@ export const paths = {
   publishedProject: "/v1/publish/projects/:projectId",
   publicationsDiff: "/v1/publish/projects/:projectId/versions/:from/diff/:to",
   publishCheck: "/v1/publish/projects/:projectId/check",
+  publishPreview: "/v1/publish/projects/:projectId/preview",
 
   collect: "/v1/app/consents/:projectId/:collection/:identifier",
   collectBatch: "/v1/app/consents/:projectId",

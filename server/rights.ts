@@ -101,6 +101,7 @@ export const routeRights: readonly Row[] = [
       "GET /demo/**",
       "GET /admin",
       "GET /admin/**",
+      "GET /preview",
       "GET /account/**",
       "POST /account/**",
       "GET /cdn/**",
@@ -218,7 +219,12 @@ export const routeRights: readonly Row[] = [
     scope: "vault:read",
     routes: ["GET /v1/client", "GET /v1/client/*"],
   },
-  { access: "user", right: "read", scope: "publish:read", routes: ["GET /v1/publish/**"] },
+  {
+    access: "user",
+    right: "read",
+    scope: "publish:read",
+    routes: ["GET /v1/publish/**", "POST /v1/publish/projects/*/preview"],
+  },
   // To force one that visitors would be asked again for, the verb asks for `own`.
   {
     access: "user",

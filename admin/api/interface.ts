@@ -94,6 +94,8 @@ export type Finding = { /** The rule's name, which stays. */ rule: string; sever
 
 export type PublishCheck = { projectId: string; checkedAt: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
 
+export type Preview = { projectId: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** What would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
+
 export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string };
 
 export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of the changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
@@ -155,6 +157,9 @@ export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> 
 
 /** An organization's invoices, the newest first. */
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
+
+/** Answers what would be published with drafts that are not saved. */
+export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and of its configurations, in the place of what is kept. */ documents?: ({ id: string; /** All of its own fields, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
 
 /** Ask for a display ticket. */
 export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** To be sent once, with the answer to what is shown. */ ticket: string; expiresAt: string; /** The published version that it is for. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];

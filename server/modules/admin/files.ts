@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
-import { BASE_MARK, PAGE, builtUrl } from "../../../admin/built-files.ts";
+import { BASE_MARK, PAGE, PREVIEW, builtUrl } from "../../../admin/built-files.ts";
 import { type Coding, encode } from "../../platform/encode.ts";
 
 /** Each is compressed once. */
@@ -21,9 +21,10 @@ export interface AdminFile {
   read: (coding: Coding) => Promise<Buffer>;
 }
 
-/** The admin app: its page, and its other files by name. */
+/** The admin app: its page, the page that shows drafts, and its other files by name. */
 export interface AdminFiles {
   page: AdminFile;
+  preview: AdminFile;
   parts: ReadonlyMap<string, AdminFile>;
 }
 
@@ -31,10 +32,13 @@ export interface AdminFiles {
 export async function readAdminFiles(base: string): Promise<AdminFiles> {
   const names = await readdir(builtUrl);
   const parts = new Map<string, AdminFile>();
-  for (const name of names.filter((one) => one !== PAGE))
+  for (const name of names.filter((one) => one !== PAGE && one !== PREVIEW))
     parts.set(name, toAdminFile(name, await readFile(new URL(name, builtUrl))));
-  const page = await readFile(new URL(PAGE, builtUrl), "utf8");
-  return { page: toAdminFile(PAGE, Buffer.from(page.replaceAll(BASE_MARK, base))), parts };
+  const readPage = async (name: string): Promise<AdminFile> => {
+    const page = await readFile(new URL(name, builtUrl), "utf8");
+    return toAdminFile(name, Buffer.from(page.replaceAll(BASE_MARK, base)));
+  };
+  return { page: await readPage(PAGE), preview: await readPage(PREVIEW), parts };
 }
 
 function toAdminFile(name: string, bytes: Buffer): AdminFile {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
 import { preferCoding } from "../../platform/http/codings.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
@@ -32,23 +33,61 @@ const partHeaders = {
   "cache-control": "public, max-age=31536000, immutable",
   "cross-origin-resource-policy": "same-origin",
 };
+/** The preview has no origin, so that its files are of another one. */
+const previewPartHeaders = { ...partHeaders, "cross-origin-resource-policy": "cross-origin" };
+const previewPart = /^preview-/;
 
-/** Serves the admin app: one page at every address below `/admin`, and its files, each for ever. */
+/**
+ * Serves the admin app: one page at every address below `/admin`, its files, each for ever, and the page in
+ * which it shows drafts with the real widget.
+ */
 export async function registerAdminRoutes(
   http: Http,
-  { publicUrl }: { publicUrl: string },
+  { publicUrl, config }: { publicUrl: string; config: Pick<Config, "cdnUrl"> },
 ): Promise<void> {
-  const { page, parts } = await readAdminFiles(new URL(publicUrl).pathname.replace(/\/$/, ""));
+  const { page, preview, parts } = await readAdminFiles(
+    new URL(publicUrl).pathname.replace(/\/$/, ""),
+  );
   for (const path of [paths.admin, paths.adminScreen])
     http.get(path, route, (req, reply) => answer(req, reply.headers(pageHeaders), page));
+  const previewHeaders = toPreviewHeaders(new URL(config.cdnUrl).origin);
+  http.get(paths.preview, route, (req, reply) =>
+    answer(req, reply.headers(previewHeaders), preview),
+  );
   http.get(
     paths.adminFile,
     { schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
     (req, reply) => {
       const part = parts.get(req.params.name);
-      return part ? answer(req, reply.headers(partHeaders), part) : reply.callNotFound();
+      if (!part) return reply.callNotFound();
+      const headers = previewPart.test(req.params.name) ? previewPartHeaders : partHeaders;
+      return answer(req, reply.headers(headers), part);
     },
   );
+}
+
+/**
+ * Of the page that shows drafts: it is given them by the app that frames it, has no origin, so that it
+ * reads no cookie and no storage, and asks nobody for anything but the widget and pictures of this service.
+ */
+function toPreviewHeaders(cdn: string): Record<string, string> {
+  return {
+    "cache-control": "no-cache",
+    "content-security-policy": [
+      "default-src 'none'",
+      `script-src 'self' ${cdn}`,
+      "style-src 'self'",
+      `img-src 'self' ${cdn}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      "require-trusted-types-for 'script'",
+      "trusted-types avow",
+      "sandbox allow-scripts",
+    ].join("; "),
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+  };
 }
 
 async function answer(

@@ -4,11 +4,21 @@ import { hrefOf, paths } from "../../paths.ts";
 import { changesHref, versionsHref } from "./answers.ts";
 import { type Checking, checkProject } from "./checking.ts";
 import { type VersionName, diffPublications } from "./next.ts";
-import { ChangesOut, CheckOut, DiffParams, EnvironmentQuery, ProjectParams } from "./schema.ts";
+import { type Previewing, previewProject } from "./previewing.ts";
+import {
+  ChangesOut,
+  CheckOut,
+  DiffParams,
+  EnvironmentQuery,
+  PreviewIn,
+  PreviewOut,
+  ProjectParams,
+} from "./schema.ts";
 
 /** What is wrong with a project, and what changes, before anything goes live (wire section 3). */
-export function registerCheckRoutes(http: Http, app: Checking): void {
+export function registerCheckRoutes(http: Http, app: Previewing): void {
   registerCheck(http, app);
+  registerPreview(http, app);
   registerDiff(http, app);
 }
 
@@ -41,6 +51,40 @@ function registerCheck(http: Http, app: Checking): void {
           project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
           publish: hrefOf(publicUrl, paths.publishJob, { id: projectId }),
           changes: changesHref(app.config, place, { from: "live", to: "next" }),
+        },
+      };
+    },
+  );
+}
+
+function registerPreview(http: Http, app: Previewing): void {
+  const { publicUrl } = app.config.http;
+  http.post(
+    paths.publishPreview,
+    {
+      schema: {
+        tags: ["publish"],
+        summary: "Answers what would be published with drafts that are not saved",
+        description:
+          "The published file as the widget would read it, and what the publish check says of it. Nothing is saved or published. A draft that could not be saved is refused as it would be then.",
+        operationId: "previewProject",
+        params: ProjectParams,
+        body: PreviewIn,
+        response: { 200: PreviewOut },
+      },
+    },
+    async (req, reply) => {
+      const { projectId } = req.params;
+      const asked = { projectId, drafts: req.body.documents ?? [] };
+      const preview = await previewProject(app, toScope(req.actor), asked);
+      void reply.header("cache-control", "no-store");
+      return {
+        projectId,
+        ...preview,
+        links: {
+          self: hrefOf(publicUrl, paths.publishPreview, { projectId }),
+          project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
+          check: hrefOf(publicUrl, paths.publishCheck, { projectId }),
         },
       };
     },

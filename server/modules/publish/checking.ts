@@ -25,6 +25,16 @@ export async function checkProject(
 ): Promise<Check & { asksAgain: AsksAgain }> {
   const project = await getProject(app.db, scope, projectId);
   const { content } = await readNext(app, { projectId, environment: "production" });
+  const found = await checkNext(app, project, content);
+  return { ...found, asksAgain: await findNextAsksAgain(app, projectId, content) };
+}
+
+/** What the publish check says of a content of a project, and whether its plan allows it. */
+export async function checkNext(
+  app: Checking,
+  project: DocumentRow,
+  content: Content,
+): Promise<Check> {
   const organizationId = project.organization_id;
   const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
   const found = checkContent(content, siteOf(app, project.body));
@@ -33,7 +43,6 @@ export async function checkProject(
     ...found,
     findings: [...limits, ...found.findings],
     errors: found.errors + limits.length,
-    asksAgain: await findNextAsksAgain(app, projectId, content),
   };
 }
 

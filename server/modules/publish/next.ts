@@ -1,6 +1,6 @@
 import type { Scope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
-import { getProject } from "../vault/access.ts";
+import { type DocumentRow, getProject } from "../vault/access.ts";
 import { type Changes, listChanges } from "./changes.ts";
 import { type Content, toSources } from "./content.ts";
 import { type AsksAgain, findAsksAgain, settleNext } from "./materiality.ts";
@@ -28,14 +28,18 @@ interface Named {
 /** What reading what would be published needs. */
 export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "renders" | "spool">;
 
-/** What would be published of a project now, without when and by which job. Throws as `readContent`. */
+/**
+ * What would be published of a project now, without when and by which job; with `toDrafted`, were drafts
+ * saved before. Throws as `readContent`.
+ */
 export async function readNext(
   app: Reading,
   { projectId, environment }: Place,
+  toDrafted?: (row: DocumentRow) => DocumentRow,
 ): Promise<ReadContent> {
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const read = await readContent(app, asked, imprint);
+  const read = await readContent(app, asked, imprint, toDrafted);
   const shown = { isPublished: false, mayMake: () => false };
   return { ...read, ...(await withPictures(app, read.content, shown)) };
 }

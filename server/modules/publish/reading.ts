@@ -22,24 +22,27 @@ export interface ReadContent {
 
 /**
  * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
- * content of the version that is asked for.
+ * content of the version that is asked for. `toDrafted` puts drafts in the place of what is kept.
  * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
  */
 export async function readContent(
   app: Pick<Publishing, "db">,
   job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
+  toDrafted: (row: DocumentRow) => DocumentRow = (row) => row,
 ): Promise<ReadContent> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
-    const project = await getProject(tx, { kind: "system" }, projectId);
+    const project = toDrafted(await getProject(tx, { kind: "system" }, projectId));
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
       return { content: toRestoredContent(text, imprint), tcf: undefined };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
-    const configurations = (await listConfigurations(tx, projectId)).toSorted(byCreation);
+    const configurations = (await listConfigurations(tx, projectId))
+      .toSorted(byCreation)
+      .map(toDrafted);
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
     const content = toContent(project, writeOutVendors(configurations, vendors), imprint);

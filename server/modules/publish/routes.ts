@@ -21,13 +21,15 @@ import {
   PublishJobOut,
   RollbackParams,
 } from "./schema.ts";
+import type { Vault } from "../vault/vault.ts";
 import type { Environment, JobRow } from "./store.ts";
 
 /** The parts of publishing that its routes need. */
 export type PublishRoutes = Pick<
   Publishing,
-  "db" | "jobs" | "config" | "now" | "plans" | "objects" | "renders" | "spool"
->;
+  "db" | "jobs" | "config" | "now" | "plans" | "objects" | "renders" | "spool" | "widget"
+> &
+  Pick<Vault, "checks">;
 
 const tags = ["publish"];
 const RETRY_AFTER = { "retry-after": "1" };

@@ -130,28 +130,63 @@ export const PublishJobOut = Type.Object(
 );
 export type PublishJobOut = Static<typeof PublishJobOut>;
 
+const FindingOut = Type.Object(
+  {
+    rule: Type.String({ description: "The rule's name, which stays." }),
+    severity: enumOf(severities),
+    path: Type.String({
+      description: "Where, as a JSON pointer into what would be published.",
+    }),
+    message: Type.String({ description: "What is there." }),
+    source: Type.String({ description: "Where the rule comes from." }),
+    fix: Type.String({ description: "How to mend it." }),
+  },
+  { title: "Finding" },
+);
+const findingCounts = {
+  errors: Type.Integer({ description: "How many findings are against the law as it is." }),
+  warnings: Type.Integer({ description: "How many are for a person to decide." }),
+  findings: Type.Array(FindingOut, { description: "Errors first; at most 500." }),
+};
+
+export const PreviewIn = Type.Object({
+  documents: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Id,
+        body: Type.Record(Type.String(), Type.Unknown(), {
+          description: "All of its own fields, as in a PUT.",
+        }),
+      }),
+      {
+        maxItems: 20,
+        description:
+          "Drafts of the project and of its configurations, in the place of what is kept.",
+      },
+    ),
+  ),
+});
+export const PreviewOut = Type.Object(
+  {
+    projectId: Id,
+    ...findingCounts,
+    content: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: "What would be published, as the widget reads it.",
+      },
+    ),
+    links: Type.Object({ self: Link, project: Link, check: Link }),
+  },
+  { title: "Preview" },
+);
+
 export const CheckOut = Type.Object(
   {
     projectId: Id,
     checkedAt: Time,
-    errors: Type.Integer({ description: "How many findings are against the law as it is." }),
-    warnings: Type.Integer({ description: "How many are for a person to decide." }),
-    findings: Type.Array(
-      Type.Object(
-        {
-          rule: Type.String({ description: "The rule's name, which stays." }),
-          severity: enumOf(severities),
-          path: Type.String({
-            description: "Where, as a JSON pointer into what would be published.",
-          }),
-          message: Type.String({ description: "What is there." }),
-          source: Type.String({ description: "Where the rule comes from." }),
-          fix: Type.String({ description: "How to mend it." }),
-        },
-        { title: "Finding" },
-      ),
-      { description: "Errors first; at most 500." },
-    ),
+    ...findingCounts,
     asksAgain: AsksAgainOut,
     links: Type.Object({ self: Link, project: Link, publish: Link, changes: Link }),
   },

@@ -1,5 +1,5 @@
 import type { FieldFault } from "../../platform/errors.ts";
-import { type Step, timedLayouts } from "./schema.ts";
+import { type Step, layoutsOf } from "./schema.ts";
 
 type Body = Record<string, unknown>;
 
@@ -33,12 +33,15 @@ function findCookieFaults(steps: Step[]): FieldFault[] {
         message: `must be unique: another step is named ${step.name}`,
       });
     names.add(step.name);
-    if (step.layout === "welcome" && step.vendors?.length)
-      faults.push({ path: `${at}/vendors`, message: "cannot be used with the layout welcome" });
-    if (step.timeout !== undefined && !timedLayouts.includes(step.layout))
+    if (!isOf(layoutsOf.vendors, step) && step.vendors?.length)
+      faults.push({
+        path: `${at}/vendors`,
+        message: `cannot be used with the layout ${step.layout}`,
+      });
+    if (!isOf(layoutsOf.timeout, step) && step.timeout !== undefined)
       faults.push({
         path: `${at}/timeout`,
-        message: `is only for the layouts ${timedLayouts.join(" and ")}`,
+        message: `is only for the layouts ${layoutsOf.timeout.join(" and ")}`,
       });
     for (const [n, vendor] of (step.vendors ?? []).entries()) {
       const key = typeof vendor === "string" ? vendor : vendor.name;
@@ -49,6 +52,10 @@ function findCookieFaults(steps: Step[]): FieldFault[] {
     }
     return faults;
   });
+}
+
+function isOf(layouts: readonly string[], { layout }: Step): boolean {
+  return layouts.includes(layout);
 }
 
 function findProcessingFaults(body: Body): FieldFault[] {

@@ -34,8 +34,11 @@ const list = { maxItems: 500 } as const;
 export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
 const Layout = Type.Enum([...layouts]);
 
-/** Layouts of which a step may go away by itself. */
-export const timedLayouts: readonly string[] = ["soft_consent", "info"];
+/** Fields of a step that some layouts alone have (interface specification, Step). */
+export const layoutsOf = {
+  timeout: ["soft_consent", "info"],
+  vendors: layouts.filter((one) => one !== "welcome"),
+} as const satisfies Record<string, readonly (typeof layouts)[number][]>;
 
 const Signals = Type.Union([
   Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 }),
@@ -73,10 +76,17 @@ export const Step = Type.Object(
     message: Type.Optional(Html),
     image: Type.Optional(Reference),
     layout: Layout,
-    vendors: Type.Optional(Type.Array(Type.Union([Vendor, Id]), list)),
+    vendors: Type.Optional(
+      Type.Array(Type.Union([Vendor, Id]), { ...list, "x-layouts": layoutsOf.vendors }),
+    ),
     strings: Type.Optional(Bag),
     timeout: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 86_400_000, description: "ms" }),
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 86_400_000,
+        description: "ms",
+        "x-layouts": layoutsOf.timeout,
+      }),
     ),
     showToggleAllSwitch: Type.Optional(Type.Boolean()),
   },

@@ -198,6 +198,16 @@ async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Pr
     if (organizationId !== null) await recordEvent(ctx, { ...moved, organizationId });
 }
 
+/** What is wrong with a document's own fields, as it would be refused. */
+export function findBodyFaults(
+  { checks }: Pick<Vault, "checks">,
+  resource: string,
+  body: Record<string, unknown>,
+): FieldFault[] {
+  const faults = checks.get(resource)?.(body) ?? [];
+  return faults.length > 0 ? faults : findRuleFaults(resource, body);
+}
+
 /** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
 function readBody(
   vault: Vault,
@@ -205,8 +215,7 @@ function readBody(
   given: Record<string, unknown>,
 ): { body: Record<string, unknown>; warnings: FieldFault[] } {
   const body = structuredClone(given);
-  assertNoFaults(vault.checks.get(resource.name)?.(body) ?? []);
-  assertNoFaults(findRuleFaults(resource.name, body));
+  assertNoFaults(findBodyFaults(vault, resource.name, body));
   return { body, warnings: sanitizeFields(resource.name, body) };
 }
 

@@ -1,0 +1,82 @@
+// Shows a draft with the real widget: what it asks the service for is answered here, and nothing leaves the frame.
+import type { Content, Shown, Told } from "./shown.ts";
+
+const app = window.parent;
+const { origin } = new URL(location.href);
+const tell = (what: Told): void => app.postMessage(what, origin);
+
+const given = new Promise<Shown>((resolve) => {
+  addEventListener("message", ({ source, origin: from, data }: MessageEvent<Shown>) => {
+    if (source === app && from === origin) resolve(data);
+  });
+});
+
+window.fetch = async (input, { body } = {}) => {
+  const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+  if (pathname.endsWith("/preview.json")) return Response.json(toSite(await given));
+  // Display tickets: there is none.
+  if (typeof body !== "string") return Response.json({});
+  const answers = JSON.parse(body) as unknown[];
+  return Response.json(answers.map(() => ({ consentId: "preview" })));
+};
+
+/** What would be published, with the one configuration that is shown. */
+function toSite({ kind, identifier, content, scheme }: Shown): Content {
+  const one = (content[kind] ?? [])
+    .filter((configuration) => configuration.identifier === identifier)
+    // Which page of the website it is for does not matter here.
+    .map(({ settings, ...rest }) => ({ ...rest, settings: { ...settings, pages: [] } }));
+  const theme = { scheme, ...content.widget?.theme };
+  const widget = { ...content.widget, theme };
+  const none = { cookies: [], processings: [], contracts: [] };
+  return withoutForeignPictures({ ...content, ...none, [kind]: one, widget });
+}
+
+/** Pictures of other hosts are not asked for: whoever writes a banner is not to be seen by them. */
+function withoutForeignPictures<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
+    if (name !== "image" && name !== "picture") return inner;
+    return URL.parse(String(inner), origin)?.origin === origin ? inner : undefined;
+  }) as T;
+}
+
+function isShown(): Promise<void> {
+  return new Promise((resolve) =>
+    document.addEventListener("avow:shown", () => resolve(), { once: true }),
+  );
+}
+
+/** Goes on to a step as a visitor does. */
+function goTo(step: number): void {
+  for (let at = 0; at < step; at += 1) {
+    const root = document.querySelector("avow-widget")?.shadowRoot;
+    root?.querySelector<HTMLElement>(".choose, .next")?.click();
+  }
+}
+
+async function show(): Promise<void> {
+  const shown = isShown();
+  const { kind, identifier, scheme, step, content } = await given;
+  const page = document.documentElement;
+  page.dataset["scheme"] = scheme;
+  page.dataset["kind"] = kind === "cookies" ? "cookies" : "box";
+  const own = content[kind]?.find((one) => one.identifier === identifier);
+  page.lang = own?.language ?? "en";
+  if (kind !== "cookies") {
+    const box = document.querySelector<HTMLElement>("#box");
+    const prefix = kind === "processings" ? "processing" : "contract";
+    if (box) box.dataset["avow"] = `${prefix}:${identifier}`;
+  } else if (own?.["steps"]) {
+    await shown;
+    if (step === "choices") {
+      const { avow } = window as { avow?: { open: () => Promise<void> } };
+      await avow?.open();
+    } else goTo(step);
+  }
+  tell("avow-preview-shown");
+}
+
+addEventListener("DOMContentLoaded", () => {
+  tell("avow-preview-ready");
+  void show();
+});

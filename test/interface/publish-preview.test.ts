@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { service } from "../harness.ts";
+import { newSite } from "./publishing.ts";
+
+const { fetch, newUser } = service;
+
+const preview = (token: string | undefined, projectId: string, documents: object[]) =>
+  fetch(`/v1/publish/projects/${projectId}/preview`, {
+    ...(token === undefined ? {} : { token }),
+    json: { documents },
+  });
+const welcome = (message: string) => ({ name: "welcome", layout: "welcome", message });
+
+describe("POST /v1/publish/projects/{projectId}/preview", () => {
+  it("answers what would be published with drafts in the place of what is kept, which stays as it is", async () => {
+    const { token, project, cookies } = await newSite();
+    const vendor = { name: "cart", title: "Cart", required: true, type: "advertising" };
+    const steps = [
+      welcome("<p onclick=x>May <b>we</b>?</p>"),
+      { name: "more", layout: "category", vendors: [vendor] },
+    ];
+    const body = { projectId: project.id, language: "fr", steps };
+    const design = { ...project, colors: { main: "rebeccapurple" } };
+    const drafts = [
+      { id: cookies.id, body },
+      { id: project.id, body: design },
+    ];
+    const { status, body: shown, headers } = await preview(token, project.id, drafts);
+    assert.equal(status, 200, JSON.stringify(shown));
+    assert.equal(headers.get("cache-control"), "no-store");
+    const at = shown.content.cookies.findIndex(
+      ({ identifier }: { identifier: string }) => identifier === cookies.id,
+    );
+    assert.equal(shown.content.cookies[at].steps[0].message, "<p>May <b>we</b>?</p>");
+    assert.equal(shown.content.widget.words.fr.acceptAll, "Tout accepter");
+    assert.equal(shown.content.widget.theme.main, "#663399");
+    const found = shown.findings.find(({ rule }: { rule: string }) => rule === "not-necessary");
+    assert.equal(found.path, `/cookies/${at}/steps/1/vendors/0/required`);
+    const kept = await fetch(`/v1/vault/cookies/${cookies.id}`, { token });
+    assert.deepEqual([kept.body.version, kept.body.steps], [cookies.version, cookies.steps]);
+    const jobs = await fetch(`/v1/publish/jobs?projectId=${project.id}`, { token });
+    assert.deepEqual(jobs.body, []);
+  });
+
+  it("refuses a draft that could not be saved, with every fault at its place", async () => {
+    const { token, project, cookies } = await newSite();
+    const steps = [{ ...welcome(""), vendors: [{ name: "a" }], timeout: 3 }];
+    const body = { projectId: project.id, steps };
+    const answer = await preview(token, project.id, [{ id: cookies.id, body }]);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(
+      answer.body.errors.map(({ path }: { path: string }) => path),
+      ["/documents/0/body/steps/0/vendors", "/documents/0/body/steps/0/timeout"],
+    );
+    const broken = await preview(token, project.id, [{ id: cookies.id, body: { steps: 3 } }]);
+    assert.equal(broken.status, 400, JSON.stringify(broken.body));
+  });
+
+  it("refuses drafts of what the project does not have, and hides projects from strangers", async () => {
+    const { token, project, cookies } = await newSite();
+    const other = await newSite();
+    const own = { id: cookies.id, body: { projectId: project.id } };
+    const foreign = { id: other.cookies.id, body: { projectId: project.id } };
+    const answer = await preview(token, project.id, [own, foreign, own]);
+    assert.equal(answer.status, 400, JSON.stringify(answer.body));
+    assert.deepEqual(
+      answer.body.errors.map(({ path }: { path: string }) => path),
+      ["/documents/1/id", "/documents/2/id"],
+    );
+    assert.equal((await preview(undefined, project.id, [])).status, 403);
+    const stranger = await newUser();
+    assert.equal((await preview(stranger.token, project.id, [])).status, 404);
+  });
+});
