@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { base } from "./base.ts";
+import { may, useRoles } from "./data/rights.ts";
 import { ProjectName } from "./screens/project/name.tsx";
 import { path, toHref } from "./router.ts";
 import { me, signOut } from "./session.ts";
@@ -59,6 +60,7 @@ export function Frame({ projectId, children }: FrameProps) {
 
 function ProjectItems({ projectId }: { projectId: string }) {
   const { sections } = words.value.project;
+  const roles = useRoles(projectId);
   const at = `/projects/${projectId}`;
   return (
     <>
@@ -66,9 +68,16 @@ function ProjectItems({ projectId }: { projectId: string }) {
         <ProjectName id={projectId} />
       </p>
       <ul>
-        <Item to={at} icon="home" text={sections.home} isExact />
-        <Item to={`${at}/publish`} icon="send" text={sections.publish} />
-        <Item to={`${at}/team`} icon="people" text={sections.team} />
+        {may(roles, "readConfigurations") && (
+          <Item to={at} icon="home" text={sections.home} isExact />
+        )}
+        {may(roles, "readConfigurations") && (
+          <Item to={`${at}/publish`} icon="send" text={sections.publish} />
+        )}
+        <Item to={`${at}/consents`} icon="answers" text={sections.consents} />
+        {may(roles, "readConfigurations") && (
+          <Item to={`${at}/team`} icon="people" text={sections.team} />
+        )}
       </ul>
     </>
   );

@@ -18,11 +18,14 @@ function follow(): void {
   here.value = location.pathname + location.search;
 }
 
-/** Where in the app, beginning with a slash: `/projects`. */
+/** Where in the app, beginning with a slash, as it stands in the address: `/projects`. */
 export const path = computed(() => {
   const { pathname } = new URL(here.value, location.origin);
-  return decodeURI(pathname.slice(root.length)).replace(/\/+$/, "") || "/";
+  return pathname.slice(root.length).replace(/\/+$/, "") || "/";
 });
+
+/** What the address asks of a screen beside its place. */
+export const parameters = computed(() => new URL(here.value, location.origin).searchParams);
 
 /** The address of a place in the app, for links. */
 export function toHref(to: string): string {
@@ -70,8 +73,17 @@ export function match(pattern: string, given: string): Record<string, string> | 
   const found: Record<string, string> = {};
   for (const [at, one] of wanted.entries()) {
     const part = parts[at] ?? "";
-    if (one.startsWith(":") && part !== "") found[one.slice(1)] = part;
+    if (one.startsWith(":") && part !== "") found[one.slice(1)] = decode(part);
     else if (one !== part) return undefined;
   }
   return found;
+}
+
+/** A part of an address as it was before it was encoded; one that was not stays as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

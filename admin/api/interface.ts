@@ -387,7 +387,7 @@ export const listImports: Operation<{ path: { projectId: string }; query?: { lim
 export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
 
 /** List the consents of a project. */
-export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, unknown> = ["GET", "/v1/app/consents/{projectId}"];
+export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
 
 /** List the contract texts that you may see. */
 export const listContractTexts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (ContractText)[]> = ["GET", "/v1/content/contracts"];
@@ -420,10 +420,10 @@ export const listClientProjects: Operation<{ query?: { page?: number; perPage?: 
 export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The index in the log; null while it waits for its place there. */ leaf: number | null; links: { [name: string]: string } })[]; /** Where the archive of all of them is made; no link to follow. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
 
 /** List the tokens of a project. */
-export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, unknown> = ["GET", "/v1/client/{id}/tokens"];
+export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
 
 /** List the tokens that accepted something. */
-export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, unknown> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
+export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
 
 /** List the users of a TCF setting. */
 export const listTcfSettingUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/tcf/{documentId}/users"];
@@ -570,7 +570,7 @@ export const getProject: Operation<{ path: { documentId: string } }, Project> = 
 export const getLatestConsent: Operation<{ path: { projectId: string }; query: { token: string; service?: "cookies" | "processings" | "contracts"; identifier?: string } }, Consent | { accept: false }> = ["GET", "/v1/app/consent/{projectId}"];
 
 /** Read a token's state and a page of its history. */
-export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, unknown> = ["GET", "/v1/client/{id}/consents/{token}"];
+export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, TokenConsents> = ["GET", "/v1/client/{id}/consents/{token}"];
 
 /** Read a vendor. */
 export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
@@ -615,7 +615,7 @@ export const getOrganization: Operation<{ path: { documentId: string } }, Organi
 export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
 
 /** Read how often a project was shown, and what was answered. */
-export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, unknown> = ["GET", "/v1/app/stats/{projectId}"];
+export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
 
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
@@ -798,7 +798,7 @@ export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/h
 export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
 /** Who did what to which document, from where; newest first. */
-export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, unknown> = ["GET", "/v1/vault/audit"];
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** What happened, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** Where it was done from: an IPv4 /24 or an IPv6 /48, never a whole address. Jobs have none. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
 
 /** Whom people can sign in with beside a password. */
 export const listProviders: Operation<undefined, ({ name: string; title: string; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];

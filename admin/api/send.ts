@@ -47,13 +47,41 @@ export async function sendWhole<G, A>(
   operation: Operation<G, A>,
   ...[given]: Given<G>
 ): Promise<Answer<A>> {
-  const first = await request(operation, given);
-  const isEnded = first.status === 403 && (await isUnauthenticated(first.clone()));
-  const answer =
-    isEnded && session.renew && (await session.renew()) ? await request(operation, given) : first;
-  if (!answer.ok) throw await toProblem(answer);
+  const answer = await ask(operation, given);
   const text = await answer.text();
   return { body: (text === "" ? null : JSON.parse(text)) as A, headers: answer.headers };
+}
+
+/** What an answer is asked as, and for how long. */
+interface Asking {
+  accept: string;
+  /** Ends it; without one it ends after a while. */
+  signal: AbortSignal;
+}
+
+/** Calls an operation whose answer, or what it takes, is a file: of any length, for as long as it takes. @throws Problem */
+export function sendFile<G, A>(
+  operation: Operation<G, A>,
+  given: Filtered<G>,
+  asking: Partial<Asking> & Pick<Asking, "signal">,
+): Promise<Response> {
+  return ask(operation, given, asking);
+}
+
+/** Calls an operation, once more where somebody had to sign in again for it. */
+async function ask(
+  operation: readonly [string, string],
+  given: Parts | undefined,
+  asking?: Partial<Asking>,
+): Promise<Response> {
+  const first = await request(operation, given, asking);
+  const isEnded = first.status === 403 && (await isUnauthenticated(first.clone()));
+  const answer =
+    isEnded && session.renew && (await session.renew())
+      ? await request(operation, given, asking)
+      : first;
+  if (!answer.ok) throw await toProblem(answer);
+  return answer;
 }
 
 /** The address of an operation, for links and streams. */
@@ -71,8 +99,9 @@ export function toAddress([, path]: readonly [string, string], given: Parts = {}
 async function request(
   operation: readonly [string, string],
   given: Parts | undefined,
+  { accept = "application/json", signal }: Partial<Asking> = {},
 ): Promise<Response> {
-  const headers = new Headers({ accept: "application/json", "accept-language": language.value });
+  const headers = new Headers({ accept, "accept-language": language.value });
   const body = toBody(given?.body);
   if (typeof body === "string") headers.set("content-type", "application/json");
   try {
@@ -80,9 +109,10 @@ async function request(
       method: operation[0],
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
+    if (signal?.aborted) throw error;
     throw new Problem("offline", { cause: error });
   }
 }

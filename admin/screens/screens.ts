@@ -31,6 +31,14 @@ export const screens: readonly Screen[] = [
   { pattern: "/projects", screen: lazy(() => import("./projects/list.tsx")) },
   { pattern: "/projects/new", screen: lazy(() => import("./projects/create.tsx")) },
   { pattern: "/projects/:projectId", screen: lazy(() => import("./project/home.tsx")) },
+  {
+    pattern: "/projects/:projectId/consents",
+    screen: lazy(() => import("./consents/consents.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/consents/:token",
+    screen: lazy(() => import("./consents/person.tsx")),
+  },
   { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
   { pattern: "/projects/:projectId/publish", screen: lazy(() => import("./publish/publish.tsx")) },
   { pattern: "/projects/:projectId/team", screen: lazy(() => import("./team/team.tsx")) },

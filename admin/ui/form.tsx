@@ -121,7 +121,7 @@ interface FieldProps {
   hint?: string;
   /** Where a heading says it already, readers of the page alone are told. */
   isLabelHidden?: boolean;
-  type?: "text" | "email" | "password";
+  type?: "text" | "email" | "password" | "date" | "datetime-local";
   /** What it holds at first. */
   value?: string | undefined;
   autoComplete?: string;

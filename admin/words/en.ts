@@ -167,6 +167,7 @@ export const en = {
   },
   project: {
     sections: {
+      consents: "Consents",
       home: "Overview",
       publish: "Publish",
       team: "Team",

@@ -162,6 +162,7 @@ export const fr: Words = {
   },
   project: {
     sections: {
+      consents: "Consentements",
       home: "Vue d’ensemble",
       publish: "Publier",
       team: "Équipe",

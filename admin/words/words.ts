@@ -1,4 +1,4 @@
-import { computed, effect, signal } from "@preact/signals";
+import { type ReadonlySignal, computed, effect, signal } from "@preact/signals";
 import { type Words, en } from "./en.ts";
 import { fr } from "./fr.ts";
 
@@ -14,6 +14,11 @@ export const language = signal<Language>(findLanguage());
 
 /** The texts in that language. */
 export const words = computed<Words>(() => all[language.value]);
+
+/** Texts that come with the screens that show them, in the language that is shown. */
+export function toWords<W>(by: Record<Language, W>): ReadonlySignal<W> {
+  return computed(() => by[language.value]);
+}
 
 effect(() => {
   document.documentElement.lang = language.value;

@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { type Opened, openPage } from "../widget/browser.ts";
 
@@ -55,4 +57,33 @@ export async function signIn(page: Page, email: string, given = password): Promi
   await page.getByLabel(/^(E-mail address|Adresse e-mail)$/).fill(email);
   await page.getByLabel(/^(Password|Mot de passe)$/).fill(given);
   await page.getByRole("button", { name: /^(Sign in|Se connecter)$/ }).click();
+}
+
+/** Opens the app as somebody whom a project was shared with in a role. */
+export async function openShared(
+  site: { id: string; token: string },
+  role: string,
+  place: string,
+): Promise<AdminVisit> {
+  const user = await service.newUser();
+  const { status, body } = await service.fetch(`/v1/vault/projects/${site.id}/users`, {
+    token: site.token,
+    json: { userId: user.id, roles: [role] },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return openAs(user, place);
+}
+
+/** Waits until all that a project collected has its place in the log. */
+export async function waitUntilLogged(site: { id: string; token: string }): Promise<void> {
+  const { token } = site;
+  const list = await service.fetch(hrefOf("", paths.consents, { projectId: site.id }), { token });
+  const deadline = Date.now() + 30_000;
+  for (const { consentId } of list.body as { consentId: string }[])
+    while (
+      (await service.fetch(hrefOf("", paths.proof, { consentId }), { token })).status !== 200
+    ) {
+      assert.ok(Date.now() < deadline, "it is logged in time");
+      await new Promise((done) => setTimeout(done, 200));
+    }
 }

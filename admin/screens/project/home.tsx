@@ -54,8 +54,7 @@ async function readOverview(projectId: string): Promise<Overview> {
   const hasDiff = configurations > 0 || project.publishedAt !== undefined;
   const path = { projectId, from: "live", to: "next" };
   const diff = hasDiff ? await send(diffPublications, { path }) : undefined;
-  const consents = last as Consent[];
-  return { project, configurations, diff, jobs, last: consents[0], mayWrite: mayWrite(roles) };
+  return { project, configurations, diff, jobs, last: last[0], mayWrite: mayWrite(roles) };
 }
 
 /** The overview of a project: how far it is, its snippet, and what has changed. */

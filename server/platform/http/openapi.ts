@@ -98,7 +98,8 @@ export async function registerOpenApi(
 /** The answers that a route declares; a list is answered as what it streams, too. */
 function toAnswers(declared: unknown, streamed: readonly string[] | undefined): object {
   const answers = (declared ?? {}) as { 200?: object };
-  if (!streamed) return answers;
+  // A route that answers HEAD too comes here twice, with the same schema.
+  if (!streamed || (answers[200] && "content" in answers[200])) return answers;
   const contents = streamed.map((type) => [type.split(";", 1)[0], { schema: Type.String() }]);
   const json = answers[200] ? { "application/json": { schema: answers[200] } } : {};
   return { ...answers, 200: { content: { ...json, ...Object.fromEntries(contents) } } };

@@ -1,0 +1,75 @@
+import { base } from "../base.ts";
+import { Problem } from "../api/problem.ts";
+
+const TIMEOUT_MS = 30_000;
+const KEPT = "avow-log";
+
+/** What this browser knows of the log from when it met it, so that another log would be noticed. */
+export interface KeptLog {
+  /** C2SP verifier keys of the log and its witnesses. */
+  keys: readonly string[];
+  /** The newest checkpoint that was checked: the signed note. */
+  checkpoint: string;
+  /** When the keys were first seen. */
+  since: string;
+}
+
+/** Who signs the log, as the service says. */
+export interface LogKeys {
+  origin: string;
+  keys: string[];
+  witnesses: string[];
+}
+
+/** The log's newest checkpoint; undefined while it has none. @throws Problem */
+export async function readCheckpoint(): Promise<string | undefined> {
+  return (await fetchPublic("/log/checkpoint"))?.text();
+}
+
+/** @throws Problem */
+export async function readLogKeys(): Promise<LogKeys | undefined> {
+  const answer = await fetchPublic("/log/keys");
+  return answer && ((await answer.json()) as LogKeys);
+}
+
+/** What was kept of the log; undefined: this browser has not met it. */
+export function readKept(): KeptLog | undefined {
+  const text = localStorage.getItem(KEPT);
+  if (text === null) return undefined;
+  try {
+    const kept = JSON.parse(text) as Partial<KeptLog>;
+    const { keys, checkpoint, since } = kept;
+    if (!Array.isArray(keys) || typeof checkpoint !== "string") return undefined;
+    return typeof since === "string" ? { keys, checkpoint, since } : undefined;
+  } catch {
+    // Something else wrote there: the browser meets the log anew.
+    return undefined;
+  }
+}
+
+export function keepLog(kept: KeptLog): void {
+  localStorage.setItem(KEPT, JSON.stringify(kept));
+}
+
+/** What was kept; where nothing was, what the service says now is kept. @throws Problem */
+export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
+  const known = readKept();
+  if (known) return { ...known, isNew: false };
+  const [checkpoint, said] = await Promise.all([readCheckpoint(), readLogKeys()]);
+  if (checkpoint === undefined || !said) throw new Problem("not-found");
+  const keys = [...said.keys, ...said.witnesses];
+  const met = { keys, checkpoint, since: new Date().toISOString() };
+  keepLog(met);
+  return { ...met, isNew: true };
+}
+
+/** Reads what everybody may, by its address; undefined where there is nothing. */
+async function fetchPublic(path: string): Promise<Response | undefined> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(base + path, { signal }).catch((cause: unknown) => {
+    throw new Problem("offline", { cause });
+  });
+  if (answer.status === 404) return undefined;
+  if (!answer.ok) throw new Problem("internal", { status: answer.status });
+  return answer;
+}

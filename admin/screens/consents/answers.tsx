@@ -1,0 +1,154 @@
+import { type Consent, listConsents } from "../../api/interface.ts";
+import { sendWhole } from "../../api/send.ts";
+import { type Offers, toAnswer, toStart } from "../../data/consents.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { go, parameters, toHref } from "../../router.ts";
+import { Choice, Field, Form } from "../../ui/form.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Ago, Badge, Empty } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { consentWords } from "../../words/consents/words.ts";
+import { toSearch, toTokenPlace } from "./places.ts";
+
+const PER_PAGE = 25;
+const tones = { accepted: "good", partly: "warn", refused: "bad" } as const;
+
+interface AnswersProps {
+  projectId: string;
+  offers: Offers;
+}
+
+/** Single answers, the newest first, as the address asks for them. */
+export function Answers({ projectId, offers }: AnswersProps) {
+  const said = consentWords.value;
+  const asked = parameters.value;
+  const [page, setPage] = usePage();
+  const loaded = useLoad(async () => {
+    const item = offers.all.find(({ identifier }) => identifier === asked.get("item"));
+    const accept = { yes: true, no: false }[asked.get("answer") ?? ""];
+    const { body, headers } = await sendWhole(listConsents, {
+      path: { projectId },
+      query: {
+        page,
+        perPage: PER_PAGE,
+        ...(asked.get("token") ? { token: asked.get("token") ?? "" } : {}),
+        ...(item ? { collection: item.collection as "cookies", identifier: item.identifier } : {}),
+        ...(accept === undefined ? {} : { accept }),
+        ...toSpan(asked),
+      },
+    });
+    return { records: body, total: Number(headers.get("x-total-count")) };
+  }, [projectId, page, asked.toString()]);
+  return (
+    <>
+      <Search
+        offers={offers}
+        onSearch={(given) => {
+          setPage(1);
+          go(toSearch(given), { replace: true });
+        }}
+      />
+      <Shown of={loaded} lines={8}>
+        {({ records, total }) =>
+          total === 0 ? (
+            <Empty icon="people" title={said.emptyTitle} text={said.empty} />
+          ) : (
+            <>
+              <Records projectId={projectId} offers={offers} records={records} />
+              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function toSpan(asked: URLSearchParams): { start?: string; end?: string } {
+  const start = toStart(asked.get("from"));
+  // The day is part of it.
+  const end = toStart(asked.get("to"), 1);
+  return { ...(start ? { start } : {}), ...(end ? { end } : {}) };
+}
+
+function Search({
+  offers,
+  onSearch,
+}: {
+  offers: Offers;
+  onSearch: (given: Readonly<Record<string, string>>) => void;
+}) {
+  const said = consentWords.value;
+  const asked = parameters.value;
+  const whole = offers.all.filter(({ identifier }) => !identifier.includes("/"));
+  return (
+    <div class="card search">
+      <Form submit={said.search} onSubmit={async (given) => onSearch(given)}>
+        <Field name="token" label={said.token} value={asked.get("token") ?? ""} isCode />
+        <Choice
+          name="item"
+          label={said.item}
+          value={asked.get("item") ?? ""}
+          options={[
+            ["", said.anything],
+            ...whole.map((one) => [one.identifier, one.name] as const),
+          ]}
+        />
+        <Choice
+          name="answer"
+          label={said.answer}
+          value={asked.get("answer") ?? ""}
+          options={[
+            ["", said.any],
+            ["yes", said.answers.accepted],
+            ["no", said.answers.refused],
+          ]}
+        />
+        <Field name="from" type="date" label={said.from} value={asked.get("from") ?? ""} />
+        <Field name="to" type="date" label={said.to} value={asked.get("to") ?? ""} />
+      </Form>
+    </div>
+  );
+}
+
+function Records({ projectId, offers, records }: AnswersProps & { records: readonly Consent[] }) {
+  const said = consentWords.value;
+  return (
+    <div class="table-card">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{said.token}</th>
+            <th scope="col">{said.what}</th>
+            <th scope="col">{said.answer}</th>
+            <th scope="col">{said.when}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.consentId}>
+              <th scope="row" class="narrow-cell">
+                <a class="row-link code cut" href={toHref(toTokenPlace(projectId, record.token))}>
+                  {record.token}
+                </a>
+              </th>
+              <td data-label={said.what}>{offers.nameOf(record.identifier)}</td>
+              <td data-label={said.answer}>
+                <AnswerBadge record={record} />
+              </td>
+              <td data-label={said.when}>
+                <Ago at={record.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What a record says, in a word. */
+export function AnswerBadge({ record }: { record: Consent }) {
+  const answer = toAnswer(record);
+  return <Badge tone={tones[answer]}>{consentWords.value.answers[answer]}</Badge>;
+}

@@ -1,0 +1,42 @@
+import { readOffers } from "../../data/consents.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { go, parameters } from "../../router.ts";
+import { Page } from "../../ui/page.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { consentWords } from "../../words/consents/words.ts";
+import { Answers } from "./answers.tsx";
+import { People } from "./people.tsx";
+import { toSearch } from "./places.ts";
+
+/** A project's consents, to be searched: single answers, or the people who gave them. */
+export default function Consents({ projectId = "" }: { projectId?: string }) {
+  const said = consentWords.value;
+  const offers = useLoad(() => readOffers(projectId), [projectId]);
+  const view = parameters.value.get("view") === "people" ? "people" : "answers";
+  return (
+    <Page title={said.title} lead={said.lead}>
+      <Tabs
+        label={said.tabs.label}
+        tabs={[
+          ["answers", said.tabs.answers],
+          ["people", said.tabs.people],
+        ]}
+        value={view}
+        onChange={(next) => go(toSearch({ view: next }), { replace: true })}
+      >
+        <Shown of={offers} lines={8}>
+          {(value) => (
+            <div class="found">
+              {view === "people" ? (
+                <People projectId={projectId} offers={value} />
+              ) : (
+                <Answers projectId={projectId} offers={value} />
+              )}
+            </div>
+          )}
+        </Shown>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { type Erasure, eraseToken, getErasureReceipt } from "../../api/interface.ts";
+import { Problem } from "../../api/problem.ts";
+import { send, toAddress } from "../../api/send.ts";
+import { toNumber } from "../../format.ts";
+import { toHref } from "../../router.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { consentWords } from "../../words/consents/words.ts";
+
+interface EraseProps {
+  projectId: string;
+  token: string;
+}
+
+/** Takes all that is known of a token, for its owner, who types it to be sure. */
+export function Erase({ projectId, token }: EraseProps) {
+  const { erase } = consentWords.value;
+  const [isAsking, setAsking] = useState(false);
+  const [erasure, setErasure] = useState<Erasure>();
+  return (
+    <Card title={erase.title} lead={erase.lead}>
+      <div>
+        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+          {erase.button}
+        </button>
+      </div>
+      {isAsking && !erasure && (
+        <Dialog title={erase.dialog} lead={erase.text} onClose={() => setAsking(false)}>
+          <Form
+            submit={erase.submit}
+            isDanger
+            toText={() => erase.wrong}
+            onSubmit={async ({ typed = "" }) => {
+              if (typed !== token) throw toWrong();
+              setErasure(await send(eraseToken, { path: { projectId, token } }));
+            }}
+          >
+            <p class="code">{token}</p>
+            <Field name="typed" label={erase.confirm} autoComplete="off" isCode required />
+          </Form>
+        </Dialog>
+      )}
+      {erasure && (
+        <Dialog title={erase.title} lead={erase.done(toNumber(erasure.count))}>
+          <div class="actions">
+            <a
+              class="button"
+              download={`erasure-${erasure.id}.json`}
+              href={toAddress(getErasureReceipt, { path: { projectId, id: erasure.id } })}
+            >
+              {erase.receipt}
+            </a>
+            <a class="button primary" href={toHref(`/projects/${projectId}/consents`)}>
+              {erase.back}
+            </a>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function toWrong(): Problem {
+  return new Problem("invalid", { errors: [{ path: "/typed", message: "is another one" }] });
+}

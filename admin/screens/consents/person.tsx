@@ -1,0 +1,170 @@
+import { type ConsentState, getTokenConsents } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { readOffers, toLocal } from "../../data/consents.ts";
+import { may, useRoles } from "../../data/rights.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toInstant } from "../../format.ts";
+import { go, parameters, toHref } from "../../router.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { consentWords } from "../../words/consents/words.ts";
+import { Erase } from "./erase.tsx";
+import { History } from "./history.tsx";
+import { toSearch } from "./places.ts";
+
+/** The state may have more pages than somebody wants to see; this many are read. */
+const STATE_PAGES_MAX = 10;
+const tones: Partial<Record<ConsentState["status"], "good" | "bad" | "warn">> = {
+  accepted: "good",
+  refused: "bad",
+  withdrawn: "bad",
+  expired: "warn",
+  superseded: "warn",
+};
+
+/** What one token answered, and what holds, now or at an instant. */
+export default function Person({
+  projectId = "",
+  token = "",
+}: {
+  projectId?: string;
+  token?: string;
+}) {
+  const said = consentWords.value;
+  const roles = useRoles(projectId);
+  const at = parameters.value.get("at") ?? undefined;
+  const state = useLoad(() => readState({ projectId, token, at }), [projectId, token, at]);
+  const offers = useLoad(() => readOffers(projectId), [projectId]);
+  return (
+    <Page
+      title={token}
+      lead={
+        <>
+          <a class="back" href={toHref(`/projects/${projectId}/consents`)}>
+            <Icon name="back" />
+            {said.erase.back}
+          </a>
+          {said.person.lead}
+        </>
+      }
+    >
+      <div class="cards">
+        <Card
+          title={at === undefined ? said.person.state : said.person.stateAt(toInstant(at))}
+          action={<AsOf at={at} />}
+        >
+          <Shown of={state} lines={4}>
+            {(items) => <States items={items} />}
+          </Shown>
+        </Card>
+        <Shown of={offers} lines={2}>
+          {(value) => <History asked={{ projectId, token, at }} offers={value} />}
+        </Shown>
+        {may(roles, "erase") && at === undefined && <Erase projectId={projectId} token={token} />}
+      </div>
+    </Page>
+  );
+}
+
+interface Asked {
+  projectId: string;
+  token: string;
+  at: string | undefined;
+}
+
+/** All pages of a token's state. @throws Problem */
+async function readState({ projectId, token, at }: Asked): Promise<ConsentState[]> {
+  const found: ConsentState[] = [];
+  let stateCursor: string | undefined;
+  for (let page = 0; page < STATE_PAGES_MAX; page += 1) {
+    const query = { limit: 1, ...(at ? { at } : {}), ...(stateCursor ? { stateCursor } : {}) };
+    const path = { id: projectId, token };
+    const { state, links } = await send(getTokenConsents, { path, query });
+    found.push(...state);
+    if (links.nextState === undefined) break;
+    stateCursor = new URL(links.nextState).searchParams.get("stateCursor") ?? undefined;
+  }
+  return found;
+}
+
+/** Goes to the same screen as of an instant, or of now. */
+function show(at = ""): void {
+  go(toSearch({ at }), { replace: true });
+}
+
+/** The instant that is looked at, in the browser's time zone. */
+function AsOf({ at }: { at: string | undefined }) {
+  const { person, asOf } = consentWords.value;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <div class="as-of">
+      <Form
+        key={at}
+        submit={person.show}
+        onSubmit={async ({ at: chosen = "" }) =>
+          show(chosen === "" ? "" : new Date(chosen).toISOString())
+        }
+        aside={
+          at !== undefined && (
+            <button type="button" class="button ghost" onClick={() => show()}>
+              {person.present}
+            </button>
+          )
+        }
+      >
+        <Field
+          name="at"
+          type="datetime-local"
+          label={asOf}
+          hint={person.asOfHint(timeZone)}
+          value={toLocal(at ?? null)}
+        />
+      </Form>
+    </div>
+  );
+}
+
+function States({ items }: { items: readonly ConsentState[] }) {
+  const said = consentWords.value;
+  if (items.every(({ status }) => status === "never-asked"))
+    return <p class="soft">{said.person.never}</p>;
+  return (
+    <table class="stacked plain-table">
+      <thead>
+        <tr>
+          <th scope="col">{said.what}</th>
+          <th scope="col">{said.answer}</th>
+          <th scope="col">{said.since}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ identifier, name, collection, status, since, expiresAt }) => (
+          <tr key={`${collection} ${identifier}`}>
+            <th scope="row">
+              {name}
+              <span class="soft kind">
+                {said.collections[collection as keyof typeof said.collections] ?? collection}
+              </span>
+            </th>
+            <td data-label={said.answer}>
+              <Badge tone={tones[status] ?? "plain"}>{said.statuses[status]}</Badge>
+            </td>
+            <td data-label={said.since}>
+              <div>
+                {since === null ? "–" : <time dateTime={since}>{toInstant(since)}</time>}
+                {expiresAt !== undefined && (
+                  <span class="soft kind">
+                    {said.person.until} {toInstant(expiresAt)}
+                  </span>
+                )}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
