@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
 import PostalMime from "postal-mime";
 import { deleteMailFiles, openFolderMails } from "../../server/platform/mail/folder.ts";
 import { type Mail, MailError, type Mails } from "../../server/platform/mail/mail.ts";
@@ -152,6 +155,52 @@ test("where STARTTLS is asked for, nothing is told to a server without it, or wi
     assert.deepEqual(server.taken, []);
   }
 });
+
+test("a mail is delivered over TLS, from the start and by STARTTLS, where the certificate is the server's own", async (context) => {
+  const certificate = await newCertificate("127.0.0.1");
+  if (!certificate) return context.skip("this machine has no openssl");
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([...trusted, certificate.cert]);
+  context.after(() => setDefaultCACertificates(trusted));
+  for (const tls of ["start", "upgrade"] as const) {
+    const secure = tls === "start";
+    await using server = await openSmtpServer(login, { ...certificate, secure, startTls: !secure });
+    const place = { host: "127.0.0.1", port: server.port, tls } as const;
+    using mails = openSmtpMails({ server: place, login, from });
+    await mails.sendMail(newMail());
+    assert.deepEqual([server.taken.length, server.taken[0]?.isEncrypted], [1, true], tls);
+    // The same certificate, of another name.
+    using misled = openSmtpMails({ server: { ...place, host: "localhost" }, login, from });
+    await assert.rejects(() => misled.sendMail(newMail()), MailError);
+    assert.equal(server.taken.length, 1);
+  }
+});
+
+/** A key, and a certificate of an address that it signed itself; undefined without openssl. */
+async function newCertificate(ip: string): Promise<{ key: string; cert: string } | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "avow-certificate-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
+  const named = ["-subj", "/CN=mail server of a test", "-addext", `subjectAltName=IP:${ip}`];
+  try {
+    await promisify(execFile)("openssl", [
+      "req",
+      "-x509",
+      ...made,
+      ...named,
+      "-keyout",
+      key,
+      "-out",
+      cert,
+    ]);
+    return { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 test("files of mails are their owner's alone, the same mail is one file, and old ones go", async (context) => {
   const folder = join(await mkdtemp(join(tmpdir(), "avow-mails-")), "mails");

@@ -17,6 +17,17 @@ export interface TestProvider extends AsyncDisposable {
   /** Changes what the provider signs, for what has to be refused. */
   forge(change: (payload: Record<string, unknown>) => void): void;
   refuseTokens(status: number | undefined): void;
+  /** What codes were exchanged with, oldest first. */
+  exchanged: Record<string, string>[];
+}
+
+interface Answer {
+  statusCode: number;
+  body: unknown;
+}
+
+interface Asked {
+  body?: Record<string, string>;
 }
 
 /** Opens a real OpenID provider on this machine, which asks nobody for a password. */
@@ -29,11 +40,13 @@ export async function openTestProvider(): Promise<TestProvider> {
   let person: Person = { sub: "nobody" };
   let forging: (payload: Record<string, unknown>) => void = () => undefined;
   let refusal: number | undefined;
+  const exchanged: Record<string, string>[] = [];
   server.service.on("beforeTokenSigning", (token: { payload: Record<string, unknown> }) => {
     Object.assign(token.payload, person);
     forging(token.payload);
   });
-  server.service.on("beforeResponse", (answer: { statusCode: number; body: unknown }) => {
+  server.service.on("beforeResponse", (answer: Answer, req: Asked) => {
+    exchanged.push(req.body ?? {});
     if (refusal === undefined) return;
     answer.statusCode = refusal;
     answer.body = { error: "invalid_grant" };
@@ -47,6 +60,7 @@ export async function openTestProvider(): Promise<TestProvider> {
     forge: (change) => {
       forging = change;
     },
+    exchanged,
     refuseTokens: (status) => {
       refusal = status;
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, verify } from "node:crypto";
 import { after, test } from "node:test";
-import { type TestAnswer, service } from "../harness.ts";
+import { type TestAnswer, service, told } from "../harness.ts";
 import { faultPaths, unique } from "./accounts.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
@@ -271,6 +272,37 @@ test("Apple comes back with a form", async () => {
   const headers = { cookie: set.split(";", 1)[0] ?? "" };
   const answer = await avow.fetch("/v1/auth/apple/callback", { form, headers });
   assert.equal((await exchange(codeOf(answer))).status, 200);
+});
+
+test("Apple is shown a client secret that is signed anew, for ten minutes (ES256)", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = privateKey.export({ type: "pkcs8", format: "pem" });
+  const settings = { clientId: "org.example.web", teamId: "TEAM123456", keyId: "KEY1234567" };
+  await using signing = await openSigning({
+    apple: { issuer: issuer.issuer, ...settings, privateKey: key },
+  });
+  issuer.become(newPerson());
+  const begun = await signing.fetch("/v1/auth/apple?redirectURI=https%3A%2F%2Fadmin.example%2F");
+  const [set = ""] = begun.headers.getSetCookie();
+  const back = await service.fetch(begun.headers.get("location") ?? "");
+  const form = Object.fromEntries(new URL(back.headers.get("location") ?? "").searchParams);
+  const cookie = set.split(";", 1)[0] ?? "";
+  const answer = await signing.fetch("/v1/auth/apple/callback", { form, headers: { cookie } });
+  assert.equal(answer.status, 302, JSON.stringify(answer.body));
+  const { client_secret: secret = "", client_id: id } = issuer.exchanged.at(-1) ?? {};
+  assert.equal(id, settings.clientId);
+  told.remember("Apple's client secret", secret);
+  told.remember("the key of Apple's client secret", key.split("\n")[1]);
+  const [head = "", claims = "", signature = ""] = secret.split(".");
+  const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
+  assert.deepEqual(read(head), { alg: "ES256", kid: settings.keyId });
+  const { iss, sub, aud, iat, exp } = read(claims);
+  assert.deepEqual([iss, sub, aud], [settings.teamId, settings.clientId, issuer.issuer]);
+  assert.equal(exp - iat, 600);
+  assert.ok(Math.abs(iat - service.clock.now().getTime() / 1_000) < 60);
+  const by = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  const signed = Buffer.from(`${head}.${claims}`);
+  assert.ok(verify("sha256", signed, by, Buffer.from(signature, "base64url")));
 });
 
 test("a provider that does not answer is 503 with Retry-After, and no log line tells a code, a state, a secret or an address", async () => {

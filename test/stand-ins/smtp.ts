@@ -5,6 +5,8 @@ import { SMTPServer } from "smtp-server";
 
 /** A mail as a mail server took it. */
 export interface TakenMail {
+  /** Whether it came over TLS. */
+  isEncrypted: boolean;
   from: string;
   to: string[];
   /** As it was sent, with its header. */
@@ -19,15 +21,24 @@ export interface SmtpStandIn extends AsyncDisposable {
   refuse(status: number | undefined): void;
 }
 
-/** Opens a real mail server on this machine, without TLS, that asks for `user` and `password`. */
+/** How it speaks TLS: offered (STARTTLS), or from the start; with a certificate of its own or nobody's. */
+export interface SmtpTls {
+  startTls?: boolean;
+  secure?: boolean;
+  key?: string;
+  cert?: string;
+}
+
+/** Opens a real mail server on this machine that asks for `user` and `password`. */
 export async function openSmtpServer(
   login: { user: string; password: string },
-  { startTls = false } = {},
+  { startTls = false, ...tls }: SmtpTls = {},
 ): Promise<SmtpStandIn> {
   const taken: TakenMail[] = [];
   let refusal: number | undefined;
   const server = new SMTPServer({
     hideSTARTTLS: !startTls,
+    ...tls,
     logger: false,
     allowInsecureAuth: true,
     onAuth(auth, _session, answer) {
@@ -39,10 +50,11 @@ export async function openSmtpServer(
       if (refusal === undefined) return answer();
       answer(Object.assign(new Error(`no ${address.address}`), { responseCode: refusal }));
     },
-    onData(stream, { envelope }, answer) {
+    onData(stream, { envelope, secure }, answer) {
       const take = async (): Promise<void> => {
         const raw = Buffer.concat(await stream.toArray());
         taken.push({
+          isEncrypted: secure,
           from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           raw: raw.toString("utf8"),
@@ -55,6 +67,8 @@ export async function openSmtpServer(
       );
     },
   });
+  // Who does not trust it hangs up; the test sees that on the other end.
+  server.on("error", () => undefined);
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");
   return {
