@@ -48,6 +48,8 @@ export async function forwardEvent(
     return { isTaken: answer.ok, told: toTold(String(answer.status)) };
   } catch (error) {
     signal.throwIfAborted();
-    return { isTaken: false, told: toTold(toReason(error)) };
+    // What `fetch` says itself is that it failed.
+    const { cause } = error instanceof Error ? error : {};
+    return { isTaken: false, told: toTold(toReason(cause ?? error)) };
   }
 }

@@ -88,6 +88,19 @@ describe("the list of events", () => {
     );
   });
 
+  it("refuses names that nothing is told under, each of them told", async () => {
+    const { token } = await newUser();
+    const events = "project.created,consent.made,,nonsense";
+    const { status, body } = await fetch(hrefOf("", paths.webhookEvents, {}, { events }), {
+      token,
+    });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.errors.map(({ message }: { message: string }) => message),
+      ['"consent.made" is no event', '"" is no event', '"nonsense" is no event'],
+    );
+  });
+
   it("refuses cursors of other lists", async () => {
     const { token } = await newUser();
     const cursor = Buffer.from('["a","b"]').toString("base64url");

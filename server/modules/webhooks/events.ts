@@ -117,6 +117,11 @@ export const TEST_EVENT = "webhook.test";
 /** The older name of consents, with the project in it and the record itself as the body. */
 export const olderNamePattern = /^consent\/([0-9a-f]{24})$/;
 
+/** Whether webhooks and the list of events tell something under this name. */
+export function isToldName(name: string): boolean {
+  return toldNames.some((told) => told === name) || olderNamePattern.test(name);
+}
+
 /** An event of the audit trail, numbered. */
 export interface EventRow {
   id: number;

@@ -1,11 +1,24 @@
 import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
+import { assertNoFaults } from "../../platform/errors.ts";
 import { cursorListOf } from "../../platform/http/cursors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import type { WebhooksApp } from "./app.ts";
 import { assertMayRead, mayReadConsents } from "./consent-rights.ts";
+import { isToldName } from "./events.ts";
 import { listHappened } from "./happened.ts";
 import { EventOut, EventsQueryIn } from "./schema.ts";
+
+/** Of wrong names so many are told. */
+const WRONG_MAX = 10;
+
+/** @throws Fault invalid for names that nothing is told under: who asks for them would wait for ever */
+function assertTold(names: readonly string[]): void {
+  const wrong = names.filter((name) => !isToldName(name)).slice(0, WRONG_MAX);
+  assertNoFaults(
+    wrong.map((name) => ({ path: "/events", message: `${JSON.stringify(name)} is no event` })),
+  );
+}
 
 /** Registers the list of what happened, for who would rather ask than be told. */
 export function registerHappenedRoute(http: Http, app: WebhooksApp): void {
@@ -26,6 +39,7 @@ export function registerHappenedRoute(http: Http, app: WebhooksApp): void {
     async (req) => {
       const { limit, cursor, projectId, collection, identifier, events } = req.query;
       const names = events?.split(",");
+      assertTold(names ?? []);
       const filters = { projectId, collection, identifier };
       assertMayRead(req.actor, names ?? []);
       const asked = { limit, cursor, ...filters, names, consents: mayReadConsents(req.actor) };
