@@ -32,6 +32,7 @@ export async function openAnotherService(
     ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),
   };
   const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
+  rememberSettings(env);
   const lines: string[] = [];
   const output = {
     write(line: string): void {
@@ -43,4 +44,12 @@ export async function openAnotherService(
   const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** What operators keep secret: settings by their names, and the secrets of sign-in providers. */
+function rememberSettings(env: Record<string, string>): void {
+  for (const [name, value] of Object.entries(env))
+    if (/SECRET|TOKEN|PASSWORD/.test(name)) told.remember(`the setting ${name}`, value);
+  for (const [, secret] of (env["SIGN_IN_PROVIDERS"] ?? "").matchAll(/"clientSecret":"([^"]+)"/g))
+    told.remember("a client's secret", secret);
 }

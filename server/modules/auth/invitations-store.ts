@@ -23,26 +23,19 @@ export async function insertInvitation(
   await tx.insertInto("invitations").values(invitation).execute();
 }
 
-/** Who has the token, has the invitation; undefined when it is unknown, used or expired. */
+/**
+ * An invitation by its token, which whoever has it was invited with, or by its id, for its document's owners to withdraw;
+ * undefined when it is unknown, used or expired.
+ */
 export function findInvitation(
   db: Db | Tx,
-  hash: Buffer,
+  by: { hash: Buffer } | { id: string },
   now: Date,
 ): Promise<Invitation | undefined> {
   return db
     .selectFrom("invitations")
     .select(columns)
-    .where("hash", "=", hash)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-}
-
-/** The invitation with this id, for its document's owners to withdraw. */
-export function findInvitationById(tx: Tx, id: string, now: Date): Promise<Invitation | undefined> {
-  return tx
-    .selectFrom("invitations")
-    .select(columns)
-    .where("id", "=", id)
+    .where((eb) => ("hash" in by ? eb("hash", "=", by.hash) : eb("id", "=", by.id)))
     .where("expires_at", ">", now)
     .executeTakeFirst();
 }

@@ -14,7 +14,6 @@ import {
   deleteInvitation,
   deleteSameInvitations,
   findInvitation,
-  findInvitationById,
   insertInvitation,
   takeInvitation,
 } from "./invitations-store.ts";
@@ -111,7 +110,7 @@ export async function getInvitation(
   { invitedTo }: Inviting,
   { token, now }: { token: string; now: Date },
 ): Promise<ShownInvitation> {
-  const found = await findInvitation(db, hashToken(token), now);
+  const found = await findInvitation(db, { hash: hashToken(token) }, now);
   if (!found) throw unknown();
   const inviter = await findUserById(db, found.invited_by);
   const scope = { kind: "user", userId: found.invited_by } as const;
@@ -148,8 +147,8 @@ export async function withdrawInvitation(
 ): Promise<void> {
   const { userId } = getCaller(ctx.actor);
   const found =
-    (await findInvitation(ctx.tx, hashToken(tokenOrId), ctx.now)) ??
-    (await findInvitationById(ctx.tx, tokenOrId, ctx.now));
+    (await findInvitation(ctx.tx, { hash: hashToken(tokenOrId) }, ctx.now)) ??
+    (await findInvitation(ctx.tx, { id: tokenOrId }, ctx.now));
   if (!found) throw unknown();
   const target = targetOf(found);
   if (found.invited_by !== userId) await invitedTo.getTitle(ctx.tx, ctx.scope, target).catch(hide);

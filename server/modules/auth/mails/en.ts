@@ -9,6 +9,7 @@ const roles = {
 
 export const en: MailWords = {
   orCopy: "If the button does not work, open this address:",
+  colon: ":",
   footer: (publicUrl) => `Sent by Avow at ${publicUrl}`,
   toWords,
 };

@@ -9,6 +9,7 @@ const roles = {
 
 export const fr: MailWords = {
   orCopy: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
+  colon: "\u00a0:",
   footer: (publicUrl) => `Envoyé par Avow, ${publicUrl}`,
   toWords,
 };

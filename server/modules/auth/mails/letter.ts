@@ -13,13 +13,13 @@ export function toMailContent(
   letter: Letter,
   { language, publicUrl }: { language: MailLanguage; publicUrl: string },
 ): Pick<Mail, "subject" | "text" | "html" | "language"> {
-  const { toWords, orCopy, footer } = words[language];
+  const { toWords, orCopy, colon, footer } = words[language];
   const worded = toWords(toHarmless(letter));
   const foot = footer(publicUrl);
   return {
     language,
     subject: worded.subject,
-    text: toText(worded, foot),
+    text: toText(worded, { colon, foot }),
     html: toHtml(worded, { language, orCopy, foot }),
   };
 }
@@ -47,8 +47,12 @@ function toPlainName(name: string): string {
     : plain;
 }
 
-function toText({ lines, button, notes }: Worded, foot: string): string {
-  const parts = [...lines, ...(button ? [`${button.label}:\n${button.url}`] : []), ...notes];
+function toText(
+  { lines, button, notes }: Worded,
+  { colon, foot }: { colon: string; foot: string },
+): string {
+  const action = button ? [`${button.label}${colon}\n${button.url}`] : [];
+  const parts = [...lines, ...action, ...notes];
   return `${parts.join("\n\n")}\n\n-- \n${foot}\n`;
 }
 

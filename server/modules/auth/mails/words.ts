@@ -21,6 +21,8 @@ export interface Worded {
 export interface MailWords {
   /** Before an address that can be copied. */
   orCopy: string;
+  /** As it is set after a word. */
+  colon: string;
   footer: (publicUrl: string) => string;
   toWords: (letter: Letter) => Worded;
 }
