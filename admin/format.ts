@@ -19,6 +19,11 @@ export function toNumber(value: number): string {
   return new Intl.NumberFormat(toLocale()).format(value);
 }
 
+/** A part of a whole, 0 to 1, in per cent. */
+export function toPercent(part: number): string {
+  return new Intl.NumberFormat(toLocale(), { style: "percent" }).format(part);
+}
+
 /** Bytes as kB, to one digit. */
 export function toSize(bytes: number): string {
   const options = { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 } as const;

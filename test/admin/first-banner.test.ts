@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { after, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { openPage, skip } from "../widget/browser.ts";
-import { listFaults, newEmail, openAdmin, password } from "./visits.ts";
+import { type AdminVisit, listFaults, newEmail, openAdmin, password } from "./visits.ts";
 
 const CLICKS_MAX = 12;
 const MS_MAX = 180_000;
@@ -37,6 +37,19 @@ function countClicks() {
     },
     count: () => count,
   };
+}
+
+/** Answers are counted two seconds after they came. */
+async function waitForRate({ page }: AdminVisit, rate: string): Promise<void> {
+  await page.getByRole("link", { name: "Projects" }).click();
+  const shown = page.getByRole("row").filter({ hasText: "La boutique" });
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
+    await shown.waitFor();
+    await page.waitForLoadState("networkidle");
+    if ((await shown.getByText(rate).count()) > 0) return;
+    await page.reload();
+  }
+  assert.fail(`The list does not tell ${rate}.`);
 }
 
 const button = (page: Page, name: string): Locator => page.getByRole("button", { name });
@@ -75,6 +88,9 @@ describe("from nothing to a live banner", { skip }, () => {
     await button(page, "Look again").click();
     await page.getByText(/The last answer came/).waitFor();
     assert.equal(await page.getByText("To a proven consent").count(), 0);
+    await waitForRate(visit, "100%");
+    await page.goBack();
+    await page.getByText(/Shown \d+ times/).waitFor();
     // Pinned by its hash it works as well, and asks nobody who has answered.
     await page.getByRole("tab", { name: "With SRI" }).click();
     website.head = await page.locator("pre code").innerText();

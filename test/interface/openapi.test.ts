@@ -70,6 +70,15 @@ describe("the OpenAPI document", () => {
     for (const text of new Set(described)) assert.match(text, /^$|^(an?|the|24|printable) .*[^.]$/);
   });
 
+  it("declares what a list answers as JSON where it is streamed in other forms too", () => {
+    const streamed = operations.filter(({ responses }) => responses["200"]?.content?.["text/csv"]);
+    assert.ok(streamed.length > 3);
+    for (const operation of streamed) {
+      const schema = answerSchemaOf(operation, 200, "application/json");
+      if (schema) assert.match(String(schema.type), /^(array|object)$/, operation.operationId);
+    }
+  });
+
   it("gives every operation an operationId of its own, a summary, a tag and its security", async () => {
     const { tags } = (await fetchDocument()) as { tags: { name: string }[] };
     const known = new Set(tags.map(({ name }) => name));

@@ -1,6 +1,8 @@
-import { updateMe, updatePassword } from "../../api/interface.ts";
+import { askEmailValidation, updateMe, updatePassword } from "../../api/interface.ts";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { me, readMe } from "../../session.ts";
+import { toFaultText } from "../../ui/faults.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
@@ -20,7 +22,8 @@ export default function Account() {
       {user.email}{" "}
       <Badge tone={user.emailConfirmed ? "good" : "warn"}>
         {user.emailConfirmed ? account.emailConfirmed : account.emailUnconfirmed}
-      </Badge>
+      </Badge>{" "}
+      {!user.emailConfirmed && <AskConfirmation email={user.email} />}
     </>
   );
   return (
@@ -51,6 +54,24 @@ export default function Account() {
         {isLocal && <PasswordCard />}
       </div>
     </Page>
+  );
+}
+
+/** Asks for the link once more that confirms an address. */
+function AskConfirmation({ email }: { email: string }) {
+  const { account } = words.value;
+  const ask = async (): Promise<void> => {
+    try {
+      await send(askEmailValidation);
+      tell(account.confirmSent(email));
+    } catch (error) {
+      tell(toFaultText(asProblem(error)));
+    }
+  };
+  return (
+    <button type="button" class="link" onClick={() => void ask()}>
+      {account.confirm}
+    </button>
   );
 }
 

@@ -6,23 +6,28 @@ import { Choice, Field, Form } from "../../ui/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 
+type Scope = NonNullable<typeof createApiKey.given>["body"]["scopes"][number];
+
 const DAY_MS = 86_400_000;
 const days = [30, 90, 365] as const;
-const scopes = [
-  "vault:read",
-  "vault:write",
-  "publish:read",
-  "publish:write",
-  "consents:read",
-  "consents:write",
-  "consents:erase",
-  "proofs:read",
-  "assets:read",
-  "assets:write",
-  "webhooks:read",
-  "webhooks:write",
-  "billing:read",
-] as const;
+/** Each scope of the interface: one that is missing here is an error of types. */
+const scopes = Object.keys({
+  "vault:read": true,
+  "vault:write": true,
+  "publish:read": true,
+  "publish:write": true,
+  "consents:read": true,
+  "consents:write": true,
+  "consents:erase": true,
+  "proofs:read": true,
+  "trail:read": true,
+  "stats:read": true,
+  "assets:read": true,
+  "assets:write": true,
+  "webhooks:read": true,
+  "webhooks:write": true,
+  "billing:read": true,
+} satisfies Record<Scope, true>) as Scope[];
 
 /** Makes a key and shows it, once. */
 export function NewKey({ onClose }: { onClose: () => void }) {

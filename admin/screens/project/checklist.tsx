@@ -43,7 +43,7 @@ export function Checklist({ overview }: { overview: Overview }) {
   );
 }
 
-function toItems({ project, configurations, last, mayWrite }: Overview): Item[] {
+function toItems({ project, configurations, last, shown, mayWrite }: Overview): Item[] {
   const { checklist } = words.value.project;
   const at = `/projects/${project.id}`;
   const link = (to: string, text: string) =>
@@ -66,7 +66,11 @@ function toItems({ project, configurations, last, mayWrite }: Overview): Item[] 
       hint: checklist.publishedHint,
       action: link("/publish", checklist.publish),
     },
-    { isDone: last !== undefined, text: checklist.installed, hint: checklist.installedHint },
+    {
+      isDone: last !== undefined || shown > 0,
+      text: checklist.installed,
+      hint: checklist.installedHint,
+    },
     { isDone: last !== undefined, text: checklist.answered, hint: checklist.answeredHint },
   ];
 }

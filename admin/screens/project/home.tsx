@@ -16,6 +16,7 @@ import {
   toHost,
 } from "../../data/project.ts";
 import { isEnded } from "../../data/publishing.ts";
+import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
@@ -36,6 +37,8 @@ export interface Overview {
   /** The newest jobs, the newest first. */
   jobs: readonly PublishJob[];
   last: Consent | undefined;
+  /** Displays of the last 30 days. */
+  shown: number;
   mayWrite: boolean;
 }
 
@@ -45,16 +48,25 @@ async function readOverview(projectId: string): Promise<Overview> {
   const query = { projectId, perPage: JOBS, environment: "production" } as const;
   // Before the project: a job that is done has changed it.
   const jobs = await send(listPublishJobs, { query });
-  const [project, roles, configurations, last] = await Promise.all([
+  const [project, roles, configurations, consents, { shown }] = await Promise.all([
     readProject(projectId),
     readRoles(projectId),
     countConfigurations(projectId),
     send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
+    readAnswers(projectId),
   ]);
   const hasDiff = configurations > 0 || project.publishedAt !== undefined;
   const path = { projectId, from: "live", to: "next" };
   const diff = hasDiff ? await send(diffPublications, { path }) : undefined;
-  return { project, configurations, diff, jobs, last: last[0], mayWrite: mayWrite(roles) };
+  return {
+    project,
+    configurations,
+    diff,
+    jobs,
+    last: consents[0],
+    shown,
+    mayWrite: mayWrite(roles),
+  };
 }
 
 /** The overview of a project: how far it is, its snippet, and what has changed. */

@@ -1,11 +1,12 @@
 import { toHost } from "../../data/project.ts";
+import { toNumber } from "../../format.ts";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 import type { Overview } from "./home.tsx";
 
-/** Whether the snippet works on the website: the newest answer that came from a page. */
+/** Whether the snippet works on the website: how often it was shown, and the newest answer. */
 export function SeenCard({
-  overview: { last, project },
+  overview: { last, project, shown },
   onCheck,
 }: {
   overview: Overview;
@@ -20,9 +21,16 @@ export function SeenCard({
   );
   return (
     <Card title={seen.title} action={check}>
-      {last ? (
+      {last === undefined && shown === 0 && <p class="soft">{seen.never}</p>}
+      {last === undefined && shown > 0 && (
         <p>
-          <Badge tone="good">{live}</Badge> {seen.last} <Ago at={last.createdAt} />
+          <Badge tone="good">{live}</Badge> {seen.shown(toNumber(shown))} {seen.unanswered}
+        </p>
+      )}
+      {last && (
+        <p>
+          <Badge tone="good">{live}</Badge> {shown > 0 && seen.shown(toNumber(shown))} {seen.last}{" "}
+          <Ago at={last.createdAt} />
           {last.url && (
             <>
               {" "}
@@ -30,8 +38,6 @@ export function SeenCard({
             </>
           )}
         </p>
-      ) : (
-        <p class="soft">{seen.never}</p>
       )}
     </Card>
   );

@@ -1,13 +1,16 @@
 import { diffPublications, listProjects } from "../../api/interface.ts";
 import { send, sendWhole } from "../../api/send.ts";
 import { type ShownProject, toHost, toShownProject } from "../../data/project.ts";
+import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
+import { toNumber, toPercent } from "../../format.ts";
 import { toHref } from "../../router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
 import { words } from "../../words/words.ts";
 
 /** Of each the changes are looked up. */
@@ -58,6 +61,7 @@ function Table({ projects: all }: { projects: readonly ShownProject[] }) {
         <thead>
           <tr>
             <th scope="col">{projects.one}</th>
+            <th scope="col">{projects.rate}</th>
             <th scope="col">{projects.tier}</th>
             <th scope="col">{projects.published}</th>
             <th scope="col">{projects.changes}</th>
@@ -84,6 +88,9 @@ function Row({ project }: { project: ShownProject }) {
         </a>
         <span class="soft cut">{toHost(site)}</span>
       </th>
+      <td data-label={projects.rate}>
+        <Rate id={id} />
+      </td>
       <td data-label={projects.tier}>
         <Badge>{plan === "free" ? projects.free : plan}</Badge>
       </td>
@@ -98,6 +105,22 @@ function Row({ project }: { project: ShownProject }) {
         <Changes project={project} />
       </td>
     </tr>
+  );
+}
+
+/** How many of those who answered accept, over the last 30 days. */
+function Rate({ id }: { id: string }) {
+  const { projects } = words.value;
+  const loaded = useLoad(() => readAnswers(id), [id]);
+  if (loaded.state === "loading") return <span class="soft">…</span>;
+  if (loaded.state === "failed") return <span class="soft">–</span>;
+  const { rate, days, answered } = loaded.value;
+  if (rate === undefined) return <span class="soft">{projects.noAnswers}</span>;
+  return (
+    <span class="rate" title={projects.answers(toNumber(answered))}>
+      <Sparkline values={days} />
+      {toPercent(rate)}
+    </span>
   );
 }
 

@@ -1,0 +1,31 @@
+const WIDTH = 96;
+const HEIGHT = 24;
+const PAD = 2;
+
+/** A line of values between 0 and 1, as small as a word; what it says stands beside it. A gap has no value. */
+export function Sparkline({ values }: { values: readonly (number | undefined)[] }) {
+  const step = (WIDTH - 2 * PAD) / Math.max(1, values.length - 1);
+  const points = values.map((value, at) =>
+    value === undefined
+      ? undefined
+      : ([PAD + at * step, HEIGHT - PAD - value * (HEIGHT - 2 * PAD)] as const),
+  );
+  const last = points.findLast((point) => point !== undefined);
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <path d={toPath(points)} />
+      {last && <circle cx={last[0]} cy={last[1]} r={2.5} />}
+    </svg>
+  );
+}
+
+/** A line through the points, broken where there is none. */
+function toPath(points: readonly (readonly [number, number] | undefined)[]): string {
+  return points
+    .map((point, at) => {
+      if (!point) return "";
+      const [x, y] = point.map((one) => one.toFixed(1));
+      return `${points[at - 1] ? "L" : "M"}${x} ${y}`;
+    })
+    .join("");
+}
