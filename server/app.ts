@@ -55,6 +55,8 @@ import { openTimestamps } from "./modules/evidence/timestamps.ts";
 import { announceWidget } from "./modules/evidence/widget-entries.ts";
 import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
+import type { PersonApp } from "./modules/person/app.ts";
+import { registerPersonRoutes } from "./modules/person/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
@@ -175,15 +177,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAssetRoutes(http, assets);
   const signing = await openSigning({ db, config, secrets, log });
   const tickets = openTickets(signing.keys);
+  const collecting = { live, collector, tickets };
   const steps = openSteps(db);
-  registerConsentRoutes(http, { ...shared, live, collector, tickets, steps, displays });
+  registerConsentRoutes(http, { ...shared, ...collecting, steps, displays });
   openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, vault);
-  await openEvidence(opened, http, { ...shared, ...signing, choices, widget });
+  await openEvidence(opened, http, { ...shared, ...signing, choices, widget, ...collecting });
   await registerPages(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox });
 
@@ -365,11 +368,13 @@ interface EvidenceOptions {
   widget: WidgetFiles;
 }
 
+type Collecting = Pick<PersonApp, "live" | "collector" | "tickets">;
+
 /** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
 async function openEvidence(
   opened: AsyncDisposableStack,
   http: Http,
-  app: EvidenceOptions,
+  app: EvidenceOptions & Collecting,
 ): Promise<void> {
   const { db, config, facts } = app;
   const { publicUrl } = config.http;
@@ -377,6 +382,7 @@ async function openEvidence(
   opened.use(openSequencer(app));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
+  registerPersonRoutes(http, { ...app, pdfs, publicUrl });
   registerDossierRoutes(http, app);
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };

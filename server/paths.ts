@@ -102,6 +102,11 @@ export const paths = {
   clientAccepted: "/v1/client/:id/tokens/accepted",
   clientAcceptedItem: "/v1/client/:id/tokens/accepted/:identifier",
 
+  personLinks: "/v1/client/:id/links",
+  personLink: "/v1/client/:id/links/:linkId",
+  personPage: "/c/:projectId/:link",
+  personReceipt: "/c/:projectId/:link/receipts/:consentId.:format",
+
   assets: "/v1/assets",
   asset: "/v1/assets/:id",
   assetMetadata: "/v1/assets/:id/metadata",

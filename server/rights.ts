@@ -102,6 +102,8 @@ export const routeRights: readonly Row[] = [
       "GET /admin",
       "GET /admin/**",
       "GET /preview",
+      "GET /c/**",
+      "POST /c/**",
       "GET /account/**",
       "POST /account/**",
       "GET /cdn/**",
@@ -243,6 +245,7 @@ export const routeRights: readonly Row[] = [
       "GET /v1/client/*/tokens",
       "GET /v1/client/*/tokens/**",
       "GET /v1/client/*/consents/*",
+      "GET /v1/client/*/links",
     ],
   },
   {
@@ -251,18 +254,18 @@ export const routeRights: readonly Row[] = [
     scope: "stats:read",
     routes: ["GET /v1/app/stats/*"],
   },
-  // Who sends a token vouches for what visitors answered.
+  // Who sends a token vouches for what visitors answered, or lets them change it.
   {
     access: "optional",
     right: "importConsents",
     scope: "consents:write",
-    routes: ["POST /v1/app/consents/**"],
+    routes: ["POST /v1/app/consents/**", "POST /v1/client/*/links"],
   },
   {
     access: "user",
     right: "importConsents",
     scope: "consents:write",
-    routes: ["POST /v1/app/imports/*", "DELETE /v1/app/imports/*/*"],
+    routes: ["POST /v1/app/imports/*", "DELETE /v1/app/imports/*/*", "DELETE /v1/client/*/links/*"],
   },
   { access: "user", right: "own", scope: "consents:erase", routes: ["DELETE /v1/app/tokens/*/*"] },
   // Who has the token of a record needs no other.

@@ -134,6 +134,10 @@ export type AcceptedToken = { token: string; /** With `?since=`: whether the tok
 
 export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
 
+export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is answered this once. */ url: string };
+
+export type PersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string } };
+
 export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the time for which proofs are kept was over. */ reason: "request" | "retention"; /** The user who asked for it; null where the schedule did. */ orderedBy: string | null; /** Records that were erased. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
 export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the maker may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** That Ed25519 signatures (v1a) are checked with. */ publicKey: string; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
@@ -329,6 +333,9 @@ export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE
 /** Delete an organization. */
 export const deleteOrganization: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}"];
 
+/** End a link to a person's page at once. */
+export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
+
 /** Erase a person's data. */
 export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
 
@@ -400,6 +407,9 @@ export const listCookieConfigurations: Operation<{ query?: { page?: number; perP
 
 /** List the data protection officers that you may see. */
 export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
+
+/** List the links to persons' pages that have not ended. */
+export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
 
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
@@ -508,6 +518,9 @@ export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/aut
 
 /** Make a dossier of consents with their proofs, as a ZIP archive. */
 export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+
+/** Make a link to a person's own page. */
+export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead; 30 days where nothing is said. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
 
 /** Make a user with a password, and sign the browser in. */
 export const startSessionBySignup: Operation<{ body: unknown | unknown }, CookieSession> = ["POST", "/v1/auth/session/signup"];

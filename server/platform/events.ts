@@ -24,6 +24,7 @@ export type EventName =
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
   | `asset.${"created" | "deleted"}`
   | "consent.erased"
+  | `link.${"created" | "revoked"}`
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
   | `${"checkout" | "portal"}.opened`

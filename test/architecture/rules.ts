@@ -10,6 +10,7 @@ export const arrows: Record<string, readonly string[]> = {
   evidence: ["consents"],
   publish: ["vault", "billing", "consents", "assets", "evidence"],
   client: ["vault", "consents"],
+  person: ["vault", "consents", "evidence"],
   webhooks: [],
 };
 

@@ -4,6 +4,7 @@ import { operatorToken, service } from "../harness.ts";
 import { publishAndWait } from "../interface/publishing.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { importFile } from "../interface/imports.ts";
+import { newLink } from "../interface/persons.ts";
 import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
@@ -38,6 +39,8 @@ export interface World {
   /** One that is enabled, and a delivery to it. */
   webhookId: string;
   deliveryId: string;
+  /** To the page of the token visitor-1. */
+  linkId: string;
   /** Each resets a password, once. */
   resetTokens: string[];
   /** Each is exchanged for a session, once. */
@@ -107,13 +110,14 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   });
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
+  const { id: linkId } = await newLink({ id: projectId }, token);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
   const validation = await newUsedValidation(owner);
   const tokens = { resetTokens, codes, invitations, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
-  return { owner, guest, documents, vendorIds, ...ids, ...hooks, ...tokens };
+  return { owner, guest, documents, vendorIds, linkId, ...ids, ...hooks, ...tokens };
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -146,6 +150,11 @@ export function knownOf(world: World, operation: Operation): Known {
     publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
   if (operation.path.startsWith("/v1/auth/")) return accountOf(world, operation);
+  if (operation.operationId === "createPersonLink")
+    return {
+      token: constant(token),
+      expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
+    };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
     return {
@@ -231,6 +240,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     format: "ndjson",
     exportId: world.exportId,
     deliveryId: world.deliveryId,
+    linkId: world.linkId,
   };
   return Object.fromEntries(
     operation.parameters

@@ -15,6 +15,7 @@ import {
   lockTokenErasing,
   lockTokenStates,
 } from "./erasing-store.ts";
+import { deleteLinksOf } from "./links-store.ts";
 import { lockErasing } from "./rebuild-store.ts";
 
 /** One statement erases so many rows. */
@@ -52,6 +53,7 @@ export async function eraseTokenRecords(
   if (!isFound) throw new Fault("not-found", `The project has nothing of the token ${token}.`);
   await forgetRecords(tx, { projectId, ids, named }, forget);
   await deleteExportsOf(tx, of);
+  await deleteLinksOf(tx, of);
   return ids.length;
 }
 

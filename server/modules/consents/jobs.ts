@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
 import { deleteConsentKeys } from "./keys-store.ts";
+import { deleteEndedLinks } from "./links-store.ts";
 import { keepMonths } from "./months-store.ts";
 import { deleteCountsBefore } from "./stats/answers-store.ts";
 import { keepStatistics } from "./statistics-store.ts";
@@ -31,5 +32,6 @@ async function keepConsentMonths({ db, now }: Kept): Promise<void> {
 export async function keepConsentTables(kept: Kept): Promise<void> {
   await startConsents(kept);
   await deleteConsentKeys(kept.db, kept.now());
+  await deleteEndedLinks(kept.db, kept.now());
   await deleteCountsBefore(kept.db, new Date(kept.now().getTime() - COUNTS_KEPT_MS));
 }

@@ -341,6 +341,15 @@ export interface Tables {
     keys: string[];
     signed_at: Date;
   };
+  person_links: {
+    id: string;
+    hash: Buffer;
+    project_id: string;
+    token: string;
+    created_by: string;
+    created_at: Date;
+    expires_at: Date;
+  };
   answer_counts: {
     project_id: string;
     hour: Date;

@@ -1,0 +1,14 @@
+-- Links to a person's own page: who has one may read and change what the token answered. Only its hash is kept.
+CREATE TABLE person_links (
+  id text COLLATE "C" PRIMARY KEY,
+  hash bytea NOT NULL UNIQUE,
+  project_id text COLLATE "C" NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  -- A user's id, or visitor: who made it with the token alone.
+  created_by text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX person_links_token ON person_links (project_id, token, id);
+CREATE INDEX person_links_project ON person_links (project_id, id);
+CREATE INDEX person_links_expiry ON person_links (expires_at);

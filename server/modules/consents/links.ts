@@ -1,0 +1,140 @@
+import type { Scope } from "../../platform/actor.ts";
+import { toActorName } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/ctx.ts";
+import type { Db } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
+import { recordEvent } from "../../platform/events.ts";
+import { newDocumentId } from "../../platform/ids.ts";
+import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
+import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { getProject } from "../vault/access.ts";
+import { lockTokenErasing } from "./erasing-store.ts";
+import {
+  type LinkRow,
+  deleteLink,
+  deleteLinksBeyond,
+  findLinkByHash,
+  insertLink,
+  isSeen,
+  listLinkRows,
+} from "./links-store.ts";
+
+/** A link to a person's page; what it is opened with was answered once. */
+export interface Link {
+  id: string;
+  projectId: string;
+  token: string;
+  /** A user's id, or `visitor`. */
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const DAYS_MAX = 366;
+/** The newest of a token; who makes another ends the oldest. */
+const LINKS_MAX = 20;
+
+/**
+ * Makes a link: for who knows the token of a visitor, or may bring in the project's consents. `secret` has 256
+ * random bits, is part of the address, and is not kept.
+ * @throws Fault not-found without the project, or anything of the token; forbidden as the project's; invalid
+ *   for an end that is past or more than 366 days ahead
+ */
+export async function createLink(
+  ctx: Ctx,
+  asked: { projectId: string; token: string; expiresAt: Date | undefined },
+): Promise<{ link: Link; secret: string }> {
+  const { tx, now, actor } = ctx;
+  const { projectId, token } = asked;
+  const isUser = actor.kind === "user";
+  await getProject(tx, isUser ? ctx.scope : { kind: "system" }, projectId);
+  const expiresAt = toEnd(asked.expiresAt, now);
+  // Who erases the token waits for this, or comes first.
+  await lockTokenErasing(tx, { projectId, token });
+  if (!(await isSeen(tx, { projectId, token })))
+    throw new Fault("not-found", "The project has nothing of this token.");
+  const { token: secret, hash } = newOneTimeToken();
+  const id = newDocumentId(now);
+  const createdBy = toActorName(actor);
+  const link = { id, projectId, token, createdBy, createdAt: now, expiresAt };
+  await insertLink(tx, {
+    id,
+    hash,
+    project_id: projectId,
+    token,
+    created_by: createdBy,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  await deleteLinksBeyond(tx, { projectId, token, max: LINKS_MAX });
+  // What visitors make, anybody can make: the row itself says so, as records do.
+  if (isUser) await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
+  return { link, secret };
+}
+
+function toEnd(asked: Date | undefined, now: Date): Date {
+  const expiresAt = asked ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
+  const aheadMs = expiresAt.getTime() - now.getTime();
+  if (aheadMs > 0 && aheadMs <= DAYS_MAX * DAY_MS) return expiresAt;
+  const message = `must be after now, and at most ${DAYS_MAX} days`;
+  throw new Fault("invalid", `/expiresAt ${message}.`, {
+    faults: [{ path: "/expiresAt", message }],
+  });
+}
+
+/** The link that a secret opens; undefined where there is none, it was revoked or has ended. */
+export async function findLink(
+  db: Db,
+  { projectId, secret, now }: { projectId: string; secret: string; now: Date },
+): Promise<Link | undefined> {
+  const row = await findLinkByHash(db, { projectId, hash: hashToken(secret), now });
+  return row && toLink(row);
+}
+
+/** Links of a project that have not ended, newest first. Throws `Fault` as `getProject`, and for a cursor. */
+export async function listLinks(
+  db: Db,
+  scope: Scope,
+  asked: {
+    projectId: string;
+    token: string | undefined;
+    now: Date;
+    limit: number;
+    cursor: string | undefined;
+  },
+): Promise<CursorPage<Link>> {
+  const { limit, cursor, ...query } = asked;
+  await getProject(db, scope, asked.projectId);
+  const [before] = parseCursor(cursor, 1) ?? [];
+  const rows = await listLinkRows(db, { ...query, before }, limit + 1);
+  return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: toLink });
+}
+
+/** Ends a link at once. Throws `Fault` not-found without it, and as `getProject`. */
+export async function revokeLink(
+  ctx: Ctx,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<void> {
+  await getProject(ctx.tx, ctx.scope, projectId);
+  if (!(await deleteLink(ctx.tx, { projectId, id })))
+    throw new Fault("not-found", `The project has no link ${id}.`);
+  await recordEvent(ctx, { name: "link.revoked", projectId, documentId: id });
+}
+
+/** Ends a link for who has it. */
+export async function endLink({ tx }: Ctx, { projectId, id }: Link): Promise<void> {
+  await deleteLink(tx, { projectId, id });
+}
+
+function toLink(row: LinkRow): Link {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    token: row.token,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

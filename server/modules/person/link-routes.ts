@@ -1,0 +1,121 @@
+import { Type } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { answerWrite } from "../../platform/http/write.ts";
+import { type Link, createLink, listLinks, revokeLink } from "../consents/links.ts";
+import { Token } from "../consents/schema.ts";
+import type { PersonApp } from "./app.ts";
+import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
+
+const tags = ["client"];
+const id = Type.String({ maxLength: 64 });
+const BODY_BYTES_MAX = 4_096;
+
+type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl">;
+
+/** Registers the making, listing and revoking of links to a person's page. */
+export function registerLinkRoutes(http: Http, app: LinksApp): void {
+  registerCreation(http, app);
+  registerReads(http, app);
+}
+
+function registerCreation(http: Http, app: LinksApp): void {
+  http.post(
+    paths.personLinks,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        operationId: "createPersonLink",
+        summary: "Make a link to a person's own page",
+        description:
+          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents. `url` is answered this once; a token has 20 links at most, of which the oldest ends when another is made.",
+        params: Type.Object({ id }),
+        body: LinkIn,
+        response: { 201: NewLinkOut },
+      },
+      config: { cors: "any" },
+    },
+    async (req, reply) => {
+      const { token, expiresAt } = req.body;
+      const end = expiresAt === undefined ? undefined : new Date(expiresAt);
+      const asked = { projectId: req.params.id, token, expiresAt: end };
+      void reply.header("cache-control", "no-store");
+      return answerWrite({ ...app, req, reply, status: 201 }, async (ctx) => {
+        const { link, secret } = await createLink(ctx, asked);
+        const page = { projectId: link.projectId, link: secret };
+        return { ...toLinkOut(link, app), url: hrefOf(app.publicUrl, paths.personPage, page) };
+      });
+    },
+  );
+}
+
+function registerReads(http: Http, app: LinksApp): void {
+  http.get(
+    paths.personLinks,
+    {
+      schema: {
+        tags,
+        operationId: "listPersonLinks",
+        summary: "List the links to persons' pages that have not ended",
+        description: "Newest first. None says its address, which only who made it has.",
+        params: Type.Object({ id }),
+        querystring: Type.Interface([CursorQueryIn], { token: Type.Optional(Token) }),
+        response: { 200: cursorListOf(LinkOut) },
+      },
+    },
+    async (req) => {
+      const { id: projectId } = req.params;
+      const { token, limit, cursor } = req.query;
+      const asked = { projectId, token, limit, cursor, now: app.now() };
+      const page = await listLinks(app.db, toScope(req.actor), asked);
+      const hrefAt = (here: string | undefined) =>
+        hrefOf(app.publicUrl, paths.personLinks, { id: projectId }, { token, limit, cursor: here });
+      return {
+        items: page.items.map((link) => toLinkOut(link, app)),
+        links: {
+          self: hrefAt(cursor),
+          ...(page.next === undefined ? {} : { next: hrefAt(page.next) }),
+        },
+      };
+    },
+  );
+  http.delete(
+    paths.personLink,
+    {
+      schema: {
+        tags,
+        operationId: "revokePersonLink",
+        summary: "End a link to a person's page at once",
+        params: Type.Object({ id, linkId: id }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const { id: projectId, linkId } = req.params;
+      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
+        revokeLink(ctx, { projectId, id: linkId }),
+      );
+      return null;
+    },
+  );
+}
+
+function toLinkOut(link: Link, { publicUrl }: LinksApp) {
+  const { id: linkId, projectId, token, createdBy, createdAt, expiresAt } = link;
+  return {
+    id: linkId,
+    projectId,
+    token,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    expiresAt: expiresAt.toISOString(),
+    links: {
+      self: hrefOf(publicUrl, paths.personLink, { id: projectId, linkId }),
+      consents: hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }),
+      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import formbody from "@fastify/formbody";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import { toCtx } from "../../platform/ctx.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { Fault, type FaultKind } from "../../platform/errors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { problems } from "../../platform/http/problems.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
+import { type Link, endLink, findLink } from "../consents/links.ts";
+import { toSender } from "../consents/sender.ts";
+import { getProofBundle } from "../evidence/bundle.ts";
+import { formTypes, toForm } from "../evidence/forms/forms.ts";
+import { toPdfShare } from "../evidence/forms/pdf/maker.ts";
+import { languages } from "../evidence/schema.ts";
+import { answerOnPage } from "./answers.ts";
+import type { PersonApp } from "./app.ts";
+import { type Contents, openContents } from "./contents.ts";
+import { pageHeaders, toNote } from "./frame.ts";
+import { toPersonPage } from "./page.ts";
+import { readPerson } from "./person.ts";
+import { openRate } from "./rate.ts";
+import { AnswerIn } from "./schema.ts";
+import type { PersonWords } from "./words/en.ts";
+import { personWords } from "./words/words.ts";
+
+const BODY_BYTES_MAX = 4_096;
+/** Of one link, and of what opens nothing from one network, in a minute. */
+const READS_MAX = 120;
+const ANSWERS_MAX = 30;
+const MISSES_MAX = 60;
+const RETRY_SECONDS = 3;
+
+const id = Type.String({ maxLength: 64 });
+const secret = Type.String({ maxLength: 128 });
+const LinkParams = Type.Object({ projectId: id, link: secret });
+const ReceiptParams = Type.Object({
+  projectId: id,
+  link: secret,
+  consentId: id,
+  format: Type.Enum(["pdf", "json"]),
+});
+const hidden = { hide: true } as const;
+
+type PageApp = PersonApp & { contents: Contents } & Rates;
+
+/** Registers the person's own page: it is read, answered on and ended by whoever has its address. */
+export function registerPersonPage(http: Http, given: PersonApp): void {
+  const app: PageApp = { ...given, contents: openContents(given.db), ...openRates() };
+  void http.register(async (scope: Http) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
+    scope.addHook("onRequest", async (_req, reply) => {
+      void reply.headers(pageHeaders);
+    });
+    scope.setErrorHandler((error, req, reply) => answerFault(error, req, reply));
+    registerReading(scope, app);
+    registerAnswering(scope, app);
+    registerReceipts(scope, app);
+  });
+}
+
+interface Rates {
+  mayRead: (link: Link) => boolean;
+  mayAnswer: (link: Link) => boolean;
+  mayMiss: (req: FastifyRequest) => boolean;
+}
+
+function openRates(): Rates {
+  const [reads, answers, misses] = [READS_MAX, ANSWERS_MAX, MISSES_MAX].map(openRate);
+  return {
+    mayRead: ({ id: link }) => reads?.take(link) === true,
+    mayAnswer: ({ id: link }) => answers?.take(link) === true,
+    mayMiss: ({ ip }) => misses?.take(toShortNetwork(ip) ?? "") === true,
+  };
+}
+
+const none = () => new Fault("not-found", "There is no such page.");
+const tooMany = () => new Fault("too-many", "Too much at once.", { retryAfterSeconds: 60 });
+
+/** The link of a request; whatever is wrong with it, it is not there. */
+async function getLink(
+  app: PageApp,
+  req: FastifyRequest & { params: { projectId: string; link: string } },
+): Promise<Link> {
+  const { projectId, link: given } = req.params;
+  const link = await findLink(app.db, { projectId, secret: given, now: app.now() });
+  if (!link) throw app.mayMiss(req) ? none() : tooMany();
+  if (!app.mayRead(link)) throw tooMany();
+  return link;
+}
+
+const languageOf = (req: FastifyRequest) => negotiateLanguage(req, languages);
+const html = (reply: FastifyReply, page: string): FastifyReply =>
+  reply.type("text/html; charset=utf-8").send(page);
+
+function registerReading(http: Http, app: PageApp): void {
+  http.get(
+    paths.personPage,
+    { schema: { ...hidden, params: LinkParams }, config: { log: "failures" } },
+    async (req, reply) => {
+      const link = await getLink(app, req);
+      const person = await readPerson(app, link);
+      const { projectId, expiresAt } = link;
+      const shown = { projectId, secret: req.params.link, expiresAt, language: languageOf(req) };
+      void reply.header("vary", "Accept-Language");
+      return html(reply, toPersonPage(person, shown));
+    },
+  );
+}
+
+function registerAnswering(http: Http, app: PageApp): void {
+  http.post(
+    paths.personPage,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: { ...hidden, params: LinkParams, body: AnswerIn },
+      config: { log: "failures" },
+    },
+    async (req, reply) => {
+      const link = await getLink(app, req);
+      if (!app.mayAnswer(link)) throw tooMany();
+      const { identifier, vendor, do: action } = req.body;
+      if (action === "end") {
+        const { actor, id: requestId } = req;
+        await inTransaction(app.db, (tx) =>
+          endLink(toCtx({ tx, actor, now: app.now(), requestId }), link),
+        );
+        const language = languageOf(req);
+        return html(reply, toNote(language, personWords[language].ended));
+      }
+      if (identifier === undefined) throw new Fault("invalid", "Nothing was answered.");
+      const sender = toSender(req.headers, false);
+      await answerOnPage(app, link, { sender, identifier, vendor, accept: action === "accept" });
+      const page = hrefOf("", paths.personPage, { ...req.params });
+      // Read anew by GET: going back and forth sends nothing twice.
+      return reply.code(303).header("location", `${page}#${identifier}`).send();
+    },
+  );
+}
+
+function registerReceipts(http: Http, app: PageApp): void {
+  http.get(
+    paths.personReceipt,
+    {
+      schema: { ...hidden, params: ReceiptParams },
+      config: { log: "failures" },
+      exposeHeadRoute: false,
+    },
+    async (req, reply) => {
+      const { consentId, format } = req.params;
+      const { token, projectId } = await getLink(app, req);
+      const bundle = await getProofBundle(app, consentId, { scope: toScope(req.actor), token });
+      // A token of that name may be another project's, too.
+      if (bundle.consent.record["projectId"] !== projectId) throw none();
+      const share = toPdfShare(req.actor, projectId);
+      const bytes = await toForm(app, bundle, { form: format, language: languageOf(req), share });
+      const name = `receipt-${consentId.toLowerCase()}.${format}`;
+      void reply.header("content-disposition", `attachment; filename="${name}"`);
+      return reply.type(formTypes[format]).send(bytes);
+    },
+  );
+}
+
+const notes: Partial<Record<FaultKind, "gone" | "busy" | "waiting" | "invalid">> = {
+  "not-found": "gone",
+  "too-many": "busy",
+  busy: "waiting",
+  invalid: "invalid",
+  "too-large": "invalid",
+  "unsupported-type": "invalid",
+};
+
+/** What a person can do about it, as a page; anything else goes the way of every failure. */
+function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const kind = toKind(error);
+  const note: keyof Pick<PersonWords, "gone" | "busy" | "waiting" | "invalid"> | undefined =
+    kind && notes[kind];
+  if (!kind || !note) throw error;
+  const language = languageOf(req);
+  if (kind === "busy") {
+    void reply.header("retry-after", RETRY_SECONDS);
+    if (req.method === "GET") void reply.header("refresh", RETRY_SECONDS);
+  }
+  if (kind === "too-many") void reply.header("retry-after", 60);
+  void reply.code(problems[kind].status);
+  return html(reply, toNote(language, personWords[language][note]));
+}
+
+/** An address that is not even one of ours is as unknown as any other. */
+function toKind(error: unknown): FaultKind | undefined {
+  if (error instanceof Fault) return error.kind;
+  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
+  if ("validationContext" in error && error.validationContext === "params") return "not-found";
+  const status = Number(error.statusCode);
+  if (status === 413) return "too-large";
+  if (status === 415) return "unsupported-type";
+  return status < 500 ? "invalid" : undefined;
+}

@@ -1,0 +1,46 @@
+import { Type, type Static } from "typebox";
+import { Links, Token } from "../consents/schema.ts";
+
+const Instant = Type.String({ format: "date-time" });
+
+/** Whose page a link opens, and until when. */
+export const LinkIn = Type.Object({
+  token: Token,
+  expiresAt: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "At most 366 days ahead; 30 days where nothing is said.",
+    }),
+  ),
+});
+export type LinkIn = Static<typeof LinkIn>;
+
+const link = {
+  id: Type.String(),
+  projectId: Type.String(),
+  token: Token,
+  createdAt: Instant,
+  createdBy: Type.String({ description: "A user's id, or `visitor`." }),
+  expiresAt: Instant,
+  links: Links,
+};
+
+export const LinkOut = Type.Object(link, { title: "PersonLink" });
+export type LinkOut = Static<typeof LinkOut>;
+
+export const NewLinkOut = Type.Object(
+  {
+    ...link,
+    url: Type.String({ description: "The page's address. It is answered this once." }),
+  },
+  { title: "NewPersonLink" },
+);
+export type NewLinkOut = Static<typeof NewLinkOut>;
+
+/** What a form of the page says. */
+export const AnswerIn = Type.Object({
+  do: Type.Enum(["accept", "refuse", "end"]),
+  identifier: Type.Optional(Type.String({ maxLength: 64 })),
+  vendor: Type.Optional(Type.String({ maxLength: 128 })),
+});
+export type AnswerIn = Static<typeof AnswerIn>;
