@@ -61,11 +61,11 @@ import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
+import { compileChecks } from "./modules/vault/checks.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
-import { resources } from "./modules/vault/resources.ts";
 import { deleteOldDeliveries, startWebhooks } from "./modules/webhooks/jobs.ts";
 import { registerWebhookRoutes } from "./modules/webhooks/routes.ts";
 import { openSealing } from "./modules/webhooks/sealing.ts";
@@ -99,7 +99,6 @@ import { openPayments } from "./platform/payments/open.ts";
 import { openPasswords } from "./platform/passwords.ts";
 import { openProvider } from "./platform/providers/open.ts";
 import { openSealer } from "./platform/sealing.ts";
-import { compileCheck, createAjv } from "./platform/schemas.ts";
 import { openSecretKey } from "./platform/secret-key.ts";
 import { paths } from "./paths.ts";
 import { version } from "./version.ts";
@@ -206,12 +205,6 @@ async function registerPages(
 ): Promise<void> {
   await registerAdminRoutes(http, app);
   registerDemoRoutes(http, app);
-}
-
-/** The schema of each resource of the vault, compiled. */
-function compileChecks() {
-  const ajv = createAjv(false);
-  return new Map(resources.map(({ name, schema }) => [name, compileCheck(ajv, schema)]));
 }
 
 /** What is done each hour. */

@@ -38,11 +38,11 @@ describe("GET /c/{projectId}/{link}", () => {
       /Your choices at Shop \d/,
       /Matomo Accepted since \d+ \w+ \d{4}/,
       /Chat Refused/,
-      /Newsletter Accepted|Newsletter Asked anew/,
+      /Newsletter Use of your data (Accepted|Asked anew)/,
       /words that you were shown \(version 1\).*Send news/,
       /words of today \(version 2\).*Send more/,
       /Sentence accepted I want the news/,
-      /Terms of sale Not answered/,
+      /Terms of sale Document Not answered/,
     ])
       assert.match(text, words);
     assert.doesNotMatch(body, /: Session"/, "what is never asked has no button");

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { PersonTables } from "./tables-persons.ts";
 
 /** Written as JSON text or a plain value, read as what it holds. */
 type Json<T> = ColumnType<T, string, string>;
@@ -201,7 +202,7 @@ export interface WebhookAnswersTable {
 }
 
 /** Every table of the database, as migrations leave it. */
-export interface Tables {
+export interface Tables extends PersonTables {
   users: UsersTable;
   logins: { name: string; user_id: string };
   identities: {
@@ -341,39 +342,6 @@ export interface Tables {
     keys: string[];
     signed_at: Date;
   };
-  person_links: {
-    id: string;
-    hash: Buffer;
-    project_id: string;
-    token: string;
-    created_by: string;
-    created_at: Date;
-    expires_at: Date;
-  };
-  answer_counts: {
-    project_id: string;
-    hour: Date;
-    identifier: string;
-    accepted: number;
-    partly: number;
-    refused: number;
-    /** Of each of these numbers four. */
-    quarters: number[][];
-  };
-  display_counts: {
-    project_id: string;
-    hour: Date;
-    identifier: string;
-    step: string;
-    device: string;
-    shown: number;
-    accepted: number;
-    partly: number;
-    refused: number;
-    /** Of each of these numbers four. */
-    quarters: number[][];
-  };
-  answer_counts_head: { id: number; leaf: number; counted_until: Date | null };
   log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
     id: Generated<number>;

@@ -1,0 +1,36 @@
+/** What is added up of displays and answers, and the links to the pages of who gave them. */
+export interface PersonTables {
+  person_links: {
+    id: string;
+    hash: Buffer;
+    project_id: string;
+    token: string;
+    created_by: string;
+    created_at: Date;
+    expires_at: Date;
+  };
+  answer_counts: {
+    project_id: string;
+    hour: Date;
+    identifier: string;
+    accepted: number;
+    partly: number;
+    refused: number;
+    /** Of each of these numbers four. */
+    quarters: number[][];
+  };
+  display_counts: {
+    project_id: string;
+    hour: Date;
+    identifier: string;
+    step: string;
+    device: string;
+    shown: number;
+    accepted: number;
+    partly: number;
+    refused: number;
+    /** Of each of these numbers four. */
+    quarters: number[][];
+  };
+  answer_counts_head: { id: number; leaf: number; counted_until: Date | null };
+}
