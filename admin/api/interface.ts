@@ -126,7 +126,7 @@ export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /*
 
 export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is there now: only when accepted. */ accept: boolean; /** When the unbroken run of this answer began; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
 
-export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** What of the state comes after this. */ nextState?: string; project: string } };
+export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** What of the state comes after this. */ nextState?: string; project: string; proofs: string } };
 
 export type Askable = { identifier: string; name: string; collection: string; links: { [name: string]: string } };
 

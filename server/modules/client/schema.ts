@@ -144,6 +144,7 @@ export const TokenConsentsOut = Type.Object(
       next: Type.Optional(Type.String({ description: "The next page of the history." })),
       nextState: Type.Optional(Type.String({ description: "What of the state comes after this." })),
       project: Type.String(),
+      proofs: Type.String(),
     }),
   },
   { title: "TokenConsents" },
