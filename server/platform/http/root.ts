@@ -108,6 +108,7 @@ function toWelcomePage(version: string): string {
     title: "Avow answers",
     small: `Consent you can prove · version ${version}`,
     body: `<ul>
+<li><a href=".${paths.admin}">Admin app</a></li>
 <li><a href=".${paths.reference}">Interface reference</a></li>
 <li><a href=".${paths.root}">The interface itself</a>, where every service is linked</li>
 <li><a href=".${paths.demo}">Demo shop</a>, where this service shows one</li>
