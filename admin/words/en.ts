@@ -257,6 +257,7 @@ export const en = {
     states: { Pending: "waiting", Active: "at work", Done: "done", Error: "failed" },
     done: (version: number) => `Version ${version} is live.`,
     unchanged: "It is the same as what was live, to the byte.",
+    failedTitle: "The last publication failed",
     failed: "What was live before stays live.",
     findings: "Findings",
     noFindings: "The publish check finds nothing. The last word has a person.",

@@ -255,6 +255,7 @@ export const fr: Words = {
     states: { Pending: "en attente", Active: "en cours", Done: "fait", Error: "échoué" },
     done: (version) => `La version ${version} est en ligne.`,
     unchanged: "Elle est identique à ce qui était en ligne, à l’octet près.",
+    failedTitle: "La dernière publication a échoué",
     failed: "Ce qui était en ligne le reste.",
     findings: "Constats",
     noFindings: "Le contrôle ne trouve rien. Le dernier mot revient à une personne.",

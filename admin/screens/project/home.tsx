@@ -103,12 +103,13 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
 
 function Cards({ overview, onChange }: { overview: Overview; onChange: () => void }) {
   const { publish } = words.value;
-  const running = overview.jobs.find((job) => !isEnded(job));
-  const job = useJob(running, onChange);
+  // What failed last is told until something is published.
+  const newest = overview.jobs.find(({ publishAt }) => publishAt === undefined);
+  const job = useJob(newest, onChange);
   return (
     <div class="cards">
-      {job && !isEnded(job) && (
-        <Card title={publish.running}>
+      {job && job.status !== "Done" && (
+        <Card title={isEnded(job) ? publish.failedTitle : publish.running}>
           <Steps job={job} />
         </Card>
       )}

@@ -72,10 +72,15 @@ export default function Publish({ projectId = "" }: { projectId?: string }) {
   );
 }
 
+/** One that waits for its time is not at work. */
+function isRunningNow(job: PublishJob | undefined): boolean {
+  return job !== undefined && !isEnded(job) && job.publishAt === undefined;
+}
+
 function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
   const { publish, project: said } = words.value;
   const { project, roles, next } = value;
-  const [started, setStarted] = useState(value.job && !isEnded(value.job) ? value.job : undefined);
+  const [started, setStarted] = useState(isRunningNow(value.job) ? value.job : undefined);
   const job = useJob(started, onChange);
   const isRunning = job !== undefined && !isEnded(job);
   if (!next)
