@@ -74,10 +74,15 @@ function ProjectItems({ projectId }: { projectId: string }) {
         {may(roles, "readConfigurations") && (
           <Item to={`${at}/publish`} icon="send" text={sections.publish} />
         )}
+        <Item to={`${at}/statistics`} icon="chart" text={sections.statistics} />
         <Item to={`${at}/consents`} icon="answers" text={sections.consents} />
+        <Item to={`${at}/transfers`} icon="exchange" text={sections.transfers} />
+        {may(roles, "write") && <Item to={`${at}/webhooks`} icon="hook" text={sections.webhooks} />}
         {may(roles, "readConfigurations") && (
           <Item to={`${at}/team`} icon="people" text={sections.team} />
         )}
+        {may(roles, "readTrail") && <Item to={`${at}/audit`} icon="book" text={sections.audit} />}
+        <Item to={`${at}/log`} icon="seal" text={sections.log} />
       </ul>
     </>
   );

@@ -51,6 +51,11 @@ export function keepLog(kept: KeptLog): void {
   localStorage.setItem(KEPT, JSON.stringify(kept));
 }
 
+/** Forgets what was kept: the log is met anew. */
+export function forgetLog(): void {
+  localStorage.removeItem(KEPT);
+}
+
 /** What was kept; where nothing was, what the service says now is kept. @throws Problem */
 export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
   const known = readKept();
@@ -66,7 +71,8 @@ export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
 /** Reads what everybody may, by its address; undefined where there is nothing. */
 async function fetchPublic(path: string): Promise<Response | undefined> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(base + path, { signal }).catch((cause: unknown) => {
+  // What the log is now, and not what it was a second ago.
+  const answer = await fetch(base + path, { signal, cache: "no-store" }).catch((cause: unknown) => {
     throw new Problem("offline", { cause });
   });
   if (answer.status === 404) return undefined;

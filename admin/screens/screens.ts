@@ -39,6 +39,24 @@ export const screens: readonly Screen[] = [
     pattern: "/projects/:projectId/consents/:token",
     screen: lazy(() => import("./consents/person.tsx")),
   },
+  {
+    pattern: "/projects/:projectId/webhooks",
+    screen: lazy(() => import("./webhooks/webhooks.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/webhooks/:webhookId",
+    screen: lazy(() => import("./webhooks/webhook.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/transfers",
+    screen: lazy(() => import("./transfers/transfers.tsx")),
+  },
+  { pattern: "/projects/:projectId/audit", screen: lazy(() => import("./trail/audit.tsx")) },
+  { pattern: "/projects/:projectId/log", screen: lazy(() => import("./trail/log.tsx")) },
+  {
+    pattern: "/projects/:projectId/statistics",
+    screen: lazy(() => import("./statistics/statistics.tsx")),
+  },
   { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
   { pattern: "/projects/:projectId/publish", screen: lazy(() => import("./publish/publish.tsx")) },
   { pattern: "/projects/:projectId/team", screen: lazy(() => import("./team/team.tsx")) },

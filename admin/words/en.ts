@@ -170,6 +170,11 @@ export const en = {
   },
   project: {
     sections: {
+      transfers: "Exports, imports",
+      audit: "Audit log",
+      log: "Transparency log",
+      statistics: "Statistics",
+      webhooks: "Webhooks",
       consents: "Consents",
       home: "Overview",
       publish: "Publish",

@@ -165,6 +165,11 @@ export const fr: Words = {
   },
   project: {
     sections: {
+      transfers: "Exports, imports",
+      audit: "Journal d’audit",
+      log: "Transparence",
+      statistics: "Statistiques",
+      webhooks: "Webhooks",
       consents: "Consentements",
       home: "Vue d’ensemble",
       publish: "Publier",

@@ -1,0 +1,19 @@
+/** A cell with what ends it: quoted with `""` for a quote, or as it is (RFC 4180, with `;`). */
+const cellPattern = /(?:"((?:[^"]|"")*)"|([^;\r\n]*))(;|\r?\n|$)/y;
+
+/** The rows of CSV with `;` between its cells, as the service writes it. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  cellPattern.lastIndex = 0;
+  while (cellPattern.lastIndex < text.length) {
+    const found = cellPattern.exec(text);
+    if (!found) break;
+    const [, quoted, plain = "", end] = found;
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ";") continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import UPlot from "uplot";
+import type { Statistics } from "../../api/interface.ts";
+import { toNumber } from "../../format.ts";
+import { language } from "../../words/words.ts";
+import { toStartName } from "./tables.tsx";
+
+const HEIGHT = 240;
+const AXIS_WIDTH = 56;
+const FONT = "12px system-ui, sans-serif";
+/** Lines are told apart without their colours too. */
+const dashes = [[], [], [6, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
+
+interface Line {
+  name: string;
+  values: readonly number[];
+}
+
+interface ChartProps {
+  /** For who does not see it. */
+  label: string;
+  stats: Pick<Statistics, "starts" | "by">;
+  lines: readonly Line[];
+}
+
+/** Lines over time, drawn by uPlot; its legend tells the sums, or the numbers of where the pointer is. */
+export function Chart({ label, stats, lines }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const legend = useRef<HTMLUListElement>(null);
+  const [at, setAt] = useState<number>();
+  const isDark = useDark();
+  useEffect(() => {
+    const [box, list] = [place.current, legend.current];
+    if (!box || !list) return undefined;
+    // The legend has the colours of the present scheme, which a canvas cannot read from a style.
+    const colors = [...list.children].map((item) => getComputedStyle(item).color);
+    const { color } = getComputedStyle(box);
+    const chart = new UPlot(
+      toOptions({ stats, lines, colors, ink: color, width: box.clientWidth, onMove: setAt }),
+      [stats.starts.map((start) => Date.parse(start) / 1_000), ...lines.map(toValues)],
+      box,
+    );
+    const resized = new ResizeObserver(() =>
+      chart.setSize({ width: box.clientWidth, height: HEIGHT }),
+    );
+    resized.observe(box);
+    return () => {
+      resized.disconnect();
+      chart.destroy();
+    };
+  }, [stats, lines.map(({ name }) => name).join(), toSum(lines), isDark, language.value]);
+  const start = at === undefined ? undefined : stats.starts[at];
+  return (
+    <figure class="chart">
+      <div ref={place} class="chart-place" role="img" aria-label={label} />
+      <figcaption>
+        <ul ref={legend} class="legend">
+          {lines.map(({ name, values }, index) => (
+            <li key={name} class={`line-${index}`}>
+              <span class="swatch" aria-hidden="true" />
+              <span class="legend-name">{name}</span>
+              <strong>{toNumber(at === undefined ? toTotal(values) : (values[at] ?? 0))}</strong>
+            </li>
+          ))}
+        </ul>
+        <span class="soft">{start === undefined ? "" : toStartName(start, stats.by)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function toValues({ values }: Line): number[] {
+  return [...values];
+}
+
+function toTotal(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Changes where another measure is drawn. */
+function toSum(lines: readonly Line[]): string {
+  return lines.map(({ values }) => toTotal(values)).join();
+}
+
+interface Drawing extends Pick<ChartProps, "stats" | "lines"> {
+  colors: readonly string[];
+  ink: string;
+  width: number;
+  onMove: (at: number | undefined) => void;
+}
+
+function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot.Options {
+  const faint = ink.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
+  const axis = { stroke: ink, font: FONT, ticks: { show: false } };
+  const grid = { stroke: faint, width: 1 };
+  const names = (_chart: UPlot, seconds: number[]): string[] =>
+    seconds.map((one) => toStartName(new Date(one * 1_000).toISOString(), stats.by));
+  return {
+    width,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] } },
+    axes: [
+      { ...axis, grid: { show: false }, values: names, space: 84, size: 30 },
+      {
+        ...axis,
+        grid,
+        size: AXIS_WIDTH,
+        values: (_chart, values) => values.map((one) => (one % 1 === 0 ? toNumber(one) : "")),
+      },
+    ],
+    series: [
+      {},
+      ...lines.map((_line, index) => ({
+        stroke: colors[index] ?? ink,
+        width: 2,
+        dash: dashes[index % dashes.length] ?? [],
+        points: { show: stats.starts.length < 3 },
+      })),
+    ],
+    hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
+  };
+}
+
+/** Whether the scheme is dark; follows it. */
+function useDark(): boolean {
+  const [isDark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const follow = (): void => setDark(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, []);
+  return isDark;
+}

@@ -1,0 +1,113 @@
+import type { Statistics } from "../../api/interface.ts";
+import { toLanguageName, toNumber } from "../../format.ts";
+import { language } from "../../words/words.ts";
+import { statisticsWords } from "../../words/statistics/words.ts";
+
+export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;
+export type CountName = (typeof countNames)[number];
+type Series = Statistics["series"][number];
+type Counts = Statistics["totals"];
+
+/** What a line or a row is called. */
+export function toKeyName(group: string, { key, name }: Pick<Series, "key" | "name">): string {
+  const said = statisticsWords.value;
+  if (key === null) return said.others;
+  if (group === "configuration") return name ?? key;
+  if (key === "") return group === "step" ? said.box : said.unknown;
+  if (group === "language") return toLanguageName(key);
+  return group === "device" ? (said.devices[key as keyof typeof said.devices] ?? key) : key;
+}
+
+/** When a day or an hour begins, in the reader's language. */
+export function toStartName(at: string, by: Statistics["by"]): string {
+  const day = { day: "numeric", month: "short" } as const;
+  const options = by === "day" ? day : ({ ...day, hour: "2-digit", minute: "2-digit" } as const);
+  return new Intl.DateTimeFormat(language.value, options).format(new Date(at));
+}
+
+/** The numbers of one chart over time, the newest first. */
+export function TimeTable({ stats, series }: { stats: Statistics; series: Series }) {
+  const said = statisticsWords.value;
+  const rows = stats.starts.map((start, at) => ({
+    name: toStartName(start, stats.by),
+    start,
+    counts: Object.fromEntries(countNames.map((one) => [one, series[one][at] ?? 0])),
+  }));
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label={said.overTime}>
+      <table class="plain-table numbers">
+        <Head first={said.when} />
+        <tbody>
+          {rows.toReversed().map(({ name, start, counts }) => (
+            <tr key={start}>
+              <th scope="row">{name}</th>
+              <Cells counts={counts as unknown as Counts} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What each of a group adds up to, with how many of the answers accept. */
+export function GroupTable({ group, stats }: { group: string; stats: Statistics }) {
+  const said = statisticsWords.value;
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label={said.groups[group as "step"]}>
+      <table class="plain-table numbers">
+        <Head first={said.groups[group as "step"]} last={said.rate} />
+        <tbody>
+          {stats.series.map((one) => (
+            <tr key={String(one.key)}>
+              <th scope="row">{toKeyName(group, one)}</th>
+              <Cells counts={one.totals} />
+              <td class="end">{toRate(one.totals)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ first, last }: { first: string; last?: string }) {
+  const { counts } = statisticsWords.value;
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {countNames.map((name) => (
+          <th key={name} scope="col" class="end">
+            {counts[name]}
+          </th>
+        ))}
+        {last !== undefined && (
+          <th scope="col" class="end">
+            {last}
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+function Cells({ counts }: { counts: Counts }) {
+  return (
+    <>
+      {countNames.map((name) => (
+        <td key={name} class="end">
+          {toNumber(counts[name])}
+        </td>
+      ))}
+    </>
+  );
+}
+
+/** How many of the answers accept all. */
+function toRate({ accepted, partly, refused }: Counts): string {
+  const answered = accepted + partly + refused;
+  if (answered === 0) return "–";
+  const options = { style: "percent", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language.value, options).format(accepted / answered);
+}

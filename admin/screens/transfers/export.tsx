@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Problem, asProblem } from "../../api/problem.ts";
+import { toStart } from "../../data/consents.ts";
+import { type Exported, type Exporting, exportFile } from "../../data/exporting.ts";
+import { toNumber, toSize } from "../../format.ts";
+import { FaultNote } from "../../ui/faults.tsx";
+import { Choice, Field, Form } from "../../ui/form.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { transferWords } from "../../words/transfers/words.ts";
+import { language } from "../../words/words.ts";
+
+type State =
+  | { name: "none" | "stopped" }
+  | { name: "running"; progress: Exporting | undefined }
+  | { name: "done"; exported: Exported }
+  | { name: "failed"; problem: Problem };
+
+/** Asks for a file of answers, and shows how far it is. */
+export function ExportCard({ projectId }: { projectId: string }) {
+  const said = transferWords.value;
+  const [state, setState] = useState<State>({ name: "none" });
+  const running = useRef<AbortController>(undefined);
+  // Whoever leaves the screen wants no file any more.
+  useEffect(() => () => running.current?.abort(), []);
+  const run = async (given: Readonly<Record<string, string>>): Promise<void> => {
+    const start = toStart(given["from"] ?? null);
+    const end = toStart(given["to"] ?? null, 1);
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ name: "running", progress: undefined });
+    try {
+      const exported = await exportFile({
+        path: { projectId, format: given["format"] as "csv" },
+        query: { ...(start ? { start } : {}), ...(end ? { end } : {}) },
+        signal: controller.signal,
+        onProgress: (progress) => setState({ name: "running", progress }),
+      });
+      setState({ name: "done", exported });
+    } catch (error) {
+      if (controller.signal.aborted) setState({ name: "stopped" });
+      else setState({ name: "failed", problem: asProblem(error) });
+    }
+  };
+  return (
+    <Card title={said.exports} lead={said.exportsLead}>
+      <div class="search">
+        <Form submit={said.start} onSubmit={run}>
+          <Choice name="format" label={said.format} options={Object.entries(said.formats)} />
+          <Field name="from" type="date" label={said.from} />
+          <Field name="to" type="date" label={said.to} />
+        </Form>
+      </div>
+      <div role="status">
+        <Progress state={state} onStop={() => running.current?.abort()} />
+      </div>
+      {state.name === "failed" && <FaultNote problem={state.problem} />}
+    </Card>
+  );
+}
+
+function Progress({ state, onStop }: { state: State; onStop: () => void }) {
+  const said = transferWords.value;
+  if (state.name === "stopped") return <p class="soft">{said.stopped}</p>;
+  if (state.name === "done") {
+    const { count, bytes, sha256, isWhole } = state.exported;
+    if (!isWhole) return <p class="note bad">{said.cut}</p>;
+    return (
+      <div class="note good">
+        <p>{said.done(toNumber(count), toSize(bytes))}</p>
+        {sha256 !== null && <p class="code">{said.hash(sha256)}</p>}
+      </div>
+    );
+  }
+  if (state.name !== "running") return null;
+  const { progress } = state;
+  return (
+    <div class="running">
+      <progress aria-label={said.progress} value={progress?.share} max={1} />
+      <span class="soft">{progress ? toText(progress) : said.asking}</span>
+      <button type="button" class="button small" onClick={onStop}>
+        {said.cancel}
+      </button>
+    </div>
+  );
+}
+
+function toText({ bytes, share }: Exporting): string {
+  const said = transferWords.value;
+  const options = { style: "percent" } as const;
+  const percent = new Intl.NumberFormat(language.value, options).format(share ?? 0);
+  const about = share === undefined ? "" : said.about(percent);
+  return said.running(toNumber(Math.round(bytes / 1_000)), about);
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Import, cancelImport, listImports } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useCursor } from "../../data/use-cursor.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toNumber } from "../../format.ts";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { transferWords } from "../../words/transfers/words.ts";
+import { Refused } from "./refused.tsx";
+
+const LIMIT = 20;
+const POLL_MS = 1_000;
+const tones = { Pending: "plain", Active: "warn", Done: "good", Error: "bad" } as const;
+
+interface ImportsProps {
+  projectId: string;
+  mayCancel: boolean;
+  turn: number;
+}
+
+/** The imports of a project, the newest first, as they go on. */
+export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
+  const said = transferWords.value;
+  const cursors = useCursor([projectId]);
+  const [refused, setRefused] = useState<Import>();
+  const [stopping, setStopping] = useState<Import>();
+  const loaded = useLoad(() => {
+    const { cursor } = cursors;
+    const query = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
+    return send(listImports, { path: { projectId }, query });
+  }, [projectId, cursors.cursor]);
+  useEffect(() => loaded.reload(), [turn]);
+  const isRunning = loaded.state === "ready" && loaded.value.items.some(isOpen);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => loaded.reload(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return (
+    <Card title={said.all}>
+      <Shown of={loaded} lines={3}>
+        {({ items, links }) => (
+          <>
+            {items.length === 0 && <p class="soft">{said.none}</p>}
+            <ul class="records">
+              {items.map((one) => (
+                <li key={one.id}>
+                  <Line
+                    one={one}
+                    onRefused={() => setRefused(one)}
+                    onStop={mayCancel && isOpen(one) ? () => setStopping(one) : undefined}
+                  />
+                </li>
+              ))}
+            </ul>
+            <CursorPager cursors={cursors} next={links.next} />
+          </>
+        )}
+      </Shown>
+      {refused && <Refused of={refused} onClose={() => setRefused(undefined)} />}
+      {stopping && (
+        <Dialog title={said.stopTitle} lead={said.stopText} onClose={() => setStopping(undefined)}>
+          <Form
+            submit={said.stop}
+            isDanger
+            onSubmit={async () => {
+              await send(cancelImport, { path: { projectId, id: stopping.id } });
+              setStopping(undefined);
+              loaded.reload();
+            }}
+          />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function isOpen({ status }: Import): boolean {
+  return status === "Pending" || status === "Active";
+}
+
+interface LineProps {
+  one: Import;
+  onRefused: () => void;
+  onStop: (() => void) | undefined;
+}
+
+/** One import: its state, how far it is, and what became of its entries. */
+function Line({ one, onRefused, onStop }: LineProps) {
+  const said = transferWords.value;
+  const counts = [
+    [said.read, one.read],
+    [said.added, one.imported],
+    [said.known, one.known],
+  ] as const;
+  return (
+    <div class="import">
+      <p>
+        <Badge tone={tones[one.status]}>{said.states[one.status]}</Badge>{" "}
+        {one.dryRun && <Badge>{said.checked}</Badge>} <strong>{one.format.toUpperCase()}</strong>{" "}
+        <span class="soft">
+          <Ago at={one.createdAt} />
+        </span>
+      </p>
+      {isOpen(one) && <progress aria-label={said.progress} value={one.progress} max={1} />}
+      <dl class="counts">
+        {counts.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{toNumber(count)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{said.refused}</dt>
+          <dd>
+            {one.refused === 0 ? (
+              "0"
+            ) : (
+              <button type="button" class="link" onClick={onRefused}>
+                {toNumber(one.refused)}
+              </button>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {one.message !== undefined && (
+        <p class="note bad" lang="en">
+          {one.message}
+        </p>
+      )}
+      {onStop && (
+        <button type="button" class="button small" onClick={onStop}>
+          {said.stop}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type Import, getRefusedLines } from "../../api/interface.ts";
+import { sendFile, toAddress } from "../../api/send.ts";
+import { parseCsv } from "../../data/csv.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toNumber } from "../../format.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { transferWords } from "../../words/transfers/words.ts";
+
+const SHOWN_MAX = 100;
+/** As much of the file is looked at. */
+const BYTES_MAX = 256 * 1024;
+const TIMEOUT_MS = 30_000;
+
+interface RefusedProps {
+  of: Import;
+  onClose: () => void;
+}
+
+/** The lines that an import refused, with the reason of each: the first here, all in a file. */
+export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProps) {
+  const said = transferWords.value;
+  const path = { projectId, id };
+  const loaded = useLoad(async () => parseCsv(await readBeginning(path)), [id]);
+  return (
+    <Dialog
+      title={said.lines(toNumber(refused))}
+      lead={refused > SHOWN_MAX && said.linesLead(toNumber(SHOWN_MAX))}
+      onClose={onClose}
+    >
+      <Shown of={loaded}>
+        {([, ...rows]) => (
+          <table class="plain-table refused">
+            <thead>
+              <tr>
+                <th scope="col">{said.line}</th>
+                <th scope="col">{said.reason}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, SHOWN_MAX).map(([line = "", reason = "", text = ""]) => (
+                <tr key={line}>
+                  <td>{line}</td>
+                  <td>
+                    <span lang="en">{reason}</span>
+                    {text !== "" && <span class="soft code kind">{text}</span>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Shown>
+      <a class="button" download href={toAddress(getRefusedLines, { path })}>
+        {said.download}
+      </a>
+    </Dialog>
+  );
+}
+
+/** The beginning of the list, up to the last whole line in it. @throws Problem */
+async function readBeginning(path: { projectId: string; id: string }): Promise<string> {
+  const asking = { accept: "text/csv", signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const { body } = await sendFile(getRefusedLines, { path }, asking);
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    text += decoder.decode(chunk, { stream: true });
+    // Leaving the loop ends the request.
+    if (bytes > BYTES_MAX) return text.slice(0, text.lastIndexOf("\n") + 1);
+  }
+  return text + decoder.decode();
+}

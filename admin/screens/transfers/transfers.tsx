@@ -1,0 +1,25 @@
+import { useState } from "preact/hooks";
+import { may, useRoles } from "../../data/rights.ts";
+import { Page } from "../../ui/page.tsx";
+import { transferWords } from "../../words/transfers/words.ts";
+import { ExportCard } from "./export.tsx";
+import { ImportCard } from "./import.tsx";
+import { Imports } from "./imports.tsx";
+
+/** What goes out of a project as a file, and what comes in. */
+export default function Transfers({ projectId = "" }: { projectId?: string }) {
+  const said = transferWords.value;
+  const mayImport = may(useRoles(projectId), "write");
+  const [turn, setTurn] = useState(0);
+  return (
+    <Page title={said.title} lead={said.lead}>
+      <div class="cards">
+        <ExportCard projectId={projectId} />
+        {mayImport && (
+          <ImportCard projectId={projectId} onStarted={() => setTurn((now) => now + 1)} />
+        )}
+        <Imports projectId={projectId} mayCancel={mayImport} turn={turn} />
+      </div>
+    </Page>
+  );
+}

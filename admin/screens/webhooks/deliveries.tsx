@@ -1,0 +1,186 @@
+import { useEffect, useState } from "preact/hooks";
+import {
+  type WebhookDelivery,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  retryWebhookDelivery,
+} from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useCursor } from "../../data/use-cursor.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toInstant, toNumber } from "../../format.ts";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, Form } from "../../ui/form.tsx";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { webhookWords } from "../../words/webhooks/words.ts";
+
+const LIMIT = 20;
+/** How often the list is read again: as long as something waits, and otherwise. */
+const WAITING_POLL_MS = 2_000;
+const IDLE_POLL_MS = 8_000;
+type Status = WebhookDelivery["status"];
+const statuses = ["pending", "delivered", "parked", "cancelled"] as const;
+const tones = { pending: "warn", delivered: "good", parked: "bad", cancelled: "plain" } as const;
+
+/** What was sent to a webhook, the newest first, each with its tries. */
+export function Deliveries({ webhookId, turn }: { webhookId: string; turn: number }) {
+  const said = webhookWords.value;
+  const [status, setStatus] = useState<Status | "">("");
+  const [shown, setShown] = useState<string>();
+  const cursors = useCursor([webhookId, status]);
+  const loaded = useLoad(() => {
+    const { cursor } = cursors;
+    const query = { limit: LIMIT, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
+    return send(listWebhookDeliveries, { path: { id: webhookId }, query });
+  }, [webhookId, status, cursors.cursor]);
+  useEffect(() => loaded.reload(), [turn]);
+  const isWaiting =
+    loaded.state === "ready" && loaded.value.items.some((one) => one.status === "pending");
+  useEffect(() => {
+    const timer = setInterval(() => loaded.reload(), isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return (
+    <Card
+      title={said.deliveries}
+      action={
+        <Choice
+          name="status"
+          label={said.status}
+          value={status}
+          onChange={(value) => setStatus(value as Status | "")}
+          options={[["", said.any], ...statuses.map((one) => [one, said.statuses[one]] as const)]}
+        />
+      }
+    >
+      <Shown of={loaded} lines={4}>
+        {({ items, links }) => (
+          <>
+            {items.length === 0 && <p class="soft">{said.noDeliveries}</p>}
+            {items.length > 0 && <Table items={items} onShow={setShown} />}
+            <CursorPager cursors={cursors} next={links.next} />
+          </>
+        )}
+      </Shown>
+      {shown !== undefined && (
+        <Delivery
+          path={{ id: webhookId, deliveryId: shown }}
+          onClose={() => {
+            setShown(undefined);
+            loaded.reload();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface TableProps {
+  items: readonly WebhookDelivery[];
+  onShow: (id: string) => void;
+}
+
+function Table({ items, onShow }: TableProps) {
+  const said = webhookWords.value;
+  return (
+    <table class="stacked plain-table">
+      <thead>
+        <tr>
+          <th scope="col">{said.event}</th>
+          <th scope="col">{said.status}</th>
+          <th scope="col">{said.attempts}</th>
+          <th scope="col">{said.when}</th>
+          <th scope="col">
+            <span class="hidden">{said.details}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ id, event, status, attempts, createdAt }) => (
+          <tr key={id}>
+            <th scope="row" class="code">
+              {event}
+            </th>
+            <td data-label={said.status}>
+              <Badge tone={tones[status]}>{said.statuses[status]}</Badge>
+            </td>
+            <td data-label={said.attempts}>{toNumber(attempts)}</td>
+            <td data-label={said.when}>
+              <Ago at={createdAt} />
+            </td>
+            <td class="end">
+              <button type="button" class="button small" onClick={() => onShow(id)}>
+                {said.details}
+                <span class="hidden"> {event}</span>
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface DeliveryProps {
+  path: { id: string; deliveryId: string };
+  onClose: () => void;
+}
+
+/** One delivery with every try and what was answered. */
+function Delivery({ path, onClose }: DeliveryProps) {
+  const said = webhookWords.value;
+  const loaded = useLoad(() => send(getWebhookDelivery, { path }), [path.deliveryId]);
+  const title = loaded.state === "ready" ? loaded.value.event : said.deliveries;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Shown of={loaded} lines={4}>
+        {({ tried, nextAt, status }) => (
+          <>
+            <p>
+              <Badge tone={tones[status]}>{said.statuses[status]}</Badge>{" "}
+              {nextAt !== null && (
+                <span class="soft">
+                  {said.nextTry}: {toInstant(nextAt)}
+                </span>
+              )}
+            </p>
+            {tried.length === 0 && <p class="soft">{said.notTried}</p>}
+            <ol class="tries">
+              {tried.map((one) => (
+                <li key={one.requestId}>
+                  <p>
+                    <strong>
+                      {one.status === null ? said.noAnswer : said.answered(one.status)}
+                    </strong>{" "}
+                    <span class="soft">
+                      {toInstant(one.at)}, {said.took(toNumber(one.durationMs))}
+                    </span>
+                  </p>
+                  {one.error !== null && <p lang="en">{one.error}</p>}
+                  {one.answer !== "" && (
+                    <pre class="answer" tabIndex={0} aria-label={said.answer}>
+                      {one.answer}
+                    </pre>
+                  )}
+                </li>
+              ))}
+            </ol>
+            {status !== "cancelled" && (
+              <Form
+                submit={said.resend}
+                onSubmit={async () => {
+                  await send(retryWebhookDelivery, { path, body: {} });
+                  tell(said.resent);
+                  onClose();
+                }}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}

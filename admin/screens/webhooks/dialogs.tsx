@@ -1,0 +1,81 @@
+import { useState } from "preact/hooks";
+import { deleteWebhook, replayWebhook, rotateWebhookSecret } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { toLocal } from "../../data/consents.ts";
+import { go } from "../../router.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { consentWords } from "../../words/consents/words.ts";
+import { webhookWords } from "../../words/webhooks/words.ts";
+import { SecretDialog } from "./create.tsx";
+
+const DAY_MS = 86_400_000;
+
+interface DialogProps {
+  path: { id: string };
+  onClose: () => void;
+}
+
+/** A new secret, shown once; the one before signs too for a day. */
+export function RotateDialog({ path, onClose }: DialogProps) {
+  const said = webhookWords.value;
+  const [secret, setSecret] = useState<string>();
+  if (secret !== undefined) return <SecretDialog secret={secret} onDone={onClose} />;
+  return (
+    <Dialog title={said.rotateTitle} lead={said.rotateText} onClose={onClose}>
+      <Form
+        submit={said.rotateButton}
+        onSubmit={async () => {
+          const made = await send(rotateWebhookSecret, { path, body: {} });
+          setSecret(made.secret);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Sends again what happened since an instant. */
+export function ReplayDialog({ path, onClose }: DialogProps) {
+  const said = webhookWords.value;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Dialog title={said.replayTitle} lead={said.replayText} onClose={onClose}>
+      <Form
+        submit={said.replayButton}
+        onSubmit={async ({ since = "" }) => {
+          await send(replayWebhook, { path, body: { since: new Date(since).toISOString() } });
+          tell(said.replayed);
+          onClose();
+        }}
+      >
+        <Field
+          name="since"
+          type="datetime-local"
+          label={said.replaySince}
+          hint={consentWords.value.person.asOfHint(timeZone)}
+          value={toLocal(new Date(Date.now() - DAY_MS).toISOString()).slice(0, 16)}
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Deletes the webhook, and goes to where the others are. */
+export function RemoveDialog({ path, onClose, after }: DialogProps & { after: string }) {
+  const said = webhookWords.value;
+  return (
+    <Dialog title={said.removeTitle} lead={said.removeText} onClose={onClose}>
+      <Form
+        submit={said.remove}
+        isDanger
+        onSubmit={async () => {
+          await send(deleteWebhook, { path });
+          tell(said.removed);
+          go(after, { replace: true });
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import { type Webhook, getWebhook, patchWebhook, testWebhook } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { asProblem } from "../../api/problem.ts";
+import { toFaultText } from "../../ui/faults.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { webhookWords } from "../../words/webhooks/words.ts";
+import { Deliveries } from "./deliveries.tsx";
+import { RemoveDialog, ReplayDialog, RotateDialog } from "./dialogs.tsx";
+import { WebhookState } from "./webhooks.tsx";
+
+type Asking = "rotate" | "replay" | "remove";
+
+/** One webhook: what it is told, what was sent, and what can be sent again. */
+export default function WebhookScreen({
+  projectId = "",
+  webhookId = "",
+}: {
+  projectId?: string;
+  webhookId?: string;
+}) {
+  const said = webhookWords.value;
+  const path = { id: webhookId };
+  const loaded = useLoad(() => send(getWebhook, { path }), [webhookId]);
+  const [asking, setAsking] = useState<Asking>();
+  // Another number has the deliveries read again.
+  const [turn, setTurn] = useState(0);
+  const at = `/projects/${projectId}/webhooks`;
+  const close = (): void => {
+    setAsking(undefined);
+    loaded.reload();
+    setTurn((now) => now + 1);
+  };
+  return (
+    <Page
+      title={loaded.state === "ready" ? new URL(loaded.value.url).host : said.title}
+      lead={
+        <a class="back" href={toHref(at)}>
+          <Icon name="back" />
+          {said.back}
+        </a>
+      }
+    >
+      <Shown of={loaded} lines={6}>
+        {(webhook) => (
+          <div class="cards">
+            <Card
+              title={webhook.url}
+              action={<WebhookState webhook={webhook} />}
+              lead={<State webhook={webhook} />}
+            >
+              <ul class="chips">
+                {webhook.events.map((event) => (
+                  <li key={event}>
+                    <Badge>{event}</Badge>
+                  </li>
+                ))}
+              </ul>
+              <dl class="facts">
+                <div>
+                  <dt>{said.publicKey}</dt>
+                  <dd class="code">{webhook.publicKey}</dd>
+                </div>
+              </dl>
+              <Actions webhook={webhook} onAsk={setAsking} onDone={close} />
+            </Card>
+            <Deliveries webhookId={webhookId} turn={turn} />
+          </div>
+        )}
+      </Shown>
+      {asking === "rotate" && <RotateDialog path={path} onClose={close} />}
+      {asking === "replay" && <ReplayDialog path={path} onClose={close} />}
+      {asking === "remove" && (
+        <RemoveDialog path={path} onClose={() => setAsking(undefined)} after={at} />
+      )}
+    </Page>
+  );
+}
+
+function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhook }) {
+  const said = webhookWords.value;
+  if (disabledBecause !== null)
+    return <>{said.because[disabledBecause as keyof typeof said.because] ?? disabledBecause}</>;
+  if (failingSince === null) return null;
+  return (
+    <>
+      {said.failing} · <Ago at={failingSince} />
+    </>
+  );
+}
+
+interface ActionsProps {
+  webhook: Webhook;
+  onAsk: (asking: Asking) => void;
+  onDone: () => void;
+}
+
+function Actions({ webhook, onAsk, onDone }: ActionsProps) {
+  const said = webhookWords.value;
+  const path = { id: webhook.id };
+  const run = async (work: () => Promise<unknown>, told: string): Promise<void> => {
+    try {
+      await work();
+      tell(told);
+      onDone();
+    } catch (error) {
+      tell(toFaultText(asProblem(error)));
+    }
+  };
+  const turn = () => send(patchWebhook, { path, body: { enabled: !webhook.enabled } });
+  const test = () => send(testWebhook, { path, body: {} });
+  return (
+    <div class="actions">
+      <button type="button" class="button small" onClick={() => void run(test, said.tested)}>
+        <Icon name="send" />
+        {said.test}
+      </button>
+      <button type="button" class="button small" onClick={() => onAsk("replay")}>
+        {said.replay}
+      </button>
+      <button type="button" class="button small" onClick={() => onAsk("rotate")}>
+        {said.rotate}
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => void run(turn, webhook.enabled ? said.turnedOff : said.turnedOn)}
+      >
+        {webhook.enabled ? said.turnOff : said.turnOn}
+      </button>
+      <button type="button" class="button small danger" onClick={() => onAsk("remove")}>
+        {said.remove}
+      </button>
+    </div>
+  );
+}

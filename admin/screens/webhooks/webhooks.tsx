@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { type Webhook, listWebhooks } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { may, useRoles } from "../../data/rights.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Empty } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { webhookWords } from "../../words/webhooks/words.ts";
+import { CreateWebhook } from "./create.tsx";
+
+/** The webhooks of whoever is signed in that are told of this project. */
+export default function Webhooks({ projectId = "" }: { projectId?: string }) {
+  const said = webhookWords.value;
+  const roles = useRoles(projectId);
+  const [isCreating, setCreating] = useState(false);
+  const loaded = useLoad(async () => {
+    const { webhooks } = await send(listWebhooks);
+    return webhooks.filter((one) => one.projectId === null || one.projectId === projectId);
+  }, [projectId]);
+  const create = may(roles, "write") && (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {said.create}
+    </button>
+  );
+  const isEmpty = loaded.state === "ready" && loaded.value.length === 0;
+  return (
+    <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
+      <Shown of={loaded} lines={5}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Empty icon="hook" title={said.emptyTitle} text={said.empty}>
+              {create}
+            </Empty>
+          ) : (
+            <Table projectId={projectId} webhooks={webhooks} />
+          )
+        }
+      </Shown>
+      {isCreating && <CreateWebhook projectId={projectId} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly Webhook[] }) {
+  const said = webhookWords.value;
+  return (
+    <div class="table-card">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{said.address}</th>
+            <th scope="col">{said.events}</th>
+            <th scope="col">{said.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <th scope="row">
+                <a class="row-link" href={toHref(`/projects/${projectId}/webhooks/${webhook.id}`)}>
+                  {webhook.url}
+                </a>
+                {webhook.projectId === null && <span class="soft kind">{said.all}</span>}
+              </th>
+              <td data-label={said.events}>{said.count(webhook.events.length)}</td>
+              <td data-label={said.state}>
+                <WebhookState webhook={webhook} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether a webhook is sent to, and how it does. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const said = webhookWords.value;
+  if (!webhook.enabled) return <Badge>{said.off}</Badge>;
+  if (webhook.failingSince !== null) return <Badge tone="warn">{said.failing}</Badge>;
+  return <Badge tone="good">{said.on}</Badge>;
+}

@@ -1,0 +1,51 @@
+/** What the screen of statistics says in English. */
+export const en = {
+  title: "Statistics",
+  lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier.",
+  span: "Time",
+  spans: {
+    "2": "2 days, by the hour",
+    "7": "7 days",
+    "30": "30 days",
+    "90": "90 days",
+    "365": "365 days",
+  },
+  counts: {
+    shown: "Shown",
+    accepted: "Accepted",
+    partly: "Partly",
+    refused: "Refused",
+    ignored: "Ignored",
+  },
+  overTime: "Over time",
+  groups: {
+    label: "Group",
+    configuration: "By configuration",
+    step: "By step",
+    language: "By language",
+    device: "By device",
+  },
+  measure: "What is drawn",
+  devices: {
+    desktop: "Desktop",
+    phone: "Phone",
+    mobile: "Phone",
+    tablet: "Tablet",
+    other: "Other",
+  },
+  unknown: "unknown",
+  box: "box",
+  others: "others",
+  all: "All",
+  rate: "Accept",
+  table: "As a table",
+  csv: "CSV",
+  csvOf: (title: string) => `CSV: ${title}`,
+  when: "Time",
+  until: (at: string) => `Counted until ${at}.`,
+  emptyTitle: "Nothing was shown yet",
+  empty: "The numbers come by themselves, a second after a visitor is asked.",
+  chart: (title: string) => `Chart: ${title}. The table below has its numbers.`,
+};
+
+export type StatisticsWords = typeof en;
