@@ -54,6 +54,35 @@ export const adminScenes: readonly AdminScene[] = [
     at: ({ projectId }) => `/projects/${projectId}/team`,
     act: button("Invite somebody"),
   },
+  { name: "admin-statistics", at: ({ projectId }) => `/projects/${projectId}/statistics` },
+  { name: "admin-consents", at: ({ projectId }) => `/projects/${projectId}/consents` },
+  {
+    name: "admin-people",
+    at: ({ projectId }) => `/projects/${projectId}/consents?view=people`,
+  },
+  {
+    name: "admin-person",
+    at: ({ projectId }) => `/projects/${projectId}/consents`,
+    act: async (page) => {
+      await page.locator(".row-link").first().click();
+      await page.locator("summary").first().click();
+      await page.getByRole("button", { name: "Check it here" }).first().click();
+      await page.locator(".report").waitFor();
+    },
+  },
+  { name: "admin-transfers", at: ({ projectId }) => `/projects/${projectId}/transfers` },
+  { name: "admin-webhooks", at: ({ projectId }) => `/projects/${projectId}/webhooks` },
+  {
+    name: "admin-webhooks-new",
+    at: ({ projectId }) => `/projects/${projectId}/webhooks`,
+    act: button("New webhook"),
+  },
+  { name: "admin-audit", at: ({ projectId }) => `/projects/${projectId}/audit` },
+  {
+    name: "admin-log",
+    at: ({ projectId }) => `/projects/${projectId}/log`,
+    act: button("Check now"),
+  },
   { name: "admin-account", at: () => "/account" },
   { name: "admin-account-key", at: () => "/account", act: button("New API key") },
   { name: "admin-missing", at: () => "/nowhere" },

@@ -156,11 +156,11 @@ function Grouped({ projectId, asked }: { projectId: string; asked: Asked }) {
                 label={said.chart(title)}
                 stats={stats}
                 lines={stats.series.slice(0, LINES_MAX).map((one) => ({
-                  name: toKeyName(group, one),
+                  name: toKeyName(stats.group, one),
                   values: one[measure],
                 }))}
               />
-              <GroupTable group={group} stats={stats} />
+              <GroupTable stats={stats} />
             </div>
           )}
         </Shown>

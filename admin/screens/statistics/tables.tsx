@@ -8,8 +8,11 @@ export type CountName = (typeof countNames)[number];
 type Series = Statistics["series"][number];
 type Counts = Statistics["totals"];
 
-/** What a line or a row is called. */
-export function toKeyName(group: string, { key, name }: Pick<Series, "key" | "name">): string {
+/** What a line or a row is called, by the group that the numbers are of, whatever was asked for since. */
+export function toKeyName(
+  group: Statistics["group"],
+  { key, name }: Pick<Series, "key" | "name">,
+): string {
   const said = statisticsWords.value;
   if (key === null) return said.others;
   if (group === "configuration") return name ?? key;
@@ -51,12 +54,14 @@ export function TimeTable({ stats, series }: { stats: Statistics; series: Series
 }
 
 /** What each of a group adds up to, with how many of the answers accept. */
-export function GroupTable({ group, stats }: { group: string; stats: Statistics }) {
+export function GroupTable({ stats }: { stats: Statistics }) {
   const said = statisticsWords.value;
+  const { group } = stats;
+  const title = said.groups[group ?? "label"];
   return (
-    <div class="scrolled" tabIndex={0} role="region" aria-label={said.groups[group as "step"]}>
+    <div class="scrolled" tabIndex={0} role="region" aria-label={title}>
       <table class="plain-table numbers">
-        <Head first={said.groups[group as "step"]} last={said.rate} />
+        <Head first={title} last={said.rate} />
         <tbody>
           {stats.series.map((one) => (
             <tr key={String(one.key)}>
