@@ -10,6 +10,7 @@ import { wakeLane } from "./lanes-store.ts";
 import { toStart } from "./places.ts";
 import { updateWebhook, type WebhookRow } from "./store.ts";
 import { updatePlace } from "./subscribers-store.ts";
+import { findTellable } from "./tellable.ts";
 import { getForChange } from "./webhooks.ts";
 
 /** @throws Fault conflict for a webhook that is disabled: nothing would be sent */
@@ -43,16 +44,20 @@ export async function testWebhook(
 
 /**
  * Has a delivery tried again at once, whatever became of it, with all its tries before it; what has one
- * key with it may have gone before. Throws `Fault` (not-found; conflict, also for what was erased).
+ * key with it may have gone before. Throws `Fault` (not-found; conflict, also for what was erased; forbidden for
+ * what the webhook's maker may not receive any more).
  */
 export async function retryDelivery(
   ctx: Ctx,
+  app: Pick<WebhooksApp, "sources">,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<DeliveryRow> {
   assertEnabled(await getForChange(ctx, { id }));
   const delivery = await getDelivery(ctx, id, deliveryId);
   if (delivery.event_id === null && delivery.consent_id === null)
-    throw new Fault("conflict", "What it told was erased.");
+    throw new Fault("conflict", "It was cancelled, since what it told was erased or not for you.");
+  if (!(await findTellable(ctx.tx, app, [delivery])).has(delivery.id))
+    throw new Fault("forbidden", "You may not receive what happens there any more.");
   await updateRetried(ctx.tx, delivery, ctx.now);
   const projectId = delivery.project_id ?? undefined;
   const data = { deliveryId };

@@ -139,7 +139,7 @@ function registerSending(http: Http, app: WebhooksApp): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) =>
-        toDeliveryOut(await retryDelivery(ctx, req.params), publicUrl),
+        toDeliveryOut(await retryDelivery(ctx, app, req.params), publicUrl),
       ),
   );
   http.post(

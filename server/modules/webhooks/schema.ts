@@ -147,7 +147,7 @@ export const DeliveryOut = Type.Object(
     identifier: OrAbsent,
     status: Type.Enum([...statuses], {
       description:
-        "`parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased.",
+        "`parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased, or is not for the webhook's maker any more.",
     }),
     attempts: Type.Integer({ description: "Since it was made, or asked to be retried." }),
     tried: Type.Array(AttemptOut, { description: "Every try, oldest first." }),

@@ -30,6 +30,18 @@ export async function listWebhooksById(db: Db | Tx, ids: readonly string[]): Pro
   return rows;
 }
 
+/** Who made these webhooks, by their ids. */
+export async function listMakers(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<Pick<WebhookRow, "id" | "created_by">>`
+    SELECT w.id, w.created_by FROM webhooks w WHERE w.id = ANY (${sql.val([...ids])}::text[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, created_by: maker }) => [id, maker]));
+}
+
 export async function findWebhook(
   db: Db | Tx,
   scope: Scope,
