@@ -72,6 +72,12 @@ function ProjectItems({ projectId }: { projectId: string }) {
           <Item to={at} icon="home" text={sections.home} isExact />
         )}
         {may(roles, "readConfigurations") && (
+          <Item to={`${at}/cookies`} icon="banner" text={sections.cookies} />
+        )}
+        {may(roles, "readConfigurations") && (
+          <Item to={`${at}/boxes`} icon="box" text={sections.boxes} />
+        )}
+        {may(roles, "readConfigurations") && (
           <Item to={`${at}/publish`} icon="send" text={sections.publish} />
         )}
         <Item to={`${at}/statistics`} icon="chart" text={sections.statistics} />

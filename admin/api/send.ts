@@ -11,8 +11,10 @@ interface Parts {
   filter?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
+  /** The version that is to be changed, by its ETag: where there is a newer one, nothing is (412). */
+  ifMatch?: string;
 }
-type Filtered<G> = G & Pick<Parts, "filter">;
+type Filtered<G> = G & Pick<Parts, "filter" | "ifMatch">;
 type Given<G> = G extends undefined
   ? []
   : object extends G
@@ -104,6 +106,7 @@ async function request(
   const headers = new Headers({ accept, "accept-language": language.value });
   const body = toBody(given?.body);
   if (typeof body === "string") headers.set("content-type", "application/json");
+  if (given?.ifMatch !== undefined) headers.set("if-match", given.ifMatch);
   try {
     return await fetch(toAddress(operation, given), {
       method: operation[0],

@@ -1,4 +1,4 @@
-import type { CookieConfigurationIn } from "../api/interface.ts";
+import type { CookieConfigurationIn, Vendor } from "../api/interface.ts";
 import { type Kind, type ServiceName, type TextLanguage, textLanguages, texts } from "./texts.ts";
 
 interface Service {
@@ -84,6 +84,16 @@ export function toTextLanguage(code: string): TextLanguage | undefined {
   return textLanguages.find((one) => one === code);
 }
 
+/** A service as a vendor, told of in a language. */
+export function toVendor(
+  { name, title, kind, domain, policyUrl, signals }: Service,
+  language: TextLanguage,
+): Vendor {
+  const shortDescription = texts[language].services[name];
+  const own = { name, title, shortDescription, domain, policyUrl, type: kind };
+  return signals ? { ...own, googleConsentMode: signals } : own;
+}
+
 /**
  * A banner that can be published as it is: a welcome, then a step for each kind of service. Nothing is on
  * before a choice; the widget says its buttons in the same language by itself.
@@ -102,15 +112,7 @@ export function toBanner({
   const steps = kinds.flatMap((kind) => {
     const vendors = services
       .filter((one) => one.kind === kind && chosen.has(one.name))
-      .map(({ name, title: called, domain, policyUrl, signals }) => ({
-        name,
-        title: called,
-        shortDescription: said.services[name],
-        domain,
-        policyUrl,
-        type: kind,
-        ...(signals ? { googleConsentMode: signals } : {}),
-      }));
+      .map((one) => toVendor(one, language));
     if (vendors.length === 0) return [];
     const isMany = vendors.length > 1;
     const step = { name: kind, layout: "category" as const, ...said.kinds[kind], vendors };

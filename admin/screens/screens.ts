@@ -60,5 +60,19 @@ export const screens: readonly Screen[] = [
   { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
   { pattern: "/projects/:projectId/publish", screen: lazy(() => import("./publish/publish.tsx")) },
   { pattern: "/projects/:projectId/team", screen: lazy(() => import("./team/team.tsx")) },
+  { pattern: "/projects/:projectId/cookies", screen: lazy(() => import("./editor/list.tsx")) },
+  {
+    pattern: "/projects/:projectId/cookies/:documentId",
+    screen: lazy(() => import("./editor/cookies.tsx")),
+  },
+  { pattern: "/projects/:projectId/boxes", screen: lazy(() => import("./editor/boxes.tsx")) },
+  {
+    pattern: "/projects/:projectId/processings/:documentId",
+    screen: lazy(() => import("./editor/processing.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/contracts/:documentId",
+    screen: lazy(() => import("./editor/contract.tsx")),
+  },
   { pattern: "/account", screen: lazy(() => import("./account/account.tsx")) },
 ];

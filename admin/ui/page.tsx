@@ -9,11 +9,20 @@ interface PageProps {
   actions?: ComponentChildren;
   /** Narrow screens are for one thing to read or fill in. */
   isNarrow?: boolean;
+  /** Wide screens have something beside what is written. */
+  isWide?: boolean;
   children: ComponentChildren;
 }
 
 /** A screen: its title is the document's too, and has the focus when somebody came here from another screen. */
-export function Page({ title, lead, actions, isNarrow = false, children }: PageProps) {
+export function Page({
+  title,
+  lead,
+  actions,
+  isNarrow = false,
+  isWide = false,
+  children,
+}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Avow`;
@@ -22,7 +31,7 @@ export function Page({ title, lead, actions, isNarrow = false, children }: PageP
     if (isMoved()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div class={isNarrow ? "page narrow" : "page"}>
+    <div class={isNarrow ? "page narrow" : isWide ? "page wide" : "page"}>
       <header class="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>

@@ -177,6 +177,8 @@ export const en = {
       webhooks: "Webhooks",
       consents: "Consents",
       home: "Overview",
+      cookies: "Cookie banners",
+      boxes: "Boxes",
       publish: "Publish",
       team: "Team",
     },

@@ -172,6 +172,8 @@ export const fr: Words = {
       webhooks: "Webhooks",
       consents: "Consentements",
       home: "Vue d’ensemble",
+      cookies: "Bannières cookies",
+      boxes: "Encarts",
       publish: "Publier",
       team: "Équipe",
     },

@@ -1,0 +1,111 @@
+import { type Doc, toOwn } from "./documents.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What changes `before` into `after`, as a merge patch (RFC 7396); undefined where nothing does. */
+export function toMergePatch(before: Fields, after: Fields): Record<string, unknown> | undefined {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changes = [...names].flatMap((name): [string, unknown][] => {
+    const [from, to] = [before[name], after[name]];
+    if (isSame(from, to)) return [];
+    if (isFields(from) && isFields(to)) return [[name, toMergePatch(from, to)]];
+    return [[name, to ?? null]];
+  });
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+}
+
+/** Whether two values are the same JSON, whatever the order of their members. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return toText(a) === toText(b);
+}
+
+function toText(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isFields(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([x], [y]) => (x < y ? -1 : 1)))
+      : inner,
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One place where two versions differ; a step is found by its name, wherever it has moved. */
+export interface Difference {
+  /** Names of fields; of a step, `steps`, its name and its field. */
+  keys: readonly string[];
+  mine: unknown;
+  theirs: unknown;
+  /** Whether I changed it since the version that both began with. */
+  isMine: boolean;
+}
+
+/** What somebody else has changed of `base` meanwhile that is not as in `mine`. */
+export function listDifferences(base: Doc, mine: Doc, theirs: Doc): Difference[] {
+  const [from, own, other] = [flatten(base), flatten(mine), flatten(theirs)];
+  return [...new Set([...own.keys(), ...other.keys(), ...from.keys()])].flatMap((key) => {
+    const [was, is, will] = [from.get(key), own.get(key), other.get(key)];
+    if (isSame(was, will) || isSame(is, will)) return [];
+    return [{ keys: toPath(key), mine: is, theirs: will, isMine: !isSame(was, is) }];
+  });
+}
+
+/** Mine, with those differences as they have them. */
+export function takeTheirs(mine: Doc, theirs: Doc, taken: readonly Difference[]): Doc {
+  const flat = flatten(mine);
+  for (const { keys, theirs: value } of taken) {
+    if (value === undefined) flat.delete(JSON.stringify(keys));
+    else flat.set(JSON.stringify(keys), value);
+  }
+  // A step that only they have comes whole.
+  const known = new Set((stepsOf(mine) ?? []).map(nameOf));
+  for (const [key, value] of flatten(theirs)) {
+    const [field, name = ""] = toPath(key);
+    if (field === "steps" && name !== "" && !known.has(name)) flat.set(key, value);
+  }
+  return unflatten(flat, mine);
+}
+
+type Flat = Map<string, unknown>;
+
+function toPath(key: string): string[] {
+  return JSON.parse(key) as string[];
+}
+
+function stepsOf(doc: Doc): readonly Fields[] | undefined {
+  return Array.isArray(doc["steps"]) ? (doc["steps"] as Fields[]) : undefined;
+}
+
+function nameOf({ name }: Fields): string {
+  return String(name);
+}
+
+function flatten(doc: Doc): Flat {
+  const flat: Flat = new Map();
+  const put = (keys: string[], value: unknown): void => {
+    flat.set(JSON.stringify(keys), value);
+  };
+  for (const [name, value] of Object.entries(toOwn(doc)))
+    if (isFields(value)) for (const [key, one] of Object.entries(value)) put([name, key], one);
+    else if (name !== "steps") put([name], value);
+  const steps = stepsOf(doc) ?? [];
+  if (steps.length > 0) put(["steps"], steps.map(nameOf));
+  for (const step of steps)
+    for (const [field, value] of Object.entries(step)) put(["steps", nameOf(step), field], value);
+  return flat;
+}
+
+function unflatten(flat: Flat, { id }: Doc): Doc {
+  const made: Record<string, unknown> & { id: string } = { id };
+  const order = (flat.get('["steps"]') ?? []) as string[];
+  const steps = new Map(order.map((name) => [name, {} as Record<string, unknown>]));
+  for (const [key, value] of flat) {
+    const [name = "", second, third] = toPath(key);
+    if (third !== undefined) Object.assign(steps.get(second ?? "") ?? {}, { [third]: value });
+    else if (second !== undefined)
+      made[name] = { ...(made[name] as Fields | undefined), [second]: value };
+    else if (name !== "steps") made[name] = value;
+  }
+  return steps.size > 0 ? { ...made, steps: [...steps.values()] } : made;
+}

@@ -1,0 +1,195 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { FieldSchema } from "../../api/fields.ts";
+import type { Finding } from "../../api/interface.ts";
+import { toKeys } from "../../data/pointer.ts";
+import { editorWords } from "../../words/editor.ts";
+import { useAt } from "./editing.ts";
+
+/** From so many characters on, a text is written in several lines. */
+const LINE_LENGTH_MAX = 2_048;
+
+interface BoundProps {
+  /** Its place in the document, as a JSON pointer. */
+  at: string;
+  label?: string;
+  hint?: string;
+  placeholder?: string | undefined;
+  /** The language of what is written in it. */
+  lang?: string | undefined;
+}
+
+/** A field of the document that is edited, as its schema declares it. */
+export function Bound({ at, label, hint, ...more }: BoundProps) {
+  const { fields, hints, html } = editorWords.value;
+  const { value, schema = {}, fault, findings, mayWrite, change } = useAt(at);
+  const id = useId();
+  const name = toKeys(at).at(-1) ?? "";
+  const isHtml = schema.description?.startsWith("HTML") === true;
+  const shown = {
+    label: label ?? fields[name] ?? name,
+    hint: hint ?? hints[name] ?? (isHtml ? html : undefined),
+    fault,
+    findings,
+  };
+  if (schema.type === "boolean")
+    return (
+      <Described id={id} {...shown} isCheck>
+        {(described) => (
+          <input
+            {...described}
+            type="checkbox"
+            checked={value === true}
+            disabled={!mayWrite}
+            onChange={({ currentTarget: { checked } }) => change(checked || undefined)}
+          />
+        )}
+      </Described>
+    );
+  return (
+    <Described id={id} {...shown}>
+      {(described) => (
+        <Input
+          {...described}
+          {...more}
+          schema={schema}
+          value={value}
+          readOnly={!mayWrite}
+          onValue={change}
+        />
+      )}
+    </Described>
+  );
+}
+
+interface InputProps {
+  id: string;
+  schema: FieldSchema;
+  value: unknown;
+  readOnly: boolean;
+  placeholder?: string | undefined;
+  lang?: string | undefined;
+  onValue: (next: unknown) => void;
+}
+
+/** What is written where there is nothing is taken away, so that a document has no empty texts. */
+function Input({ schema, value, onValue, ...rest }: InputProps) {
+  const isNumber = schema.type === "number" || schema.type === "integer";
+  if (isNumber)
+    return (
+      <input
+        {...rest}
+        type="number"
+        inputMode="numeric"
+        step={schema.type === "integer" ? 1 : "any"}
+        min={schema.minimum ?? schema.exclusiveMinimum}
+        max={schema.maximum}
+        value={typeof value === "number" ? value : ""}
+        onInput={({ currentTarget: { value: typed } }) =>
+          onValue(typed === "" ? undefined : Number(typed))
+        }
+      />
+    );
+  const text = typeof value === "string" ? value : "";
+  const { maxLength, minLength = 0 } = schema;
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }): void =>
+    onValue(currentTarget.value === "" && minLength === 0 ? undefined : currentTarget.value);
+  if (schema.enum)
+    return (
+      <select {...rest} disabled={rest.readOnly} value={text} onChange={onInput}>
+        {!schema.enum.includes(text) && <option value="" />}
+        {schema.enum.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  if (maxLength !== undefined && maxLength > LINE_LENGTH_MAX)
+    return <textarea {...rest} rows={3} maxLength={maxLength} value={text} onInput={onInput} />;
+  return <input {...rest} type="text" maxLength={maxLength} value={text} onInput={onInput} />;
+}
+
+interface DescribedProps {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  fault?: string | undefined;
+  findings?: readonly Finding[];
+  isCheck?: boolean;
+  children: (described: Record<string, string | boolean> & { id: string }) => ComponentChildren;
+}
+
+/** A field with its label, what helps to fill it in, and what the service and the publish check say of it. */
+export function Described({
+  id,
+  label,
+  hint,
+  fault,
+  findings = [],
+  isCheck,
+  children,
+}: DescribedProps) {
+  const parts = [
+    hint !== undefined && `${id}-hint`,
+    fault !== undefined && `${id}-fault`,
+    findings.length > 0 && `${id}-findings`,
+  ].filter((one) => one !== false);
+  const input = children({
+    id,
+    "aria-invalid": fault !== undefined,
+    ...(parts.length > 0 ? { "aria-describedby": parts.join(" ") } : {}),
+  });
+  return (
+    <div class="field">
+      {isCheck ? (
+        <label class="check" for={id}>
+          {input}
+          <span>{label}</span>
+        </label>
+      ) : (
+        <>
+          <label for={id}>{label}</label>
+          {input}
+        </>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`} lang="en">
+          {fault}
+        </p>
+      )}
+      {findings.length > 0 && (
+        <div id={`${id}-findings`}>
+          <FindingNotes findings={findings} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What the publish check says, beside what causes it. */
+export function FindingNotes({ findings }: { findings: readonly Finding[] }) {
+  const { error, warning } = editorWords.value.findings;
+  return (
+    <>
+      {findings.map(({ rule, severity, path, message, fix, source }) => (
+        <p
+          key={`${rule} ${path}`}
+          class={severity === "error" ? "finding-note bad" : "finding-note warn"}
+          title={source}
+        >
+          <strong>{severity === "error" ? error : warning}</strong>{" "}
+          {/* The service says these in English. */}
+          <span lang="en">
+            {message} {fix}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,234 @@
+import { useState } from "preact/hooks";
+import { patchCookieConfiguration } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import {
+  type ConfigurationKind,
+  type Doc,
+  deleteDocument,
+  listDocuments,
+} from "../../data/documents.ts";
+import { mayWrite, readProject, readRoles } from "../../data/project.ts";
+import { type Loaded, useLoad } from "../../data/use-load.ts";
+import { toLanguageName } from "../../format.ts";
+import { go, toHref } from "../../router.ts";
+import { asProblem } from "../../api/problem.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { toFaultText } from "../../ui/faults.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Ago, Badge, Empty } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { editorWords } from "../../words/editor.ts";
+import { language } from "../../words/words.ts";
+import { copyConfiguration, createConfiguration, toBlank } from "./making.ts";
+import { toName } from "./titles.ts";
+
+interface Listed {
+  all: Doc[];
+  mayWrite: boolean;
+}
+
+/** The configurations of a kind, and whether they may be changed. */
+export function useConfigurations(kind: ConfigurationKind, projectId: string): Loaded<Listed> {
+  return useLoad(async () => {
+    const [all, roles] = await Promise.all([
+      listDocuments(kind, projectId),
+      readRoles(projectId),
+      // For the navigation, which shows its title.
+      readProject(projectId),
+    ]);
+    return { all, mayWrite: mayWrite(roles) };
+  }, [kind, projectId]);
+}
+
+/** The cookie banners of a project. */
+export default function CookieList({ projectId = "" }: { projectId?: string }) {
+  const said = editorWords.value.list.cookies;
+  const loaded = useConfigurations("cookies", projectId);
+  return (
+    <Page
+      title={said.title}
+      lead={said.lead}
+      actions={
+        loaded.state === "ready" &&
+        loaded.value.mayWrite && <Create kind="cookies" projectId={projectId} />
+      }
+    >
+      <Shown of={loaded} lines={6}>
+        {(listed, reload) => (
+          <Configurations kind="cookies" projectId={projectId} listed={listed} onChange={reload} />
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+/** Does something, and tells where it did not work. */
+async function attempt(does: () => Promise<void>): Promise<void> {
+  try {
+    await does();
+  } catch (error) {
+    tell(toFaultText(asProblem(error)));
+  }
+}
+
+/** Makes a configuration and opens it. */
+export function Create({ kind, projectId }: { kind: ConfigurationKind; projectId: string }) {
+  const [isBusy, setBusy] = useState(false);
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(async () => {
+      const id = await createConfiguration(kind, toBlank(kind, projectId, language.peek()));
+      go(`/projects/${projectId}/${kind}/${id}`);
+    });
+    setBusy(false);
+  };
+  return (
+    <button type="button" class="button primary" disabled={isBusy} onClick={() => void create()}>
+      <Icon name="plus" />
+      {editorWords.value.list[kind].create}
+    </button>
+  );
+}
+
+interface ConfigurationsProps {
+  kind: ConfigurationKind;
+  projectId: string;
+  listed: Listed;
+  onChange: () => void;
+}
+
+/** A table of configurations, and what can be done with each. */
+export function Configurations({ kind, projectId, listed, onChange }: ConfigurationsProps) {
+  const { list } = editorWords.value;
+  const [removed, setRemoved] = useState<Doc>();
+  if (listed.all.length === 0)
+    return (
+      <Empty icon="dot" title={list[kind].empty} text={list[kind].emptyText}>
+        {kind === "cookies" && listed.mayWrite && (
+          <a class="button" href={toHref(`/projects/${projectId}/start`)}>
+            {list.ready}
+          </a>
+        )}
+      </Empty>
+    );
+  return (
+    <div class="table-card">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{list.name}</th>
+            <th scope="col">{list.language}</th>
+            <th scope="col">{list.changed}</th>
+            {listed.mayWrite && <td />}
+          </tr>
+        </thead>
+        <tbody>
+          {listed.all.map((doc) => (
+            <tr key={doc.id}>
+              <Described kind={kind} projectId={projectId} doc={doc} />
+              {listed.mayWrite && (
+                <Actions
+                  kind={kind}
+                  projectId={projectId}
+                  doc={doc}
+                  onChange={onChange}
+                  onRemove={() => setRemoved(doc)}
+                />
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {removed && (
+        <Dialog
+          title={list.removeTitle(toName(removed))}
+          lead={list.removeText}
+          onClose={() => setRemoved(undefined)}
+        >
+          <Form
+            submit={list.remove}
+            isDanger
+            onSubmit={async () => {
+              await deleteDocument(kind, removed.id);
+              setRemoved(undefined);
+              onChange();
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  kind: ConfigurationKind;
+  projectId: string;
+  doc: Doc;
+}
+
+function Described({ kind, projectId, doc }: RowProps) {
+  const { list } = editorWords.value;
+  const spoken = doc["language"];
+  const steps = doc["steps"];
+  return (
+    <>
+      <th scope="row">
+        <a class="row-link" href={toHref(`/projects/${projectId}/${kind}/${doc.id}`)}>
+          {toName(doc)}
+        </a>
+        {Array.isArray(steps) && <span class="soft">{list.steps(steps.length)} </span>}
+        {doc["isDefault"] === true && <Badge tone="good">{list.isDefault}</Badge>}
+      </th>
+      <td data-label={list.language}>
+        {typeof spoken === "string" ? toLanguageName(spoken) : "–"}
+      </td>
+      <td data-label={list.changed}>
+        <Ago at={String(doc["updatedAt"])} />
+      </td>
+    </>
+  );
+}
+
+interface ActionsProps extends RowProps {
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+function Actions({ kind, projectId, doc, onChange, onRemove }: ActionsProps) {
+  const { list } = editorWords.value;
+  const copy = async (): Promise<void> => {
+    const other = { title: list.copyOf(toName(doc)) };
+    const id = await copyConfiguration(kind, doc, other);
+    go(`/projects/${projectId}/${kind}/${id}`);
+  };
+  const makeDefault = async (): Promise<void> => {
+    const all = await listDocuments("cookies", projectId);
+    for (const one of all) {
+      const isDefault = one.id === doc.id;
+      if ((one["isDefault"] === true) === isDefault) continue;
+      await send(patchCookieConfiguration, {
+        path: { documentId: one.id },
+        body: { isDefault: isDefault || null },
+      });
+    }
+    onChange();
+  };
+  return (
+    <td class="end">
+      {kind === "cookies" && doc["isDefault"] !== true && (
+        <button type="button" class="link" onClick={() => void attempt(makeDefault)}>
+          {list.makeDefault}
+        </button>
+      )}
+      <button type="button" class="link" onClick={() => void attempt(copy)}>
+        {list.duplicate}
+      </button>
+      <button type="button" class="link danger" onClick={onRemove}>
+        {list.remove}
+      </button>
+    </td>
+  );
+}

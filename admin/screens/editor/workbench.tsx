@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Finding } from "../../api/interface.ts";
+import type { ConfigurationKind } from "../../data/documents.ts";
+import type { Draft } from "../../data/draft.ts";
+import { toHref } from "../../router.ts";
+import { Page } from "../../ui/page.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { editorWords } from "../../words/editor.ts";
+import { FindingNotes } from "./bound.tsx";
+import { ConflictDialog } from "./conflict.tsx";
+import { SaveNote } from "./save-state.tsx";
+import type { Previewed } from "./use-preview.ts";
+
+interface WorkbenchProps {
+  projectId: string;
+  kind: ConfigurationKind;
+  title: string;
+  drafts: readonly Draft[];
+  previewed: Previewed;
+  own: readonly Finding[];
+  mayWrite: boolean;
+  /** The preview. */
+  aside: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** What is around every editor: whether it is saved, what somebody else did, the preview, and the findings. */
+export function Workbench(props: WorkbenchProps) {
+  const { projectId, kind, title, drafts, previewed, own, mayWrite, aside, children } = props;
+  const said = editorWords.value;
+  const met = drafts.find((draft) => draft.conflict.value);
+  const conflict = met?.conflict.value;
+  const [isLooking, setLooking] = useState(false);
+  // Nobody goes on writing unawares.
+  useEffect(() => setLooking(conflict !== undefined), [conflict]);
+  const all = previewed.preview?.findings ?? [];
+  const rest = all.length - own.length;
+  return (
+    <Page
+      title={title}
+      lead={
+        <a href={toHref(`/projects/${projectId}/${toListPath(kind)}`)}>{said.list[kind].title}</a>
+      }
+      actions={<SaveNote drafts={drafts} onLook={() => setLooking(true)} />}
+      isWide
+    >
+      {!mayWrite && <p class="note">{said.readOnly}</p>}
+      <div class="workbench">
+        <div class="cards">
+          {children}
+          <Card title={said.findings.title}>
+            {previewed.preview && own.length === 0 && <p class="soft">{said.findings.none}</p>}
+            <FindingNotes findings={own} />
+            {rest > 0 && <p class="soft">{said.findings.elsewhere(rest)}</p>}
+          </Card>
+        </div>
+        {aside}
+      </div>
+      {isLooking && met && conflict && (
+        <ConflictDialog
+          draft={met}
+          projectId={projectId}
+          conflict={conflict}
+          onClose={() => setLooking(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Where a project's configurations of a kind are listed. */
+export function toListPath(kind: ConfigurationKind): string {
+  return kind === "cookies" ? "cookies" : "boxes";
+}
+
+/** Findings of one configuration, at its own places. */
+export function listOwn(
+  { preview }: Previewed,
+  kind: ConfigurationKind,
+  id: string,
+): readonly Finding[] {
+  const all = (preview?.content[kind] ?? []) as { identifier: string }[];
+  return listBelow({ preview }, `/${kind}/${all.findIndex(({ identifier }) => identifier === id)}`);
+}
+
+/** Findings below a place of what would be published, at places below it. */
+export function listBelow({ preview }: Pick<Previewed, "preview">, at: string): readonly Finding[] {
+  const below = (preview?.findings ?? []).filter(({ path }) => `${path}/`.startsWith(`${at}/`));
+  return below.map((one) => ({ ...one, path: one.path.slice(at.length) }));
+}
