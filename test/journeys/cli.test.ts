@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../cli/client.ts";
 import { readPart } from "../../cli/export-part.ts";
 import type { Step } from "../../cli/progress.ts";
@@ -134,11 +135,17 @@ describe("avow export", () => {
   const jsonLines = csvLines.map((_, at) => `{"consentId":"${at}"}\n`);
   const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 
-  /** A service that answers exports of six lines, and breaks the connection of the first one. */
+  /**
+   * A service that answers exports of six lines, and breaks the connection of so many of the first, once
+   * three more lines are in `file`: what is still on its way is lost with a connection.
+   */
   async function openBreaking(
     breaks: number,
-    lines: readonly string[] = csvLines,
-    estimate?: string,
+    file = "",
+    {
+      lines = csvLines,
+      estimate,
+    }: { lines?: readonly string[]; estimate?: string | undefined } = {},
   ) {
     const asked: (string | null)[] = [];
     let broken = 0;
@@ -190,8 +197,9 @@ describe("avow export", () => {
         res.end(text + (lines === jsonLines ? `${JSON.stringify({ manifest })}\n` : ""));
         return;
       }
-      res.write(rest.slice(0, 3).join("") + "li");
-      setTimeout(() => res.destroy(), 50);
+      const some = rest.slice(0, 3);
+      res.write(some.join("") + "li");
+      void awaitText(file, some.at(-1) ?? "").finally(() => res.destroy());
     };
     const server = createServer(listener).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -204,9 +212,17 @@ describe("avow export", () => {
     return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: close };
   }
 
+  /** Waits until a file has `text` in it, half a minute at most. */
+  async function awaitText(file: string, text: string): Promise<void> {
+    for (const until = Date.now() + 30_000; Date.now() < until; await delay(10)) {
+      const told = await readFile(file, "utf8").catch(() => "");
+      if (told.includes(text)) return;
+    }
+  }
+
   it("takes a connection that breaks up again, where the manifest says, and checks the whole", async () => {
-    await using breaking = await openBreaking(2);
     const file = join(folder, "broken.csv");
+    await using breaking = await openBreaking(2, file);
     const { code, err } = await avow(["export", "p", "-o", file], {
       url: breaking.url,
       token: "t",
@@ -224,7 +240,7 @@ describe("avow export", () => {
 
   it("says so where who reads its standard output has enough before the end", async () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\r\n`);
-    await using breaking = await openBreaking(0, lines);
+    await using breaking = await openBreaking(0, "", { lines });
     const env = toCaller(breaking.url, "t");
     const { out, err } = await runAvowForHead(["export", "p"], { env });
     assert.equal(out, lines[0]);
@@ -232,8 +248,8 @@ describe("avow export", () => {
   });
 
   it("leaves a file that --resume goes on with when it is interrupted", async () => {
-    await using breaking = await openBreaking(1);
     const file = join(folder, "stopped.csv");
+    await using breaking = await openBreaking(1, file);
     const args = ["export", "p", "-o", file];
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
@@ -298,7 +314,7 @@ describe("avow export", () => {
       { totals: [undefined] },
     ];
     for (const { estimate, totals } of cases) {
-      await using breaking = await openBreaking(0, csvLines, estimate);
+      await using breaking = await openBreaking(0, "", { estimate });
       const steps: Step[] = [];
       const progress = {
         show: (step: Step) => steps.push(step),
@@ -326,8 +342,8 @@ describe("avow export", () => {
   });
 
   it("ends NDJSON of several parts with a manifest of the whole, which an import checks", async () => {
-    await using breaking = await openBreaking(2, jsonLines);
     const file = join(folder, "parts.ndjson");
+    await using breaking = await openBreaking(2, file, { lines: jsonLines });
     const args = ["export", "p", "-o", file];
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
@@ -363,8 +379,8 @@ describe("avow export", () => {
   });
 
   it("does not go on with a file whose earlier part was changed", async () => {
-    await using breaking = await openBreaking(2, jsonLines);
     const file = join(folder, "changed.ndjson");
+    await using breaking = await openBreaking(2, file, { lines: jsonLines });
     const args = ["export", "p", "-o", file];
     let changed = false;
     const { code, err } = await avow(args, {

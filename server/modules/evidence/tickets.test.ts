@@ -19,10 +19,18 @@ test("a ticket says what it was given for, until it ends", async () => {
   assert.ok(typeof display === "object", JSON.stringify(display));
   const { id, ...said } = display;
   assert.match(id, /^[\w-]{22}$/);
-  assert.deepEqual(said, { version: 3, displayedAt: now, expiresAt });
+  assert.deepEqual(said, { version: 3, displayedAt: now, expiresAt, shown: undefined });
   const last = new Date(expiresAt.getTime() - 1);
   assert.equal(typeof (await tickets.check(ticket, { ...given, now: last })), "object");
   assert.equal(typeof (await tickets.check(ticket, { ...given, now: expiresAt })), "string");
+});
+
+test("a ticket for a display that was counted says which", async () => {
+  const tickets = openWith([keyOf(1)]);
+  const shown = { identifier: "shop", step: "welcome", device: "mobile" } as const;
+  const { ticket } = await tickets.issue({ ...given, version: 3, shown });
+  const display = await tickets.check(ticket, given);
+  assert.deepEqual(typeof display === "object" && display.shown, shown);
 });
 
 test("a node whose clock goes a little ahead gives tickets that count at once", async () => {

@@ -11,7 +11,6 @@ import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
 
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });
-const BODY_BYTES_MAX = 4_096;
 
 type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl">;
 
@@ -25,7 +24,6 @@ function registerCreation(http: Http, app: LinksApp): void {
   http.post(
     paths.personLinks,
     {
-      bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
         operationId: "createPersonLink",
