@@ -9,6 +9,7 @@ import { parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts
 import type { WebhooksApp } from "./app.ts";
 import { replayWebhook, retryDelivery, testWebhook } from "./deliveries.ts";
 import { listAnswers } from "./answers-store.ts";
+import type { DeliveryRow } from "./deliveries-store.ts";
 import { toDeliveryOut, toListedDelivery } from "./delivery-out.ts";
 import { findDelivery, listDeliveries } from "./delivery-log-store.ts";
 import {
@@ -33,8 +34,11 @@ export function registerDeliveryRoutes(http: Http, app: WebhooksApp): void {
 }
 
 function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
-  const assertOwn = async (req: FastifyRequest, id: string): Promise<void> => {
-    if (!(await findWebhook(db, toScope(req.actor), id))) throw toUnknown(id);
+  /** Shows rows of the caller's webhook: of one that is disabled nothing is sent, whatever waits. */
+  const toShow = async (req: FastifyRequest, id: string) => {
+    const webhook = await findWebhook(db, toScope(req.actor), id);
+    if (!webhook) throw toUnknown(id);
+    return (row: DeliveryRow): DeliveryRow => (webhook.enabled ? row : { ...row, next_at: null });
   };
   http.get(
     paths.webhookDeliveries,
@@ -54,11 +58,11 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       const { id } = req.params;
       const { limit, cursor, status, event, projectId, collection, identifier } = req.query;
       const filters = { status, event, projectId, collection, identifier };
-      await assertOwn(req, id);
+      const show = await toShow(req, id);
       const asked = { webhookId: id, before: parseBefore(cursor), limit: limit + 1, filters };
       const { items, next } = toCursorPage(await listDeliveries(db, asked), limit, {
         keyOf: (row) => [String(row.id)],
-        toItem: (row) => toListedDelivery(row, publicUrl),
+        toItem: (row) => toListedDelivery(show(row), publicUrl),
       });
       const at = (from: string | undefined) =>
         hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, ...filters, cursor: from });
@@ -83,11 +87,11 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
     },
     async (req) => {
       const { id: webhookId, deliveryId } = req.params;
-      await assertOwn(req, webhookId);
+      const show = await toShow(req, webhookId);
       const isId = /^\d{1,15}$/.test(deliveryId);
       const row = isId ? await findDelivery(db, { webhookId, id: Number(deliveryId) }) : undefined;
       if (!row) throw new Fault("not-found", "The webhook has no such delivery.");
-      return toDeliveryOut(row, publicUrl, await listAnswers(db, row.id));
+      return toDeliveryOut(show(row), publicUrl, await listAnswers(db, row.id));
     },
   );
 }

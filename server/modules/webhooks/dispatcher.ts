@@ -4,14 +4,10 @@ import type { WebhooksApp } from "./app.ts";
 import { type Serving, serveLane } from "./lane.ts";
 import { type Lane, claimLanes, renewLanes } from "./lanes-store.ts";
 import { openRecorder } from "./recorder.ts";
+import { CLAIM_MAX, type Open, toRoom } from "./room.ts";
 import { type WebhookRow, listWebhooksById } from "./store.ts";
 import { type Work, readWork } from "./work.ts";
 
-/** Lanes that one node serves at a time; slow and failing ones have places of their own. */
-const USUAL_MAX = 128;
-const POOR_MAX = 64;
-/** Of each kind taken at a time, so that nodes which have less to do get some. */
-const CLAIM_MAX = 32;
 /** Of each lane so much is read with the others'; more of it by itself. */
 const FIRST_MAX = 16;
 /** After a node's death its lanes wait so long. */
@@ -25,49 +21,58 @@ function untilOf(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
+/** Makes leases longer that end soon. A lane that another node has taken meanwhile keeps its end. */
+async function renewDue(
+  { db, now }: WebhooksApp,
+  lanes: readonly Lane[],
+  by: string,
+): Promise<void> {
+  const at = now();
+  const ending = at.getTime() + RENEW_MS;
+  const due = lanes.filter(({ leasedUntil }) => leasedUntil.getTime() <= ending);
+  if (due.length === 0) return;
+  const until = untilOf(at);
+  const webhookIds = due.map(({ webhookId }) => webhookId);
+  const kept = await renewLanes(db, { webhookIds, by, until });
+  for (const lane of due) if (kept.has(lane.webhookId)) lane.leasedUntil = until;
+}
+
 /**
  * Opens the work that sends what is due. Any number of nodes may have it open: each webhook's lane is
- * served by one of them at a time. A slow or dead webhook has only its own lane, and such lanes take no place
- * of the others, which go on. Woken where something new is due, it looks at once. Disposed, it ends what it
- * has begun, or cuts it.
+ * served by one of them at a time. A slow or dead webhook has only its own lane, such lanes take no place
+ * of the others, and one maker's not all places. Woken where something new is due, it looks at once. Disposed,
+ * it ends what it has begun, or cuts it.
  */
 export function openDispatcher(app: WebhooksApp): Rounds {
   const stopping = new AbortController();
   const serving: Serving = { ...app, recorder: openRecorder(app), signal: stopping.signal };
-  const open = new Map<string, { lane: Lane; served: Promise<void> }>();
+  const open = new Map<string, Open>();
   const by = randomUUID();
-  const renew = async (): Promise<void> => {
-    const now = app.now();
-    const ending = now.getTime() + RENEW_MS;
-    const lanes = [...open.values()].map(({ lane }) => lane);
-    const due = lanes.filter(({ leasedUntil }) => leasedUntil.getTime() <= ending);
-    if (due.length === 0) return;
-    const until = untilOf(now);
-    const webhookIds = due.map(({ webhookId }) => webhookId);
-    const kept = await renewLanes(app.db, { webhookIds, by, until });
-    for (const lane of due) if (kept.has(lane.webhookId)) lane.leasedUntil = until;
-  };
   const claim = async (): Promise<Lane[]> => {
-    const poor = [...open.values()].filter(({ lane }) => lane.isPoor).length;
-    const max = {
-      usual: Math.min(CLAIM_MAX, USUAL_MAX - (open.size - poor)),
-      poor: Math.min(CLAIM_MAX, POOR_MAX - poor),
-    };
-    if (max.usual === 0 && max.poor === 0) return [];
+    const room = toRoom([...open.values()]);
+    if (room.max.usual === 0 && room.max.poor === 0) return [];
     const now = app.now();
-    const lanes = await claimLanes(app.db, { now, until: untilOf(now), by, max });
+    const lanes = await claimLanes(app.db, { now, until: untilOf(now), by, ...room });
     // One that it has still open, and held too long, ends by itself first; its release gives it back.
     return lanes.filter(({ webhookId }) => !open.has(webhookId));
   };
   const serve = (lane: Lane, webhook: WebhookRow, work: Work[]): void => {
     const { webhookId } = lane;
-    const served = serveLane(serving, lane, { webhook, due: work })
+    const waits = (): void => {
+      const one = open.get(webhookId);
+      if (!one || one.isWaiting) return;
+      one.isWaiting = true;
+      // Its place is free.
+      rounds.wake();
+    };
+    const served = serveLane(serving, lane, { webhook, due: work, waits })
       .catch((err: unknown) => app.log.error({ err, webhookId }, "a webhook was not served"))
       .finally(() => open.delete(webhookId));
-    open.set(webhookId, { lane, served });
+    open.set(webhookId, { lane, maker: webhook.created_by, isWaiting: false, served });
   };
   const round = async (): Promise<number> => {
-    await renew();
+    const lanesOpen = [...open.values()].map(({ lane }) => lane);
+    await renewDue(app, lanesOpen, by);
     const lanes = await claim();
     if (lanes.length === 0) return IDLE_MS;
     const webhooks = await listWebhooksById(

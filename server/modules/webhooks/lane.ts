@@ -14,7 +14,7 @@ const CONCURRENCY = 8;
 const DUE_MAX = 64;
 /** No request is begun after that: a lane that has more comes again, after the others. */
 const ROUND_MS = 4_000;
-/** Who takes longer, on the average, shares its connections with others of the kind. */
+/** Who takes longer for one answer gives its place up, and who does on the average shares its connections with others of the kind. */
 const SLOW_MS = 1_000;
 /** Rounds that failed in a row. */
 const FAILURES_POOR = 3;
@@ -31,11 +31,14 @@ export type Serving = Pick<
 export interface Begun {
   webhook: WebhookRow;
   due: Work[];
+  /** Told when a request has not been answered for a second: what the lane does then needs no place. */
+  waits: () => void;
 }
 
 /** What a round of a lane has seen. */
 interface Round {
   target: Target;
+  waits: () => void;
   /** What is being kept of what was sent. */
   recording: Promise<void>[];
   sent: number;
@@ -63,7 +66,8 @@ export async function serveLane(app: Serving, lane: Lane, begun: Begun): Promise
   const isSlow = sent > 0 ? sentMs / sent > SLOW_MS : lane.isPoor;
   const restMs = Math.max(toRestMs(failures), Math.min(retryAfterMs, RETRY_AFTER_MS_MAX));
   const restsUntil = restMs > 0 ? new Date(app.now().getTime() + restMs) : null;
-  const isPoor = isSlow || failures >= FAILURES_POOR;
+  const isUnproven = lane.isPoor && !round?.succeeded;
+  const isPoor = isSlow || isUnproven || failures >= FAILURES_POOR;
   await app.recorder.release({ ...lane, failures, isPoor, restsUntil });
 }
 
@@ -73,13 +77,15 @@ function toFailures(lane: Lane, { isOver, sent, succeeded }: Round): number {
   return succeeded > 0 ? 0 : lane.failures;
 }
 
-async function runRound(app: Serving, lane: Lane, { webhook, due }: Begun): Promise<Round> {
+async function runRound(app: Serving, lane: Lane, begun: Begun): Promise<Round> {
+  const { webhook, due, waits } = begun;
   const round: Round = {
     target: {
       url: new URL(webhook.url),
       headers: app.sealing.unseal<Record<string, string>>(webhook.headers),
       sign: openSigner(app.sealing.unseal<Secrets>(webhook.secrets)),
     },
+    waits,
     recording: [],
     sent: 0,
     sentMs: 0,
@@ -119,7 +125,10 @@ async function sendOne(app: Serving, round: Round, { delivery, body }: Work): Pr
   const keep = (outcome: Outcome) => void round.recording.push(app.recorder.record(outcome));
   if (!body) return keep({ ...ended, status: "cancelled", attempt: undefined });
   const { signal } = app;
-  const delivered = await deliver(app, round.target, { body, signal });
+  const slow = setTimeout(round.waits, SLOW_MS);
+  const delivered = await deliver(app, round.target, { body, signal }).finally(() =>
+    clearTimeout(slow),
+  );
   const { attempt, isSuccess } = delivered;
   const { status, durationMs, requestId, error } = attempt;
   const told = { webhookId, deliveryId: id, status, durationMs, requestId, error };

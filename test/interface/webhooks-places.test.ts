@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { hrefOf, paths } from "../../server/paths.ts";
+import { service } from "../harness.ts";
+import { openReceiver } from "../stand-ins/receiver.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
+
+const { fetch, newOwner, newUser } = service;
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+
+/** A user with so many webhooks of one project, each at a path of its own. */
+async function newMaker(name: string, count: number) {
+  const { token, project } = await newOwner();
+  const hooks: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const url = `${receiver.url}/${name}/${n}`;
+    const { id } = await newWebhook(token, {
+      url,
+      events: ["project.updated"],
+      projectId: project.id,
+    });
+    hooks.push(id);
+  }
+  const tell = () =>
+    fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title: "Other" } });
+  return { token, hooks, tell };
+}
+
+/** Has a stranger's new webhook told something, and waits until it was. */
+async function tellStranger(path: string): Promise<void> {
+  const { token } = await newUser();
+  const url = receiver.url + path;
+  const { id } = await newWebhook(token, { url, events: ["project.created"] });
+  await fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
+  await receiver.waitFor(1, (one) => one.path === path);
+}
+
+describe("a healthy webhook is told", () => {
+  it("while those of others hang, more than a node has places for, and none of these has been answered", async () => {
+    const held = Promise.withResolvers<void>();
+    let ended = 0;
+    receiver.answerWith(async ({ path }, answer) => {
+      if (!path.startsWith("/held")) return;
+      answer.once("close", () => (ended += 1));
+      await held.promise;
+    });
+    try {
+      const makers = [await newMaker("held-a", 70), await newMaker("held-b", 70)];
+      for (const { tell } of makers) await tell();
+      // As many as have places of their kind at first.
+      await receiver.waitFor(64, ({ path }) => path.startsWith("/held"));
+      await tellStranger("/beside-held");
+      assert.equal(ended, 0);
+    } finally {
+      held.resolve();
+      receiver.answerWith(() => undefined);
+    }
+  });
+
+  it("while much waits for many that were disabled, which nobody looks at any more", async () => {
+    receiver.answerWith(({ path }, answer) => {
+      if (path.startsWith("/disabled")) answer.statusCode = 500;
+    });
+    try {
+      const { token, hooks, tell } = await newMaker("disabled", 80);
+      await tell();
+      await receiver.waitFor(80, ({ path }) => path.startsWith("/disabled"));
+      for (const id of hooks)
+        for (const enabled of [false, true, false]) {
+          const self = hrefOf("", paths.webhook, { id });
+          await fetch(self, { method: "PATCH", token, json: { enabled } });
+        }
+      await tellStranger("/beside-disabled");
+      await waitUntil(
+        () =>
+          service.db
+            .selectFrom("webhook_lanes")
+            .select(["due_at", "leased_until", "pending"])
+            .where("webhook_id", "in", hooks)
+            .where((eb) =>
+              eb.or([eb("due_at", "is not", null), eb("leased_until", "is not", null)]),
+            )
+            .execute(),
+        (lanes) => lanes.length === 0,
+      );
+      const [id = ""] = hooks;
+      const [waiting] = await listDeliveries(token, id, "?status=pending");
+      assert.equal(waiting.nextAt, null);
+      receiver.answerWith(() => undefined);
+      const self = hrefOf("", paths.webhook, { id });
+      await fetch(self, { method: "PATCH", token, json: { enabled: true } });
+      const retry = new URL(waiting.links.retry).pathname;
+      assert.equal((await fetch(retry, { method: "POST", token })).status, 202);
+      await waitUntil(
+        () => listDeliveries(token, id),
+        ([one]) => one?.status === "delivered",
+      );
+    } finally {
+      receiver.answerWith(() => undefined);
+    }
+  });
+});
