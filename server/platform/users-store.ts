@@ -20,6 +20,19 @@ export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | 
     .executeTakeFirst();
 }
 
+/**
+ * The user whose e-mail address this is, in any case. A username is no address, and one that only folds to
+ * the same name (ß and ss) is another mailbox: rights and reset links go by this, not by logins.
+ */
+export async function findUserByEmail(db: Db | Tx, email: string): Promise<UserCard | undefined> {
+  const user = await findUserByLogin(db, email);
+  return user && toAddress(user.email) === toAddress(email) ? user : undefined;
+}
+
+function toAddress(email: string): string {
+  return email.normalize("NFKC").trim().toLowerCase();
+}
+
 /** The users with these ids; those who are gone are missing. */
 export function listUsersById(db: Db | Tx, ids: readonly string[]): Promise<UserCard[]> {
   return db

@@ -1,5 +1,5 @@
 import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
-import { mailAddressPattern } from "../../platform/mail/mail.ts";
+import { isMailAddress, mailAddressPattern } from "../../platform/mail/mail.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import {
   DISPLAY_NAME_LENGTH_MAX,
@@ -33,6 +33,7 @@ export function toAccount(input: SignupIn): Account {
     ...(given.email === undefined || mailAddressPattern.test(given.email)
       ? []
       : [{ path: "/email", message: "must be an e-mail address" }]),
+    ...findForeignAddressFaults(given),
     ...findTextFaults(input),
   ]);
   const email = given.email ?? given.username ?? "";
@@ -74,6 +75,17 @@ function findLoginFaults(path: string, login: string | undefined): FieldFault[] 
   if (Math.max(login.length, folded.length) > LOGIN_LENGTH_MAX)
     return [{ path, message: `must not be longer than ${LOGIN_LENGTH_MAX} characters` }];
   return [];
+}
+
+/** Who has somebody's address as username would get what is meant for them, and keep them from signing up. */
+function findForeignAddressFaults({
+  username,
+  email,
+}: Partial<Record<"username" | "email", string | undefined>>): FieldFault[] {
+  if (username === undefined || email === undefined) return [];
+  const name = toLoginName(username);
+  if (!isMailAddress(name) || name === toLoginName(email)) return [];
+  return [{ path: "/username", message: "must not be an e-mail address other than `email`" }];
 }
 
 function findTextFaults(input: MePatchIn): FieldFault[] {

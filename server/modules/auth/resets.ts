@@ -6,7 +6,7 @@ import { recordEvent } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
-import { findUserByLogin } from "../../platform/users-store.ts";
+import { findUserByEmail } from "../../platform/users-store.ts";
 import { withQuery } from "../../platform/allowed-url.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
@@ -61,7 +61,7 @@ export async function startResets(app: Resetting): Promise<void> {
 async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Promise<void> {
   const at = now();
   await inTransaction(db, async (tx) => {
-    const user = await findUserByLogin(tx, asked.email);
+    const user = await findUserByEmail(tx, asked.email);
     if (!user) return;
     const { token, hash } = newOneTimeToken();
     await insertOneTimeToken(tx, {

@@ -3,7 +3,7 @@ import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
-import { type UserCard, findUserById, findUserByLogin } from "../../platform/users-store.ts";
+import { type UserCard, findUserByEmail, findUserById } from "../../platform/users-store.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument, lockForChange } from "./access.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
@@ -88,7 +88,7 @@ async function findNamedUser(
     assertNoFaults([{ path, message: "is required, or userId" }]);
   const user =
     userId === undefined
-      ? await findUserByLogin(ctx.tx, email ?? "")
+      ? await findUserByEmail(ctx.tx, email ?? "")
       : await findUserById(ctx.tx, userId);
   if (!user)
     assertNoFaults([{ path, message: "belongs to no user of this service" }], "impossible");
