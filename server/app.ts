@@ -9,6 +9,7 @@ import { openRenders } from "./modules/assets/renders.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openSpool } from "./modules/assets/spool.ts";
 import { openAsks } from "./modules/auth/asks.ts";
+import { openSignups } from "./modules/auth/signups.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
@@ -283,6 +284,7 @@ async function openAuth(
     passwords: await openPasswords(),
     attempts: openAttempts(shared),
     asks: openAsks(shared),
+    signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),
     invitedTo: {
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),

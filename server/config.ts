@@ -43,6 +43,8 @@ export interface Config {
   readonly cdnUrl: string;
   readonly cdn: CdnConfig;
   readonly mail: MailConfig;
+  /** Of one network. */
+  readonly signupsPerHourMax: number;
   readonly freeTier: { readonly fileBytesMax: number };
   readonly billing: BillingConfig;
   readonly imports: {
@@ -123,6 +125,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
     mail: toMailConfig(values),
+    signupsPerHourMax: values.SIGNUPS_PER_HOUR_MAX,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     billing: toBillingConfig(values),
     imports: {

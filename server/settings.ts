@@ -145,6 +145,11 @@ export const settings = {
     default: "off",
     help: "Whose X-Forwarded headers count: off, on, or proxies' addresses and CIDR ranges, separated by commas.",
   },
+  SIGNUPS_PER_HOUR_MAX: {
+    kind: integer(1, 1_000_000_000),
+    default: "300",
+    help: "Sign-ups that one network (an IPv4 address, an IPv6 /64) may ask for in an hour; more are answered 429.",
+  },
   METRICS_TOKEN: {
     kind: text("a token of 8 to 1024 visible characters", 1_024, /^[!-~]{8,}$/),
     defaultShown: "none",

@@ -37,6 +37,8 @@ export interface TestAnswer {
 
 /** What the shared service's operator sends. */
 export const operatorToken = "operator-of-the-tests";
+/** All that the tests sign up comes from one address. */
+const signupsPerHourMax = "1000000";
 
 /** What every service of this process logs, and the secrets that tests are handed: looked through at the end of the run. */
 export const told = openTold();
@@ -83,6 +85,7 @@ async function openService() {
     // Nothing is asked of it until somebody comes back from there.
     SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
+    SIGNUPS_PER_HOUR_MAX: signupsPerHourMax,
     DATABASE_POOL_MAX: "10",
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),

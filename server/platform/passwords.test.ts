@@ -7,32 +7,38 @@ const cheap = { memoryCostKib: 64, timeCost: 1, parallelism: 1 };
 
 test("a password's hash is argon2id with 64 MiB, three passes and four lanes by default", async () => {
   const passwords = await openPasswords();
-  const hash = await passwords.hash("correct horse");
+  const hash = await passwords.hash("correct horse", "192.0.2.1");
   assert.match(hash, /^\$argon2id\$v=19\$/);
   const { memoryCost, timeCost, parallelism } = parseOptions(hash);
   assert.deepEqual(
     { memoryCost, timeCost, parallelism },
     { memoryCost: 65536, timeCost: 3, parallelism: 4 },
   );
-  assert.equal(await passwords.verify(hash, "correct horse"), true);
-  assert.equal(await passwords.verify(hash, "Correct horse"), false);
+  assert.equal(await passwords.verify(hash, "correct horse", "192.0.2.1"), true);
+  assert.equal(await passwords.verify(hash, "Correct horse", "192.0.2.1"), false);
 });
 
 test("the same password never has the same hash", async () => {
   const passwords = await openPasswords(cheap);
-  assert.notEqual(await passwords.hash("a"), await passwords.hash("a"));
+  assert.notEqual(await passwords.hash("a", "192.0.2.1"), await passwords.hash("a", "192.0.2.1"));
 });
 
 test("an unknown user is refused after the same work as a wrong password", async () => {
   const passwords = await openPasswords();
-  const hash = await passwords.hash("right");
+  const hash = await passwords.hash("right", "192.0.2.1");
   const unknown: number[] = [];
   const wrong: number[] = [];
   for (let round = 0; round < 7; round += 1) {
     unknown.push(
-      await measureMs(async () => assert.equal(await passwords.verify(undefined, "x"), false)),
+      await measureMs(async () =>
+        assert.equal(await passwords.verify(undefined, "x", "192.0.2.1"), false),
+      ),
     );
-    wrong.push(await measureMs(async () => assert.equal(await passwords.verify(hash, "x"), false)));
+    wrong.push(
+      await measureMs(async () =>
+        assert.equal(await passwords.verify(hash, "x", "192.0.2.1"), false),
+      ),
+    );
   }
   // The fastest rounds are the least disturbed; a check that skips the work would be 100 times faster.
   const ratio = Math.min(...unknown) / Math.min(...wrong);
@@ -42,19 +48,55 @@ test("an unknown user is refused after the same work as a wrong password", async
 test("passwords beyond the queue are refused at once, and the others are all answered", async () => {
   const passwords = await openPasswords({ ...cheap, concurrencyMax: 2, waitingMax: 3 });
   const answers = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, index) => passwords.hash(`password ${index}`)),
+    Array.from({ length: 8 }, (_, index) => passwords.hash(`password ${index}`, "192.0.2.1")),
   );
   assert.equal(answers.filter((answer) => answer.status === "fulfilled").length, 5);
   const refused = answers.filter((answer) => answer.status === "rejected");
   assert.equal(refused.length, 3);
   for (const answer of refused) assert.ok(answer.reason instanceof PasswordsBusyError);
-  assert.match(await passwords.hash("afterwards"), /^\$argon2id\$/);
+  assert.match(await passwords.hash("afterwards", "192.0.2.1"), /^\$argon2id\$/);
+});
+
+test("of a network that asks for much others wait for one password, not for all", async () => {
+  const passwords = await openPasswords({ ...cheap, concurrencyMax: 1 });
+  const ended: string[] = [];
+  const hash = async (from: string) => {
+    await passwords.hash("x", from);
+    ended.push(from);
+  };
+  const many = Array.from({ length: 50 }, () => hash("192.0.2.1"));
+  await Promise.all([...many, hash("192.0.2.2"), hash("192.0.2.3")]);
+  assert.ok(ended.indexOf("192.0.2.2") <= 3, ended.slice(0, 5).join());
+  assert.ok(ended.indexOf("192.0.2.3") <= 4, ended.slice(0, 5).join());
+});
+
+test("where the queue is full, who waits most makes room for another network", async () => {
+  const passwords = await openPasswords({ ...cheap, concurrencyMax: 1, waitingMax: 4 });
+  const hash = (from: string) => passwords.hash("x", from);
+  const many = Array.from({ length: 6 }, () => hash("192.0.2.1"));
+  const others = [1, 2, 3].map(() => hash("192.0.2.2"));
+  const [ofMany, ofOthers] = await Promise.all([
+    Promise.allSettled(many),
+    Promise.allSettled(others),
+  ]);
+  const countDone = (answers: PromiseSettledResult<string>[]) =>
+    answers.map(({ status }) => status).lastIndexOf("fulfilled") + 1;
+  assert.deepEqual(
+    [countDone(ofMany), countDone(ofOthers)],
+    [3, 2],
+    "one ran, then two of each waited",
+  );
+  for (const answer of [...ofMany, ...ofOthers])
+    if (answer.status === "rejected") assert.ok(answer.reason instanceof PasswordsBusyError);
 });
 
 test("a hash that is no hash is an error, and gives its turn back", async () => {
   const passwords = await openPasswords({ ...cheap, concurrencyMax: 1, waitingMax: 0 });
-  await assert.rejects(passwords.verify("not a hash", "x"));
-  assert.equal(await passwords.verify(await passwords.hash("x"), "x"), true);
+  await assert.rejects(passwords.verify("not a hash", "x", "192.0.2.1"));
+  assert.equal(
+    await passwords.verify(await passwords.hash("x", "192.0.2.1"), "x", "192.0.2.1"),
+    true,
+  );
 });
 
 async function measureMs(work: () => Promise<void>): Promise<number> {

@@ -15,6 +15,13 @@ function newIp(): string {
   return `fd01:${groups.join(":")}::1`;
 }
 
+function signUp(ip: string, json: object, url = proxied.url): Promise<TestAnswer> {
+  const headers = { "x-forwarded-for": ip };
+  return service.fetch(`${url}/v1/auth/local/signup`, { json, headers });
+}
+
+const newEmail = (): string => `${randomBytes(8).toString("hex")}@example.org`;
+
 function signIn(ip: string, username: string, given = password): Promise<TestAnswer> {
   const json = { username, password: given };
   const headers = { "x-forwarded-for": ip };
@@ -71,4 +78,42 @@ test("POST signin: an Idempotency-Key does not bring a revoked token back, nor k
   assert.equal(second.headers.get("idempotency-replayed"), null);
   assert.notEqual(second.body.token, first.body.token);
   assert.equal((await service.fetch("/v1/auth/me", { token: second.body.token })).status, 200);
+});
+
+test("POST signup: one network makes so many accounts in an hour, and others are not kept from it", async () => {
+  await using few = await openAnotherService(service.databaseUrl, {
+    TRUST_PROXY: "on",
+    SIGNUPS_PER_HOUR_MAX: "3",
+  });
+  const [ip, taken] = [newIp(), newEmail()];
+  const signUpFrom = (from: string, email = newEmail()) =>
+    signUp(from, { email, password }, few.url);
+  assert.equal((await signUpFrom(ip, taken)).status, 200);
+  assert.equal((await signUpFrom(ip, taken)).status, 409, "a name that is taken counts too");
+  const atOnce = await Promise.all([signUpFrom(ip), signUpFrom(ip), signUpFrom(ip)]);
+  assert.deepEqual(atOnce.map(({ status }) => status).toSorted(), [200, 429, 429]);
+  const refused = await signUpFrom(ip, taken);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get("retry-after")) > 3_000);
+  const cookies = await service.fetch(`${few.url}/v1/auth/session/signup`, {
+    json: { email: newEmail(), password },
+    headers: { "x-forwarded-for": ip, origin: service.config.http.publicUrl },
+  });
+  assert.equal(cookies.status, 429, "the admin app's sign-up is counted with the others");
+  assert.equal((await signUpFrom(newIp())).status, 200);
+});
+
+test("POST signin: who floods the sign-up from one network does not keep others waiting", async () => {
+  const { email } = await service.newUser();
+  const ip = newIp();
+  let signedUp = 0;
+  const flood = Array.from({ length: 60 }, async () => {
+    const answer = await signUp(ip, { email: newEmail(), password });
+    signedUp += 1;
+    return answer.status;
+  });
+  await Promise.race(flood);
+  assert.equal((await signIn(newIp(), email)).status, 200);
+  assert.ok(signedUp < 40, `${signedUp} sign-ups were answered before`);
+  assert.deepEqual([...new Set(await Promise.all(flood))], [200]);
 });

@@ -37,6 +37,9 @@ export async function openDataFolder(t: TestContext, ...deeper: string[]): Promi
   return join(folder, ...deeper);
 }
 
+/** All that tests sign up comes from one address. */
+const usual = { PORT: "0", LOG_FORMAT: "json", SIGNUPS_PER_HOUR_MAX: "1000000" };
+
 /** Starts the service as users do, on a free port; `command` replaces the program and its arguments. */
 export function startService(
   dataDir: string,
@@ -47,7 +50,7 @@ export function startService(
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...inherited, PORT: "0", LOG_FORMAT: "json", DATA_DIR: dataDir, ...env },
+    env: { ...inherited, ...usual, DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -11,6 +11,7 @@ import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
+import { toNetwork } from "./network.ts";
 import type { AuthApp } from "./app.ts";
 import { acceptInvitation, getInvitation } from "./invitations.ts";
 import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
@@ -20,7 +21,7 @@ import { pageWords } from "./pages/words.ts";
 import { assertResetToken, resetPassword } from "./resets.ts";
 import { OneTimeToken, Password, type Role } from "./schema.ts";
 import { verifyCredentials } from "./signin.ts";
-import { signUp } from "./signup.ts";
+import { hashForSignup, signUp } from "./signup.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 const hidden = { schema: { hide: true } } as const;
@@ -108,7 +109,7 @@ function registerResetPage(http: Http, app: AuthApp): void {
       const { token, password } = req.body;
       const { label, language, ...rest } = toRequest(req);
       if (!(await isGood(token))) return toExpired(language, reply);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, toNetwork(req.ip ?? ""));
       const at = now();
       try {
         await inTransaction(db, (tx) =>
@@ -190,7 +191,7 @@ async function acceptAs(
   const at = now();
   if (given.do === "signup") {
     const account = toAccount({ email, password });
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
     const asked = { account, passwordHash, label, language, invitationToken: token };
     await inTransaction(db, (tx) => signUp(toCtx({ ...rest, tx, now: at }), app, asked));
     return;

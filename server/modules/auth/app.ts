@@ -10,6 +10,7 @@ import type { Attempts } from "./attempts.ts";
 import type { InvitedTo } from "./invitations.ts";
 import type { KeyProjects } from "./keys.ts";
 import type { Outbox } from "./mails/outbox.ts";
+import type { Signups } from "./signups.ts";
 
 /** What the routes of this module are handed. */
 export interface AuthApp {
@@ -21,6 +22,7 @@ export interface AuthApp {
   passwords: Passwords;
   attempts: Attempts;
   asks: Asks;
+  signups: Signups;
   sealer: Sealer;
   outbox: Outbox;
   /** What people are invited to: the vault's documents, which this module does not know. */

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { toLoginName } from "../../platform/logins.ts";
-import { listFailures, reserveFailure } from "./failures-store.ts";
+import { findWaitSeconds, reserveFailure } from "./failures-store.ts";
 
 const WINDOW_MS = 3_600_000;
 /** Mails that are asked for in a window: by one network or user, and to one address. */
@@ -47,9 +47,7 @@ export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
 }
 
 async function toRefusal(db: Db, key: Buffer, now: Date): Promise<Fault> {
-  const [count] = await listFailures(db, [key], now);
-  const endsAt = count?.expiresAt.getTime() ?? now.getTime();
-  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000));
+  const retryAfterSeconds = await findWaitSeconds(db, key, now);
   return new Fault(
     "too-many",
     `Too many mails were asked for. Wait ${retryAfterSeconds} seconds.`,

@@ -83,6 +83,13 @@ export function listFailures(db: Db, keys: Buffer[], now: Date): Promise<Failure
     .execute();
 }
 
+/** For how many seconds a key's window still lasts; at least one. */
+export async function findWaitSeconds(db: Db, key: Buffer, now: Date): Promise<number> {
+  const [count] = await listFailures(db, [key], now);
+  const endsAt = count?.expiresAt.getTime() ?? now.getTime();
+  return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000));
+}
+
 /** Remembers an address until `expiresAt`; writes nothing when it is remembered until `enoughAt` or longer. */
 export async function keepAddress(
   db: Db,

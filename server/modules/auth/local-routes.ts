@@ -13,7 +13,7 @@ import type { AuthApp } from "./app.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
-import { signUp } from "./signup.ts";
+import { hashForSignup, signUp } from "./signup.ts";
 import { toSessionOut } from "./views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -45,7 +45,7 @@ function labelOf(req: FastifyRequest): string {
 }
 
 function registerSignup(http: Http, app: AuthApp): void {
-  const { db, now, config, passwords } = app;
+  const { db, now, config } = app;
   http.post(
     paths.signup,
     {
@@ -61,7 +61,8 @@ function registerSignup(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const account = toAccount(req.body);
-      const passwordHash = await passwords.hash(req.body.password);
+      const { password } = req.body;
+      const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
       const language = negotiateLanguage(req, mailLanguages);
       const { invitationToken } = req.body;
       const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };

@@ -50,12 +50,13 @@ function registerChange(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { userId, tokenId } = getCaller(req.actor);
+      const network = toNetwork(req.ip ?? "");
       assertConfirmed(req.body);
       const hash = await findPasswordHash(db, userId);
       await verifyCurrent(attempts, { userId, ip: req.ip ?? "", now: now() }, () =>
-        passwords.verify(hash, req.body.current),
+        passwords.verify(hash, req.body.current, network),
       );
-      const passwordHash = await passwords.hash(req.body.new);
+      const passwordHash = await passwords.hash(req.body.new, network);
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
         const given = { userId, passwordHash, language, exceptTokenId: tokenId };
@@ -113,7 +114,7 @@ function registerReset(http: Http, app: AuthApp): void {
       const { token, password } = req.body;
       const at = now();
       await assertResetToken(db, token, at);
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, toNetwork(req.ip ?? ""));
       const language = negotiateLanguage(req, mailLanguages);
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);

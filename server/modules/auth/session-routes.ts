@@ -12,12 +12,13 @@ import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
+import { toNetwork } from "./network.ts";
 import { ResetIn } from "./password-schema.ts";
 import { assertResetToken, resetPassword } from "./resets.ts";
 import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { type Session, signOut } from "./sessions.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
-import { signUp } from "./signup.ts";
+import { hashForSignup, signUp } from "./signup.ts";
 import { exchangeCode } from "./social.ts";
 import { toLinks } from "./views.ts";
 
@@ -120,7 +121,8 @@ function registerSignup(http: Http, sessions: Sessions): void {
     },
     async (req, reply) => {
       const account = toAccount(req.body);
-      const passwordHash = await app.passwords.hash(req.body.password);
+      const { password } = req.body;
+      const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
       const language = negotiateLanguage(req, mailLanguages);
       const { invitationToken } = req.body;
       const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
@@ -147,7 +149,7 @@ function registerReset(http: Http, sessions: Sessions): void {
     async (req, reply) => {
       const { token, password } = req.body;
       await assertResetToken(app.db, token, app.now());
-      const passwordHash = await app.passwords.hash(password);
+      const passwordHash = await app.passwords.hash(password, toNetwork(req.ip ?? ""));
       const language = negotiateLanguage(req, mailLanguages);
       const given = { token, passwordHash, label: labelOf(req), language };
       return start(sessions, { req, reply }, (ctx) => resetPassword(ctx, app, given));

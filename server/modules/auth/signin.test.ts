@@ -38,7 +38,7 @@ function newIp(): string {
 
 async function newName(): Promise<string> {
   const username = `u${randomBytes(6).toString("hex")}`;
-  const passwordHash = await cheap.hash(password);
+  const passwordHash = await cheap.hash(password, "192.0.2.1");
   const account = toAccount({ username, password });
   await inTransaction(db, (tx) =>
     signUp(
@@ -94,10 +94,10 @@ async function fail(username: string, count: number, ip?: string): Promise<void>
 test("does the same work for an unknown user, a user without a password and a wrong password", async () => {
   const work: string[] = [];
   const counting: Passwords = {
-    hash: (given) => cheap.hash(given),
-    async verify(hash, given) {
+    hash: (given, from) => cheap.hash(given, from),
+    async verify(hash, given, from) {
       work.push("verify");
-      return cheap.verify(hash, given);
+      return cheap.verify(hash, given, from);
     },
   };
   const withoutPassword = await newName();
@@ -190,10 +190,10 @@ test("checks ten guesses of any number sent at once to two nodes, and tells no r
   const ip = newIp();
   let checked = 0;
   const counting: Passwords = {
-    hash: (given) => cheap.hash(given),
-    async verify(hash, given) {
+    hash: (given, from) => cheap.hash(given, from),
+    async verify(hash, given, from) {
       checked += 1;
-      return cheap.verify(hash, given);
+      return cheap.verify(hash, given, from);
     },
   };
   const nodes = [node, openAttempts({ db, secret })];
@@ -222,10 +222,10 @@ test("has a bound on how many wait for one account, who are told to come back in
   const ip = newIp();
   const gate = Promise.withResolvers<void>();
   const held: Passwords = {
-    hash: (given) => cheap.hash(given),
-    async verify(hash, given) {
+    hash: (given, from) => cheap.hash(given, from),
+    async verify(hash, given, from) {
       await gate.promise;
-      return cheap.verify(hash, given);
+      return cheap.verify(hash, given, from);
     },
   };
   const all = Array.from({ length: 120 }, async () => {
@@ -254,7 +254,7 @@ test("counts no failure when passwords could not be checked", async () => {
   const username = await newName();
   const ip = newIp();
   const busy: Passwords = {
-    hash: (given) => cheap.hash(given),
+    hash: (given, from) => cheap.hash(given, from),
     verify: () => Promise.reject(new PasswordsBusyError()),
   };
   for (let i = 0; i < 12; i += 1)

@@ -4,6 +4,7 @@ import { Fault } from "../../platform/errors.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import type { Passwords } from "../../platform/passwords.ts";
 import type { Attempts } from "./attempts.ts";
+import { toNetwork } from "./network.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { findCredentials } from "./store.ts";
 
@@ -35,7 +36,7 @@ export async function verifyCredentials(
   const user = await findCredentials(db, name);
   const right = await attempts.checkOnce(
     { account: user ? ["user", user.userId] : ["name", name], ip, now },
-    () => passwords.verify(user?.passwordHash ?? undefined, password),
+    () => passwords.verify(user?.passwordHash ?? undefined, password, toNetwork(ip)),
   );
   if (!user || !right) {
     throw new Fault("wrong-credentials", "The username or the password is wrong.");

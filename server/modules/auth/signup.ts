@@ -3,8 +3,10 @@ import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import type { Account } from "./account.ts";
+import type { AuthApp } from "./app.ts";
 import { type Inviting, acceptInvitation } from "./invitations.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
+import { toNetwork } from "./network.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { type Validating, postValidation } from "./validations.ts";
 import { insertIdentity, insertLogins, insertUser } from "./store.ts";
@@ -55,6 +57,21 @@ export async function signUp(
     await acceptInvitation(asUser, app, invitationToken).catch(refuseInvitation);
   }
   return session;
+}
+
+/**
+ * Hashes the password of who wants to sign up, after their network's sign-ups are counted. A name that somebody has
+ * takes the same work, so that time does not tell it.
+ *
+ * @throws Fault too-many, busy
+ */
+export async function hashForSignup(
+  { signups, passwords, now }: Pick<AuthApp, "signups" | "passwords" | "now">,
+  { password, ip }: { password: string; ip: string },
+): Promise<string> {
+  const network = toNetwork(ip);
+  await signups.take({ network, now: now() });
+  return passwords.hash(password, network);
 }
 
 /** In a body, what is not there makes the request impossible. */
