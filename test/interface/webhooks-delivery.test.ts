@@ -109,13 +109,34 @@ describe("wire section 6, deliveries", () => {
     assert.ok(one);
     verified(one, hook.secret);
     verified(one, rotated.secret);
-    // No overlap: the one before is of no use at once.
-    const { body: last } = await fetch(href, { method: "POST", token, json: { overlapHours: 0 } });
+    // Rotated again, the first one still has its hour.
+    const { body: again } = await fetch(href, { method: "POST", token, json: { overlapHours: 2 } });
     await test(token, hook.id);
     const [, two] = await receiver.waitFor(2, at("/rotated"));
     assert.ok(two);
-    verified(two, last.secret);
-    assert.throws(() => verified(two, rotated.secret), WebhookVerificationError);
+    for (const { secret } of [hook, rotated, again]) verified(two, secret);
+    // No overlap: those before are of no use at once.
+    const { body: last } = await fetch(href, { method: "POST", token, json: { overlapHours: 0 } });
+    await test(token, hook.id);
+    const [, , three] = await receiver.waitFor(3, at("/rotated"));
+    assert.ok(three);
+    verified(three, last.secret);
+    for (const { secret } of [hook, rotated, again])
+      assert.throws(() => verified(three, secret), WebhookVerificationError);
+  });
+
+  it("are signed by five secrets at most: a further rotation is refused until one has ended", async () => {
+    const { token } = await newUser();
+    const hook = await newWebhook(token, { url: to("/five"), events: ["project.created"] });
+    const href = hrefOf("", paths.webhookSecret, { id: hook.id });
+    const rotate = (json: object) => fetch(href, { method: "POST", token, json });
+    for (let n = 0; n < 4; n += 1) assert.equal((await rotate({})).status, 200);
+    assert.equal((await rotate({})).status, 409);
+    await test(token, hook.id);
+    const [one] = await receiver.waitFor(1, at("/five"));
+    assert.equal(String(one?.headers["webhook-signature"]).match(/v1,/g)?.length, 5);
+    assert.equal((await rotate({ overlapHours: 0 })).status, 200);
+    assert.equal((await rotate({})).status, 200);
   });
 
   it("tell each consent once it is in the log, with a link to its proof; the older name has the record itself as the body", async () => {

@@ -4,9 +4,9 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";
 import { listMails, waitForMail } from "./mails.ts";
-import { newWebhook, waitUntil } from "./webhooks.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 
-const { clock, fetch, newOwner, newUser } = service;
+const { clock, db, fetch, newOwner, newUser } = service;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
@@ -95,6 +95,49 @@ describe("a webhook that is disabled is told of by mail", () => {
         assert.equal((await listTold(email)).length, 1);
       }
       assert.deepEqual(await listTold(viewer.email), []);
+    });
+  });
+
+  it("never for one failure weeks after others that are not tried any more, or at another address", async () => {
+    const { token } = await newUser();
+    const make = () => newWebhook(token, { url: to("/long-ago"), events: ["project.created"] });
+    const parked = await make();
+    const moved = await make();
+    const read = async (id: string) =>
+      (await fetch(hrefOf("", paths.webhook, { id }), { token })).body;
+    const isTried = (list: { attempts: number }[]) => list.every(({ attempts }) => attempts > 0);
+    await answering(500, async () => {
+      for (const { id } of [parked, moved]) {
+        await test(token, id);
+        await waitUntil(
+          () => read(id),
+          ({ failingSince }) => failingSince !== null,
+        );
+      }
+      const json = { url: to("/elsewhere") };
+      const href = hrefOf("", paths.webhook, { id: moved.id });
+      const { body } = await fetch(href, { method: "PATCH", token, json });
+      assert.equal(body.failingSince, null);
+      await db
+        .updateTable("webhook_deliveries")
+        .set({ attempts: 9 })
+        .where("webhook_id", "=", parked.id)
+        .execute();
+      clock.advance(60_000);
+      await waitUntil(
+        () => read(parked.id),
+        ({ failingSince }) => failingSince === null,
+      );
+      const [last] = await listDeliveries(token, parked.id);
+      assert.equal(last.status, "parked");
+      clock.advance(14 * 86_400_000);
+      await test(token, parked.id);
+      await waitUntil(() => listDeliveries(token, parked.id), isTried);
+      const again = await waitUntil(
+        () => read(parked.id),
+        (one) => one.failingSince || !one.enabled,
+      );
+      assert.equal(again.enabled, true);
     });
   });
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { Ajv, type AnySchemaObject } from "ajv";
 import formatsModule from "ajv-formats";
 import specs from "@asyncapi/specs";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { collect, newSite } from "./site.ts";
-import { newWebhook } from "./webhooks.ts";
+import { openReceiver } from "../stand-ins/receiver.ts";
+import { listDeliveries, newWebhook } from "./webhooks.ts";
 
 const { fetch, newOwner, newUser } = service;
 
@@ -127,7 +128,10 @@ describe("the list of events", () => {
   });
 });
 
-describe("the AsyncAPI document", () => {
+describe("the AsyncAPI document", async () => {
+  const receiver = await openReceiver();
+  after(() => receiver[Symbol.asyncDispose]());
+
   it("is valid AsyncAPI 3, and names every event that can be asked for", async () => {
     const { status, body } = await fetch(paths.asyncapi);
     assert.equal(status, 200);
@@ -143,7 +147,7 @@ describe("the AsyncAPI document", () => {
     const { token, project } = await newOwner();
     const names: string[] = Object.values<{ name: string }>(body.components.messages)
       .map(({ name }) => name)
-      .filter((name) => !name.includes("{"));
+      .filter((name) => !name.includes("{") && name !== "webhook.test");
     assert.ok(names.length >= 15);
     const made = await newWebhook(token, {
       url: "https://hooks.example/",
@@ -151,6 +155,21 @@ describe("the AsyncAPI document", () => {
       projectId: project.id,
     });
     assert.deepEqual(made.events, names);
+  });
+
+  it("has the test event, to its schema, and the log of deliveries is narrowed by it", async () => {
+    const { token } = await newOwner();
+    const hook = await newWebhook(token, { url: receiver.url, events: ["project.created"] });
+    const href = hrefOf("", paths.webhookTest, { id: hook.id });
+    assert.equal((await fetch(href, { method: "POST", token })).status, 202);
+    const { body: document } = await fetch(paths.asyncapi);
+    const [one] = await receiver.waitFor(1, ({ body }) => body.data.documentId === hook.id);
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    formatsModule.default(ajv);
+    const validate = ajv.compile(document.components.messages["webhook.test"].payload);
+    assert.ok(validate(one?.body), JSON.stringify(validate.errors));
+    assert.equal((await listDeliveries(token, hook.id, "?event=webhook.test")).length, 1);
+    assert.equal((await listDeliveries(token, hook.id, "?event=project.created")).length, 0);
   });
 
   it("describes what is sent: each payload keeps to the schema of its message", async () => {

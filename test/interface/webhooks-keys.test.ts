@@ -84,4 +84,32 @@ describe("API keys that read no consents", () => {
     assert.equal((await patch(without, told.id, { events: others })).status, 200);
     assert.equal((await patch(whole, own.id, { events: ["consent.created"] })).status, 200);
   });
+
+  it("take over no webhook that is told consents: its secret, its headers, a replay; others' they may", async () => {
+    const site = await newSite();
+    const without = await newKey(site, ["webhooks:read", "webhooks:write"]);
+    const whole = await newKey(site, ["webhooks:write", "consents:read"]);
+    const since = service.clock.now().toISOString();
+    const make = async (events: string[]): Promise<string> => {
+      const json = { url: "https://hooks.example/", projectId: site.id, events };
+      return (await fetch(paths.webhooks, { token: site.token, json })).body.id;
+    };
+    const at = { told: await make(["consent.created"]), other: await make(["project.updated"]) };
+    const headers = { authorization: "Bearer another" };
+    const ways = {
+      secret: (token: string, id: string) =>
+        fetch(hrefOf("", paths.webhookSecret, { id }), { method: "POST", token }),
+      headers: (token: string, id: string) =>
+        fetch(hrefOf("", paths.webhook, { id }), { method: "PATCH", token, json: { headers } }),
+      replay: (token: string, id: string) =>
+        fetch(hrefOf("", paths.webhookReplay, { id }), { token, json: { since } }),
+    };
+    for (const [name, ask] of Object.entries(ways)) {
+      const { status, body } = await ask(without, at.told);
+      assert.equal(status, 403, name);
+      assert.match(body.detail, /consents:read/);
+      assert.ok((await ask(without, at.other)).status < 300, name);
+      assert.ok((await ask(whole, at.told)).status < 300, name);
+    }
+  });
 });

@@ -213,6 +213,47 @@ describe("the log of deliveries", () => {
     assert.deepEqual(kept, []);
   });
 
+  it("keeps the last twenty tries of a delivery that is retried again and again, ten of them in a minute", async () => {
+    const { token } = await newUser();
+    const hook = await newWebhook(token, { url: to("/again"), events: ["project.created"] });
+    await test(token, hook.id);
+    const read = async () => (await listDeliveries(token, hook.id))[0];
+    const first = await waitUntil(read, (one) => one?.status === "delivered");
+    const retry = () => fetch(new URL(first.links.retry).pathname, { method: "POST", token });
+    const [tried] = first.tried;
+    const older = Array.from({ length: 60 }, (_, n) => ({
+      ...tried,
+      at: new Date(clock.now().getTime() - (61 - n) * 60_000).toISOString(),
+      requestId: `older-${n}`,
+    }));
+    await db
+      .updateTable("webhook_deliveries")
+      .set({ tried: JSON.stringify(older) })
+      .where("id", "=", Number(first.id))
+      .execute();
+    for (let n = 1; n <= 10; n += 1) {
+      assert.equal((await retry()).status, 202);
+      await waitUntil(read, (one) => one.status === "delivered");
+    }
+    const { body: kept } = await getDelivery(token, first);
+    assert.equal(kept.tried.length, 20);
+    const requestIds = kept.tried.map(({ requestId }: { requestId: string }) => requestId);
+    assert.deepEqual(
+      requestIds.slice(0, 10),
+      older.slice(-10).map(({ requestId }) => requestId),
+    );
+    const refused = await retry();
+    assert.equal(refused.status, 429);
+    const seconds = Number(refused.headers.get("retry-after"));
+    assert.ok(seconds > 0 && seconds <= 60, String(seconds));
+    try {
+      clock.advance(seconds * 1_000);
+      assert.equal((await retry()).status, 202);
+    } finally {
+      clock.reset();
+    }
+  });
+
   it("never has more than ten thousand that wait: the webhook stays behind, and catches up in order", async () => {
     const { token, project } = await newOwner();
     const hook = await newWebhook(token, {

@@ -7,13 +7,48 @@ import { erase } from "./erasures.ts";
 import { collect, newSite } from "./site.ts";
 import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 
-const { fetch, newOwner, clock } = service;
+const { db, fetch, newOwner, clock } = service;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
 describe("wire section 6, deliveries again and not again", () => {
+  it("of a consent that was erased while it waits are cancelled at once, and those of others go on", async () => {
+    const site = await newSite();
+    const { token } = site;
+    let status = 500;
+    receiver.answerWith((received, answer) => {
+      if (received.path === "/waiting") answer.statusCode = status;
+    });
+    try {
+      const events = ["consent.created", "consent.withdrawn"];
+      const hook = await newWebhook(token, { url: to("/waiting"), events, projectId: site.id });
+      const say = (name: string) =>
+        collect(site, "processings", site.processing, { token: name, accept: true });
+      await say("erased");
+      const read = () => listDeliveries(token, hook.id);
+      await waitUntil(read, ([one]) => one?.tried.length === 1);
+      await say("stays");
+      await waitUntil(read, ([one, two]) => two && one.tried.length === 1);
+      assert.equal((await erase(site, "erased")).status, 200);
+      const [kept, gone] = await waitUntil(read, ([, two]) => two.status === "cancelled");
+      assert.deepEqual([gone.tried, gone.nextAt, gone.links.proof], [[], null, undefined]);
+      assert.equal(kept.tried.length, 1);
+      const lane = db.selectFrom("webhook_lanes").select("pending");
+      const { pending } = await lane.where("webhook_id", "=", hook.id).executeTakeFirstOrThrow();
+      assert.equal(pending, 1, "what was cancelled waits no more");
+      const left = db.selectFrom("erased_consents").selectAll().where("project_id", "=", site.id);
+      assert.deepEqual(await left.execute(), []);
+      status = 200;
+      clock.advance(6_000);
+      await waitUntil(read, ([one]) => one.status === "delivered");
+    } finally {
+      receiver.answerWith(() => undefined);
+      clock.reset();
+    }
+  });
+
   it("are replayed from an instant with the same ids, in the same order", async () => {
     const { token, project } = await newOwner();
     const rename = (title: string) =>

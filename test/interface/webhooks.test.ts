@@ -139,6 +139,10 @@ describe("wire section 6, webhooks", () => {
     assert.ok(
       [400, 422].includes((await fetch(href, { method: "PATCH", token, json: moved })).status),
     );
+    const patch = (projectId: string) =>
+      fetch(href, { method: "PATCH", token, json: { projectId } });
+    assert.equal((await patch(another.id)).status, 422);
+    assert.equal((await patch(project.id)).status, 200);
     assert.equal((await fetch(href, { method: "DELETE", token, headers: stale })).status, 412);
     assert.equal((await fetch(href, { method: "DELETE", token })).status, 204);
     assert.equal((await fetch(href, { token })).status, 404);

@@ -2,16 +2,24 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentRow } from "./store.ts";
 
-/** Erases what records were salted with; answers where their commitments stand in the log. */
+/**
+ * Erases what records were salted with, and queues these for the log of deliveries to forget them too; answers where
+ * their commitments stand in the log.
+ */
 export async function deleteSalts(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
 ): Promise<number[]> {
   const { rows } = await sql<{ leaf: number }>`
-    DELETE FROM consent_salts
-    WHERE consent_id = ANY(${sql.val([...ids])}::uuid[]) AND project_id = ${projectId}
-    RETURNING leaf`.execute(tx);
+    WITH gone AS (
+      DELETE FROM consent_salts
+      WHERE consent_id = ANY(${sql.val([...ids])}::uuid[]) AND project_id = ${projectId}
+      RETURNING leaf, consent_id
+    ), queued AS (
+      INSERT INTO erased_consents (project_id, consent_id) SELECT ${projectId}, consent_id FROM gone
+    )
+    SELECT leaf FROM gone`.execute(tx);
   return rows.map(({ leaf }) => leaf);
 }
 

@@ -12,7 +12,7 @@ export interface LongAnswer {
   answer: string;
 }
 
-/** Keeps long answers, and lets older ones of their webhooks go. The webhooks' lanes are locked. */
+/** Keeps long answers, but to what was erased meanwhile, and lets older ones of their webhooks go. The webhooks' lanes are locked. */
 export async function insertAnswers(tx: Tx, answers: readonly LongAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const values = <T>(of: (answer: LongAnswer) => T) => sql.val(answers.map(of));
@@ -20,7 +20,7 @@ export async function insertAnswers(tx: Tx, answers: readonly LongAnswer[]): Pro
     INSERT INTO webhook_answers (webhook_id, delivery_id, request_id, answer)
     SELECT a.* FROM unnest(${values((a) => a.webhookId)}::text[], ${values((a) => a.deliveryId)}::bigint[],
       ${values((a) => a.requestId)}::uuid[], ${values((a) => a.answer)}::text[]) AS a(webhook_id, delivery_id, request_id, answer)
-    JOIN webhook_deliveries d ON d.id = a.delivery_id`.execute(tx);
+    JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.status <> 'cancelled'`.execute(tx);
   await sql`
     DELETE FROM webhook_answers a USING unnest(${sql.val([...new Set(answers.map((a) => a.webhookId))])}::text[]) AS w(id)
     WHERE a.webhook_id = w.id AND a.id <= (

@@ -1,5 +1,5 @@
 import { version } from "../../version.ts";
-import { declaredEvents, toldNames } from "./events.ts";
+import { type Declared, TEST_EVENT, declaredEvents, declaredTest, toldNames } from "./events.ts";
 
 /** The headers that every delivery carries (Standard Webhooks). */
 const headers = {
@@ -31,7 +31,8 @@ export function toAsyncApi(publicUrl: string): object {
     payload: declaredEvents["consent.created"].data,
   };
   const messages = Object.fromEntries([
-    ...toldNames.map((name) => [name, toMessage(name)]),
+    ...toldNames.map((name) => [name, toMessage(name, declaredEvents[name])]),
+    [TEST_EVENT, toMessage(TEST_EVENT, declaredTest)],
     ["consent", older],
   ]);
   const names = Object.keys(messages);
@@ -64,8 +65,7 @@ export function toAsyncApi(publicUrl: string): object {
   };
 }
 
-function toMessage(name: keyof typeof declaredEvents): object {
-  const { summary, data } = declaredEvents[name];
+function toMessage(name: string, { summary, data }: Declared): object {
   return {
     name,
     title: name,

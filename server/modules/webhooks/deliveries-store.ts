@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { WebhookDeliveriesTable } from "../../platform/db/tables.ts";
 import type { Attempt } from "./attempts.ts";
@@ -10,6 +10,9 @@ export type DeliveryRow = Omit<Selectable<WebhookDeliveriesTable>, "tried" | "st
   tried: Attempt[];
   status: DeliveryStatus;
 };
+
+/** So many tries of a delivery are kept. */
+const TRIED_MAX = 20;
 
 /** Locks the lanes of these webhooks, in one order for all who do. */
 export function lockLanes(webhookIds: readonly string[]) {
@@ -90,6 +93,13 @@ export interface Outcome {
   longAnswer?: string | undefined;
 }
 
+/** Of a list of tries the newest: a delivery that is retried again and again is one row still. */
+function toNewest(tried: RawBuilder<unknown>) {
+  return sql`CASE WHEN jsonb_array_length(${tried}) <= ${sql.lit(TRIED_MAX)} THEN ${tried} ELSE (
+    SELECT jsonb_agg(t.one ORDER BY t.at) FROM jsonb_array_elements(${tried}) WITH ORDINALITY AS t(one, at)
+    WHERE t.at > jsonb_array_length(${tried}) - ${sql.lit(TRIED_MAX)}) END`;
+}
+
 /** Keeps what became of tries. What somebody else has ended meanwhile stays as it is. */
 export async function updateOutcomes(
   tx: Tx,
@@ -106,7 +116,7 @@ export async function updateOutcomes(
         ${sql.val(tried)}::jsonb[]) AS g(id, status, next_at, tried)
     ), done AS (
       UPDATE webhook_deliveries d SET status = g.status, next_at = g.next_at,
-        attempts = d.attempts + jsonb_array_length(g.tried), tried = d.tried || g.tried,
+        attempts = d.attempts + jsonb_array_length(g.tried), tried = ${toNewest(sql`d.tried || g.tried`)},
         ended_at = CASE WHEN g.next_at IS NULL THEN ${now}::timestamptz END,
         consent_id = CASE WHEN g.status = 'cancelled' THEN NULL ELSE d.consent_id END
       FROM given g WHERE d.id = g.id AND d.next_at IS NOT NULL

@@ -2,6 +2,7 @@ import type { Ctx } from "../../platform/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { WebhooksApp } from "./app.ts";
+import { assertMayRead } from "./consent-rights.ts";
 import { type DeliveryRow, insertDeliveries, updateRetried } from "./deliveries-store.ts";
 import { findDelivery } from "./delivery-log-store.ts";
 import { TEST_EVENT } from "./events.ts";
@@ -12,6 +13,10 @@ import { updateWebhook, type WebhookRow } from "./store.ts";
 import { updatePlace } from "./subscribers-store.ts";
 import { findTellable } from "./tellable.ts";
 import { getForChange } from "./webhooks.ts";
+
+/** Of one delivery within that time: who has it tried more often sends a flood, and helps nobody. */
+const TRIES_MAX = 10;
+const TRIES_MS = 60_000;
 
 /** @throws Fault conflict for a webhook that is disabled: nothing would be sent */
 function assertEnabled({ enabled }: WebhookRow): void {
@@ -45,7 +50,7 @@ export async function testWebhook(
 /**
  * Has a delivery tried again at once, whatever became of it, with all its tries before it; what has one
  * key with it may have gone before. Throws `Fault` (not-found; conflict, also for what was erased; forbidden for
- * what the webhook's maker may not receive any more).
+ * what the webhook's maker may not receive any more, or the API key not read; too-many).
  */
 export async function retryDelivery(
   ctx: Ctx,
@@ -54,15 +59,27 @@ export async function retryDelivery(
 ): Promise<DeliveryRow> {
   assertEnabled(await getForChange(ctx, { id }));
   const delivery = await getDelivery(ctx, id, deliveryId);
+  assertMayRead(ctx.actor, [delivery.event]);
   if (delivery.event_id === null && delivery.consent_id === null)
     throw new Fault("conflict", "It was cancelled, since what it told was erased or not for you.");
   if (!(await findTellable(ctx.tx, app, [delivery])).has(delivery.id))
     throw new Fault("forbidden", "You may not receive what happens there any more.");
+  assertSeldom(delivery, ctx.now);
   await updateRetried(ctx.tx, delivery, ctx.now);
   const projectId = delivery.project_id ?? undefined;
   const data = { deliveryId };
   await recordEvent(ctx, { name: "webhook.retried", projectId, documentId: id, data });
   return getDelivery(ctx, id, deliveryId);
+}
+
+/** @throws Fault too-many for what was tried ten times in the last minute */
+function assertSeldom({ tried }: DeliveryRow, now: Date): void {
+  const first = tried.at(-TRIES_MAX);
+  if (!first) return;
+  const leftMs = Date.parse(first.at) + TRIES_MS - now.getTime();
+  if (leftMs <= 0) return;
+  const detail = `It was tried ${TRIES_MAX} times within a minute: wait a little.`;
+  throw new Fault("too-many", detail, { retryAfterSeconds: Math.ceil(leftMs / 1_000) });
 }
 
 async function getDelivery(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> {
@@ -75,17 +92,20 @@ async function getDelivery(ctx: Ctx, webhookId: string, id: string): Promise<Del
 /**
  * Tells a webhook everything again since an instant, or a cursor of the list of events, in its order and
  * with the same `webhook-id`s; what happens next comes behind that.
- * @throws Fault not-found, conflict, invalid for what is neither
+ * @throws Fault not-found, conflict, invalid for what is neither, forbidden for an API key that may not read the
+ *   consents that would be told
  */
 export async function replayWebhook(
   ctx: Ctx,
   { id, since }: { id: string; since: string },
 ): Promise<WebhookRow> {
+  // What is being handed out now is either behind the place that it is set to, or already there. Before the webhook:
+  // who hands out has the head, and needs the webhook.
+  await lockHeadShared(ctx.tx);
   const webhook = await getForChange(ctx, { id });
   assertEnabled(webhook);
+  assertMayRead(ctx.actor, webhook.events);
   const { place, instant } = await toStart(ctx.tx, { since, now: ctx.now });
-  // What is being handed out now is either behind the place that it is set to, or already there.
-  await lockHeadShared(ctx.tx);
   const head = await findHeadPlace(ctx.tx);
   const from = {
     position: Math.min(place.position, head.position),

@@ -54,27 +54,6 @@ function toStatusFilter(status: DeliveryStatus) {
 }
 
 /**
- * Takes what was answered out of deliveries whose consents were erased by events of these numbers, and
- * which consents they were of: a receiver may have repeated what it was sent.
- */
-export async function forgetErased(
-  tx: Tx,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<void> {
-  await sql`
-    WITH forgotten AS (
-      UPDATE webhook_deliveries d SET tried = '[]',
-        consent_id = CASE WHEN d.next_at IS NULL THEN NULL ELSE d.consent_id END
-      WHERE d.consent_id IS NOT NULL AND d.project_id IN (
-        SELECT e.project_id FROM event_positions p JOIN events e ON e.id = p.event_id
-        WHERE p.position > ${after} AND p.position <= ${upTo} AND e.name = 'consent.erased')
-      AND NOT EXISTS (SELECT FROM consents c WHERE c.project_id = d.project_id AND c.id = d.consent_id)
-      RETURNING d.id
-    )
-    DELETE FROM webhook_answers WHERE delivery_id IN (SELECT id FROM forgotten)`.execute(tx);
-}
-
-/**
  * Forgets deliveries that were made before `before`, at most `max`; those that still wait are given up.
  * Answers how many those were.
  */

@@ -5,7 +5,7 @@ const Id = Type.String({ description: "Of a document: 24 hexadecimal characters.
 const Version = Type.Integer({ minimum: 1 });
 const Environment = Type.String({ description: "`production` or `staging`." });
 
-interface Declared {
+export interface Declared {
   summary: string;
   data: TSchema;
 }
@@ -113,6 +113,14 @@ export const toldNames = Object.keys(declaredEvents) as ToldName[];
 
 /** What a test sends, to whoever asks for it; nobody subscribes to it. */
 export const TEST_EVENT = "webhook.test";
+export const declaredTest: Declared = {
+  summary: "Somebody asked for a test. It comes without being asked for among `events`.",
+  data: Type.Object({
+    projectId: Type.Optional(Id),
+    documentId: Type.String({ description: "The webhook's id." }),
+    message: Type.String(),
+  }),
+};
 
 /** The older name of consents, with the project in it and the record itself as the body. */
 export const olderNamePattern = /^consent\/([0-9a-f]{24})$/;

@@ -58,14 +58,18 @@ export async function findLastNumber(db: Db | Tx): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Numbers events that wait, after `last`, in the order of their ids; answers the last number. */
+/**
+ * Numbers events that wait, after `last`, in the order of their ids, the first ones first: what happened to one
+ * document is in the order of its ids. Answers the last number.
+ */
 export async function numberEvents(
   tx: Tx,
   { last, max }: { last: number; max: number },
 ): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     WITH taken AS (
-      DELETE FROM event_queue WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_queue LIMIT ${max}))
+      DELETE FROM event_queue WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM event_queue ORDER BY event_id LIMIT ${max}))
       RETURNING event_id
     )
     INSERT INTO event_positions (position, event_id)

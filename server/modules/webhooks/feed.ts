@@ -3,26 +3,17 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import type { WebhooksApp } from "./app.ts";
 import { isConsentName } from "./consent-rights.ts";
 import { insertDeliveries } from "./deliveries-store.ts";
-import { forgetErased } from "./delivery-log-store.ts";
 import { type Place, findLastNumber, lockHead, numberEvents, updateHead } from "./feed-store.ts";
 import { readStretch } from "./messages.ts";
-import {
-  type Subscriber,
-  hasSubscribers,
-  listBehind,
-  listSubscribers,
-  updatePlace,
-} from "./subscribers-store.ts";
+import { hasSubscribers, listSubscribers, updatePlace } from "./subscribers-store.ts";
 import { toDeliveries } from "./subscriptions.ts";
 
 const NUMBERED_MAX = 1_000;
 /** More than that wait for one webhook never: it stays behind until some have been delivered. */
-const PENDING_MAX = 10_000;
-/** So many of those that are behind are gone on with in one round. */
-const BEHIND_MAX = 20;
+export const PENDING_MAX = 10_000;
 
 /** What a round has written, and whether more waits. */
-interface Fed {
+export interface Fed {
   made: number;
   isMore: boolean;
 }
@@ -42,17 +33,15 @@ export async function feedDeliveries(app: Feeding): Promise<Fed | undefined> {
     const known = await findLastNumber(tx);
     const last = await numberEvents(tx, { last: known, max: NUMBERED_MAX });
     const end = { position: last, leaf: await app.sources.findLogSize(tx) };
-    if (end.position === head.position && end.leaf === head.leaf) return feedBehind(tx, app, head);
+    if (end.position === head.position && end.leaf === head.leaf) return { made: 0, isMore: false };
     const isHeard = await hasSubscribers(tx);
     const live = isHeard ? await feedLive(tx, app, { from: head, until: end }) : undefined;
     const next = live?.to ?? end;
-    await forgetErased(tx, { after: head.position, upTo: next.position });
     await updateHead(tx, next, app.now());
-    const behind = await feedBehind(tx, app, next);
     const isShort = next.position < end.position || next.leaf < end.leaf;
     return {
-      made: (live?.made ?? 0) + behind.made,
-      isMore: behind.isMore || isShort || last - known >= NUMBERED_MAX,
+      made: live?.made ?? 0,
+      isMore: isShort || last - known >= NUMBERED_MAX,
     };
   });
 }
@@ -106,35 +95,4 @@ async function findAsked(
       ),
     ),
   );
-}
-
-/** Tells those who are behind, and have room, some of what they missed. */
-async function feedBehind(tx: Tx, app: Feeding, head: Place): Promise<Fed> {
-  const behind = await listBehind(tx, { pendingMax: PENDING_MAX / 2, limit: BEHIND_MAX });
-  let made = 0;
-  for (const one of behind) made += await feedOne(tx, app, { one, head });
-  return { made, isMore: behind.length > 0 };
-}
-
-async function feedOne(
-  tx: Tx,
-  app: Feeding,
-  { one, head }: { one: Subscriber; head: Place },
-): Promise<number> {
-  const from = { position: one.position ?? head.position, leaf: one.leaf ?? head.leaf };
-  const isOfConsents = one.events.some(isConsentName);
-  const { messages, to } = await readStretch(tx, app, {
-    // What nobody asks for need not be walked through.
-    from: isOfConsents ? from : { ...from, leaf: head.leaf },
-    until: head,
-    isAsked: async (ids) =>
-      new Set(one.project_id === null ? ids : ids.filter((id) => id === one.project_id)),
-  });
-  const about = [...new Set(messages.map((message) => message.about))];
-  const receivers = await app.sources.listReceivers(tx, about);
-  const deliveries = toDeliveries(messages, [one], { receivers, ...app.sealing });
-  await insertDeliveries(tx, deliveries, app.now());
-  const isThere = to.position >= head.position && to.leaf >= head.leaf;
-  await updatePlace(tx, [one.id], isThere ? undefined : to);
-  return deliveries.length;
 }

@@ -2,13 +2,17 @@ import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { openRounds } from "../../platform/rounds.ts";
 import type { WebhooksApp } from "./app.ts";
+import { feedBehind } from "./behind.ts";
 import { deleteDeliveriesBefore } from "./delivery-log-store.ts";
 import { openDispatcher } from "./dispatcher.ts";
+import { forgetErased } from "./erased.ts";
 import { feedDeliveries } from "./feed.ts";
 import { deleteMarksBefore } from "./feed-store.ts";
 
 const FEED_IDLE_MS = 100;
 const FEED_RETRY_MS = 1_000;
+const FORGET_IDLE_MS = 500;
+const FORGET_RETRY_MS = 5_000;
 const DAY_MS = 86_400_000;
 const DELIVERED_DAYS = 7;
 const OTHERS_DAYS = 30;
@@ -19,20 +23,27 @@ const DELETED_MAX = 5_000;
 export function startWebhooks(app: WebhooksApp): AsyncDisposable {
   const dispatcher = openDispatcher({ ...app, db: app.sendingDb });
   const feed = openRounds(
-    async () => {
+    async (signal) => {
       const fed = await feedDeliveries(app);
-      if (fed === undefined) return FEED_RETRY_MS;
-      if (fed.made > 0) dispatcher.wake();
-      return fed.isMore ? 0 : FEED_IDLE_MS;
+      if (fed && fed.made > 0) dispatcher.wake();
+      const behind = await feedBehind(app, signal);
+      if (behind.made > 0) dispatcher.wake();
+      if (fed?.isMore || behind.isMore) return 0;
+      return fed ? FEED_IDLE_MS : FEED_RETRY_MS;
     },
     {
       retryMs: FEED_RETRY_MS,
       onError: (err) => app.log.error({ err }, "what happened was not handed to webhooks"),
     },
   );
+  const forgetting = openRounds(async () => ((await forgetErased(app)) ? 0 : FORGET_IDLE_MS), {
+    retryMs: FORGET_RETRY_MS,
+    onError: (err) => app.log.error({ err }, "deliveries of erased records were not forgotten"),
+  });
   return {
     async [Symbol.asyncDispose]() {
-      await Promise.all([feed[Symbol.asyncDispose](), dispatcher[Symbol.asyncDispose]()]);
+      const parts = [feed, forgetting, dispatcher];
+      await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

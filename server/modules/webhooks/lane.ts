@@ -6,7 +6,7 @@ import type { Lane } from "./lanes-store.ts";
 import type { Recorder } from "./recorder.ts";
 import { FAILING_MS_MAX, toNextAt, toRestMs } from "./retries.ts";
 import { type Secrets, openSigner } from "./signing.ts";
-import { type WebhookRow, updateFailing } from "./store.ts";
+import { type WebhookRow, updateFailing, updateUntried } from "./store.ts";
 import { type Work, readWork } from "./work.ts";
 
 /** Requests to one webhook at a time; one only after a failure, to see whether it is back. */
@@ -173,8 +173,8 @@ async function noteFailing(
 ): Promise<void> {
   if (isGone) return disableWebhook(app, id, "gone");
   if (succeeded > 0) return since ? updateFailing(app.db, id, null) : undefined;
-  if (!failedAt) return;
-  if (!since) return updateFailing(app.db, id, failedAt);
-  if (failedAt.getTime() - since.getTime() >= FAILING_MS_MAX)
-    await disableWebhook(app, id, "failing");
+  if (!since) return failedAt && updateFailing(app.db, id, failedAt);
+  if (failedAt && failedAt.getTime() - since.getTime() >= FAILING_MS_MAX)
+    return disableWebhook(app, id, "failing");
+  await updateUntried(app.db, id);
 }

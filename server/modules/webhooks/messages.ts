@@ -28,8 +28,8 @@ export interface Stretch {
 type Reading = Pick<WebhooksApp, "sources" | "publicUrl">;
 
 /** So many events and consents one stretch has at most. */
-const EVENTS_MAX = 500;
-const LEAVES_MAX = 2_000;
+export const EVENTS_MAX = 500;
+export const LEAVES_MAX = 2_000;
 
 /**
  * What happened after a place, some of it: events by their numbers, consents by their places in the log.

@@ -1,16 +1,22 @@
 import { Type, type Static } from "typebox";
-import { toldNames } from "./events.ts";
+import { TEST_EVENT, toldNames } from "./events.ts";
 
 const Id = Type.String({ pattern: "^[0-9a-f]{24}$", description: "24 hexadecimal characters" });
 const Time = Type.String({ format: "date-time" });
 const Links = Type.Record(Type.String(), Type.String());
 const URL_LENGTH_MAX = 2_048;
 
-const EventName = Type.String({
-  maxLength: 64,
-  pattern: `^(${[...toldNames, "consent/[0-9a-f]{24}"].map((name) => name.replaceAll(".", "\\.")).join("|")})$`,
-  description: "an event such as consent.created, or the older consent/{projectId}",
-});
+const toEventName = (names: readonly string[], description: string) =>
+  Type.String({
+    maxLength: 64,
+    pattern: `^(${[...names, "consent/[0-9a-f]{24}"].map((name) => name.replaceAll(".", "\\.")).join("|")})$`,
+    description,
+  });
+const EventName = toEventName(
+  toldNames,
+  "an event such as consent.created, or the older consent/{projectId}",
+);
+const SentName = toEventName([...toldNames, TEST_EVENT], "an event, or webhook.test");
 
 const Address = Type.String({
   minLength: 1,
@@ -48,6 +54,11 @@ const OrNull = <T extends typeof filters.collection | typeof filters.identifier>
 
 export const WebhookPatchIn = Type.Object({
   ...fields,
+  projectId: Type.Optional(
+    Type.Union([Id, Type.Null()], {
+      description: "May be sent as it is; a webhook keeps its project.",
+    }),
+  ),
   collection: OrNull(filters.collection),
   identifier: OrNull(filters.identifier),
 });
@@ -104,7 +115,8 @@ export const RotateIn = Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 168,
-          description: "For how long the secret before signs too; 24 by default.",
+          description:
+            "For how long the secret before signs too; 24 by default. 0: from now on the new one signs alone.",
         }),
       ),
     }),
@@ -150,7 +162,7 @@ export const DeliveryOut = Type.Object(
         "`parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased, or is not for the webhook's maker any more.",
     }),
     attempts: Type.Integer({ description: "Since it was made, or asked to be retried." }),
-    tried: Type.Array(AttemptOut, { description: "Every try, oldest first." }),
+    tried: Type.Array(AttemptOut, { description: "The last twenty tries, oldest first." }),
     nextAt: Type.Union([Time, Type.Null()]),
     createdAt: Time,
     endedAt: Type.Union([Time, Type.Null()]),
@@ -167,7 +179,7 @@ export const DeliveriesQueryIn = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
   cursor: Type.Optional(Type.String({ maxLength: 2_048, description: "Taken from `links.next`." })),
   status: Type.Optional(Type.Enum([...statuses])),
-  event: Type.Optional(EventName),
+  event: Type.Optional(SentName),
   projectId: Type.Optional(Id),
   collection: Type.Optional(Collection),
   identifier: Type.Optional(Id),

@@ -7,12 +7,20 @@ import {
 } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
+/** A secret that signs too until then (RFC 3339). */
+interface Outgoing {
+  hmac: string;
+  until: string;
+}
+
 /** What a webhook's messages are signed with. */
 export interface Secrets {
   /** As `whsec_…`. */
   hmac: string;
-  /** The one before, which signs too until then (RFC 3339). */
-  previous?: { hmac: string; until: string };
+  /** The one before. */
+  previous?: Outgoing;
+  /** Those before that one, of which each has its own end. */
+  earlier?: Outgoing[];
   /** The Ed25519 seed, 32 bytes in base64. */
   ed25519: string;
 }
@@ -35,9 +43,21 @@ export function newSecrets(): Secrets {
   return { hmac: newSecret(), ed25519: randomBytes(SECRET_BYTES).toString("base64") };
 }
 
-/** A new secret; the one before goes on to sign until `until`. The Ed25519 key stays: nobody else has it. */
-export function rotate({ hmac, ed25519 }: Secrets, until: Date): Secrets {
-  return { hmac: newSecret(), previous: { hmac, until: until.toISOString() }, ed25519 };
+/**
+ * A new secret; the one before goes on to sign until `until`, and those before it until their own ends. Where the one
+ * before ends at once, so do they: whoever asks for that trusts none of them. The Ed25519 key stays: nobody else has it.
+ */
+export function rotate(secrets: Secrets, { now, until }: { now: Date; until: Date }): Secrets {
+  const { hmac, ed25519 } = secrets;
+  if (until <= now) return { hmac: newSecret(), ed25519 };
+  const previous = { hmac, until: until.toISOString() };
+  return { hmac: newSecret(), previous, earlier: toOutgoing(secrets, now), ed25519 };
+}
+
+/** Those before the present one that sign at a time, the newest first. */
+export function toOutgoing({ previous, earlier = [] }: Secrets, at: Date): Outgoing[] {
+  const all = previous ? [previous, ...earlier] : earlier;
+  return all.filter(({ until }) => Date.parse(until) > at.getTime());
 }
 
 function newSecret(): string {
@@ -63,15 +83,16 @@ export type Sign = (message: SignedMessage) => Record<string, string>;
  * `webhook-signature` has an HMAC-SHA256 (`v1`) for each secret in force and an Ed25519 signature (`v1a`),
  * all over `id.timestamp.body`.
  */
-export function openSigner({ hmac, previous, ed25519 }: Secrets): Sign {
-  const current = new Webhook(hmac);
-  const before = previous && {
-    webhook: new Webhook(previous.hmac),
-    until: Date.parse(previous.until),
-  };
-  const key = toKey(ed25519);
+export function openSigner(secrets: Secrets): Sign {
+  const key = toKey(secrets.ed25519);
+  const current = new Webhook(secrets.hmac);
+  const outgoing = toOutgoing(secrets, new Date(0)).map(({ hmac, until }) => ({
+    webhook: new Webhook(hmac),
+    until: Date.parse(until),
+  }));
   return ({ id, at, body }) => {
-    const webhooks = before && before.until > at.getTime() ? [current, before.webhook] : [current];
+    const isInForce = ({ until }: { until: number }) => until > at.getTime();
+    const webhooks = [current, ...outgoing.filter(isInForce).map(({ webhook }) => webhook)];
     const seconds = Math.floor(at.getTime() / 1_000);
     const bytes = Buffer.from(`${id}.${seconds}.${body}`);
     const asymmetric = signBytes(null, bytes, key).toString("base64");

@@ -74,6 +74,7 @@ export async function insertWebhook(tx: Tx, row: Insertable<WebhooksTable>): Pro
     rests_until: null,
     position: null,
     leaf: null,
+    fed_at: null,
   };
   await tx.insertInto("webhook_lanes").values(lane).execute();
 }
@@ -96,4 +97,14 @@ export async function updateFailing(db: Db, id: string, since: Date | null): Pro
   await sql`
     UPDATE webhooks SET failing_since = ${since}, version = version + 1
     WHERE id = ${id} AND (failing_since IS NULL) <> (${since}::timestamptz IS NULL)`.execute(db);
+}
+
+/** Ends a webhook's failing where nothing waits any more: nobody tries then whether it is back. */
+export async function updateUntried(db: Db, id: string): Promise<void> {
+  await sql`
+    UPDATE webhooks w SET failing_since = NULL, version = version + 1
+    WHERE w.id = ${id} AND w.failing_since IS NOT NULL AND NOT EXISTS (
+      SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL)`.execute(
+    db,
+  );
 }

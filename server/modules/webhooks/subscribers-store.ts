@@ -37,16 +37,38 @@ export async function listSubscribers(
   return rows;
 }
 
-/** Enabled webhooks that are behind the head and have room for more. */
-export async function listBehind(
-  db: Db | Tx,
-  { pendingMax, limit }: { pendingMax: number; limit: number },
-): Promise<Subscriber[]> {
+/**
+ * Gives the turn to the enabled webhook that is behind the head, has room for more, and had no turn for longest;
+ * answers its id. Who fails at its turn comes behind all others too.
+ */
+export async function takeTurn(
+  db: Db,
+  { pendingMax, now }: { pendingMax: number; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE webhook_lanes SET fed_at = ${now} WHERE webhook_id = (
+      SELECT l.webhook_id FROM ${tables}
+      WHERE w.enabled AND l.position IS NOT NULL AND l.pending < ${pendingMax}
+      ORDER BY l.fed_at NULLS FIRST LIMIT 1 FOR UPDATE OF l SKIP LOCKED)
+    RETURNING webhook_id AS id`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Keeps others from a webhook's turn until the transaction ends; false where another node has it. */
+export async function lockTurn(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhook turn ${id}`}, 0)) AS locked`.execute(
+    tx,
+  );
+  return rows[0]?.locked === true;
+}
+
+/** A webhook that is enabled and behind; undefined where it is not. */
+export async function findBehind(tx: Tx, id: string): Promise<Subscriber | undefined> {
   const { rows } = await sql<Subscriber>`
     SELECT ${columns} FROM ${tables}
-    WHERE w.enabled AND l.position IS NOT NULL AND l.pending < ${pendingMax}
-    ORDER BY l.position LIMIT ${limit}`.execute(db);
-  return rows;
+    WHERE w.id = ${id} AND w.enabled AND l.position IS NOT NULL`.execute(tx);
+  return rows[0];
 }
 
 /** Keeps how far a webhook was told; undefined: up to the head. */

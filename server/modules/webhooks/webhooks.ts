@@ -11,7 +11,7 @@ import { olderNamePattern } from "./events.ts";
 import { assertHeaders } from "./headers.ts";
 import { wakeLane } from "./lanes-store.ts";
 import type { WebhookIn, WebhookPatchIn } from "./schema.ts";
-import { newSecrets, rotate, type Secrets } from "./signing.ts";
+import { newSecrets, rotate, type Secrets, toOutgoing } from "./signing.ts";
 import {
   type WebhookRow,
   countWebhooks,
@@ -25,6 +25,8 @@ import { toWebhookEtag } from "./webhook-out.ts";
 /** Of one user. */
 export const WEBHOOKS_MAX = 1_000;
 const OVERLAP_HOURS = 24;
+/** Secrets that sign beside the present one. */
+const OUTGOING_MAX = 4;
 const HOUR_MS = 3_600_000;
 
 type Verbs = Pick<WebhooksApp, "sealing" | "sources">;
@@ -142,15 +144,13 @@ export async function changeWebhook(
   { url, events, patch, ...target }: Given & Target & { patch: WebhookPatchIn },
 ): Promise<WebhookRow> {
   const present = await getForChange(ctx, target);
-  if (url || events) assertMayRead(ctx.actor, events ?? present.events);
+  // Other headers may lead them elsewhere too, where the receiver's host goes by them.
+  if (url || events || patch.headers) assertMayRead(ctx.actor, events ?? present.events);
   if (patch.headers) assertHeaders(patch.headers);
-  if (
-    events &&
-    (toProjectId(events, present.project_id ?? undefined) ?? null) !== present.project_id
-  )
-    throw new Fault("impossible", "A webhook keeps its project: make another one.");
+  assertSameProject(present, { events, projectId: patch.projectId });
   const enabled = patch.enabled ?? present.enabled;
   const isBack = enabled && !present.enabled;
+  const isElsewhere = url !== undefined && url.href !== present.url;
   const changes = {
     url: url?.href ?? present.url,
     events: events ?? present.events,
@@ -159,7 +159,7 @@ export async function changeWebhook(
     headers: patch.headers ? sealing.seal(patch.headers) : present.headers,
     enabled,
     disabled_because: enabled ? null : (present.disabled_because ?? "owner"),
-    ...(isBack ? { failing_since: null } : {}),
+    ...(isBack || isElsewhere ? { failing_since: null } : {}),
     version: present.version + 1,
     updated_at: ctx.now,
   };
@@ -167,6 +167,20 @@ export async function changeWebhook(
   if (isBack) await wakeLane(ctx.tx, present.id, ctx.now);
   await record(ctx, present, "updated");
   return { ...present, ...changes };
+}
+
+/** @throws Fault impossible for another project than the webhook's own, by whatever name */
+function assertSameProject(
+  present: WebhookRow,
+  {
+    events,
+    projectId,
+  }: { events: readonly string[] | undefined; projectId: string | null | undefined },
+): void {
+  const named = events && toProjectId(events, present.project_id ?? undefined);
+  const isOther = (id: string | null | undefined) => id !== undefined && id !== present.project_id;
+  if (isOther(projectId) || (events && isOther(named ?? null)))
+    throw new Fault("impossible", "A webhook keeps its project: make another one.");
 }
 
 /** Deletes a webhook with its deliveries. Throws `Fault` (not-found, stale). */
@@ -177,15 +191,26 @@ export async function removeWebhook(ctx: Ctx, target: Target): Promise<null> {
   return null;
 }
 
-/** Gives a webhook a new secret; the one before signs too for a time. Throws `Fault` (not-found). */
+/**
+ * Gives a webhook a new secret; those before sign too, each for its time, or none of them where `overlapHours` is 0.
+ * @throws Fault not-found; conflict where five sign already; forbidden for an API key that may not read the consents
+ *   that the webhook tells
+ */
 export async function rotateSecret(
   ctx: Ctx,
   { sealing }: Verbs,
   { id, overlapHours = OVERLAP_HOURS }: { id: string; overlapHours?: number | undefined },
 ): Promise<{ row: WebhookRow; secret: string }> {
   const present = await getForChange(ctx, { id });
+  assertMayRead(ctx.actor, present.events);
   const until = new Date(ctx.now.getTime() + overlapHours * HOUR_MS);
-  const secrets = rotate(sealing.unseal<Secrets>(present.secrets), until);
+  const before = sealing.unseal<Secrets>(present.secrets);
+  if (overlapHours > 0 && toOutgoing(before, ctx.now).length >= OUTGOING_MAX)
+    throw new Fault(
+      "conflict",
+      `${OUTGOING_MAX + 1} secrets sign already: wait until one has ended, or end them by overlapHours 0.`,
+    );
+  const secrets = rotate(before, { now: ctx.now, until });
   const changes = { version: present.version + 1, updated_at: ctx.now };
   await updateWebhook(ctx.tx, id, { ...changes, secrets: sealing.seal(secrets) });
   await record(ctx, present, "rotated");

@@ -173,6 +173,7 @@ export interface WebhookLanesTable {
   is_poor: Generated<boolean>;
   position: number | null;
   leaf: number | null;
+  fed_at: Date | null;
 }
 
 export interface WebhookDeliveriesTable {
@@ -360,6 +361,7 @@ export interface Tables extends PersonTables {
   webhook_head: { id: number; position: number; leaf: number };
   webhooks: WebhooksTable;
   webhook_lanes: WebhookLanesTable;
+  erased_consents: { project_id: string; consent_id: string };
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_answers: WebhookAnswersTable;
   idempotency_keys: {

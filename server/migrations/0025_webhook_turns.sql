@@ -1,0 +1,16 @@
+-- Webhooks that are behind are gone on with in turn: who had none for longest is next.
+ALTER TABLE webhook_lanes ADD COLUMN fed_at timestamptz;
+DROP INDEX webhook_lanes_behind;
+CREATE INDEX webhook_lanes_behind ON webhook_lanes (fed_at NULLS FIRST) WHERE position IS NOT NULL;
+
+-- Records that were erased, until nothing of them is left in the log of deliveries either. No index: rows are written
+-- once, and taken from the front.
+CREATE TABLE erased_consents (
+  project_id text COLLATE "C" NOT NULL,
+  consent_id uuid NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+-- Of these nothing is tried any more, so that nothing says that they fail still.
+UPDATE webhooks w SET failing_since = NULL
+WHERE enabled AND failing_since IS NOT NULL AND NOT EXISTS (
+  SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL);

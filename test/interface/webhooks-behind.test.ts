@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { listToldConsents } from "../../server/modules/consents/told.ts";
+import { findLogSize, listPlacedConsents } from "../../server/modules/evidence/placed.ts";
+import { listHolders, listOwnerIds } from "../../server/modules/vault/holders.ts";
+import type { Sources } from "../../server/modules/webhooks/app.ts";
+import { readMissed } from "../../server/modules/webhooks/behind.ts";
+import { findHeadPlace } from "../../server/modules/webhooks/feed-store.ts";
+import { inTransaction } from "../../server/platform/db/transaction.ts";
+import { service } from "../harness.ts";
+import { collect, newSite } from "./site.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
+
+const { clock, db } = service;
+
+describe("a webhook of all projects that is behind", () => {
+  it("has the consents of its maker's projects read, and nobody else's", async () => {
+    const [mine, other] = [await newSite(), await newSite()];
+    const events = ["consent.created"];
+    const hook = await newWebhook(mine.token, { url: "https://hooks.example/", events });
+    const told = await newWebhook(other.token, { url: "https://hooks.example/", events });
+    const from = await findHeadPlace(db);
+    for (const site of [mine, other])
+      await collect(site, "processings", site.processing, { token: "ann", accept: true });
+    const isTold = (list: unknown[]) => list.length > 0;
+    await waitUntil(() => listDeliveries(mine.token, hook.id), isTold);
+    await waitUntil(() => listDeliveries(other.token, told.id), isTold);
+    const read: string[] = [];
+    const sources: Sources = {
+      findLogSize,
+      listPlacedConsents,
+      listOwnerIds,
+      listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
+      assertReceiver: () => assert.fail("is asked of whoever makes a webhook"),
+      listToldConsents(tx, keys, publicUrl) {
+        read.push(...keys.map(({ projectId }) => projectId));
+        return listToldConsents(tx, keys, publicUrl);
+      },
+    };
+    const sealing = {
+      seal: () => assert.fail("nothing is sealed"),
+      unseal: () => assert.fail("nothing is unsealed"),
+      toKey: () => 1,
+    };
+    const app = { db, now: clock.now, sources, sealing, publicUrl: "https://avow.example" };
+    const one = {
+      id: hook.id,
+      created_by: mine.userId,
+      project_id: null,
+      events,
+      collection: null,
+      identifier: null,
+      tells_from: new Date(0),
+      pending: 0,
+      ...from,
+    };
+    const head = await findHeadPlace(db);
+    const { deliveries } = await inTransaction(db, (tx) => readMissed(tx, app, { one, head }));
+    assert.deepEqual(
+      deliveries.map(({ projectId }) => projectId),
+      [mine.id],
+    );
+    assert.deepEqual([...new Set(read)], [mine.id]);
+  });
+});
