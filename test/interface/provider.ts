@@ -77,10 +77,15 @@ export class Browser {
     this.#url = url;
   }
 
-  async open(path: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
+  async open(
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<TestAnswer> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await service.fetch(path.startsWith("http") ? path : this.#url + path, {
       headers: { ...headers, ...(cookie === "" ? {} : { cookie }) },
+      ...(body === undefined ? {} : { body }),
     });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -88,6 +93,12 @@ export class Browser {
       else this.#cookies.set(name, value);
     }
     return answer;
+  }
+
+  /** Sends what a page of the service's would send. */
+  post(path: string, json: object): Promise<TestAnswer> {
+    const origin = new URL(this.#url).origin;
+    return this.open(path, { origin, "content-type": "application/json" }, JSON.stringify(json));
   }
 
   /** To the provider and back: where the service's callback sends people on. */

@@ -316,3 +316,25 @@ test("a provider that does not answer is 503 with Retry-After, and no log line t
   assert.match(log, /a sign-in was not finished/);
   assert.doesNotMatch(log, /s3cret-of-the-client|avw_|[?&](code|state)=|@example\.org/);
 });
+
+test("a cookie's session takes a code only from the browser that began, and leaves it to that one", async () => {
+  const finish = (browser: Browser, code: string) =>
+    browser.post("/v1/auth/session/exchange", { code });
+  const begin = async (browser: Browser) => {
+    issuer.become(newPerson());
+    const redirectURI = `${avow.url}/admin/signin/finish`;
+    return codeOf(await browser.signIn("company", { redirectURI }));
+  };
+  const [attacker, victim] = [new Browser(avow.url), new Browser(avow.url)];
+  const theirs = await begin(attacker);
+  const refused = await finish(new Browser(avow.url), theirs);
+  assert.deepEqual([refused.status, faultPaths(refused)], [400, ["/code"]]);
+  assert.equal(refused.headers.get("set-cookie"), null);
+  const own = await begin(victim);
+  assert.equal((await finish(victim, theirs)).status, 400, "one of their own is no other's");
+  const done = await finish(victim, own);
+  assert.equal(done.status, 200, JSON.stringify(done.body));
+  assert.match(done.headers.get("set-cookie") ?? "", /^avow-session=/);
+  assert.equal((await finish(attacker, theirs)).status, 200);
+  assert.equal((await finish(attacker, theirs)).status, 400, "once");
+});

@@ -4,6 +4,7 @@ import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken } from "../../platform/tokens.ts";
 
 const HANDSHAKE_SECONDS = 600;
+const CODE_SECONDS = 60;
 
 /** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
 export interface Handshake extends Begun {
@@ -55,8 +56,50 @@ export function findHandshake(
   { provider, state, now }: { provider: string; state: string; now: Date },
 ): Handshake | undefined {
   const name = toCookieName(state);
-  const pair = (cookies ?? "").split(";").find((one) => one.trim().startsWith(`${name}=`));
-  const begun = sealer.open(pair?.trim().slice(name.length + 1) ?? "") as Handshake | undefined;
+  const begun = openCookie(sealer, cookies, name) as Handshake | undefined;
   if (!begun || begun.provider !== provider || begun.endsAt <= now.getTime()) return undefined;
   return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
+}
+
+/** A one-time code that this browser was given, as the browser keeps it: sealed, for as long as the code works. */
+interface OwnCode {
+  codeHash: string;
+  endsAt: number;
+}
+
+interface CodeCookie {
+  code: string;
+  now: Date;
+  isSecure: boolean;
+}
+
+const hashOf = (code: string): string => hashToken(code).toString("hex");
+
+/** Over https bound to the host, so that no neighbour of its domain sets one. */
+function toCodeCookieName(code: string, isSecure: boolean): string {
+  return `${isSecure ? "__Host-" : ""}avow-code-${hashOf(code).slice(0, 16)}`;
+}
+
+/** What is set when a sign-in leads back with `code`: which browser it began in. */
+export function toCodeCookie(sealer: Sealer, { code, now, isSecure }: CodeCookie): string {
+  const own: OwnCode = { codeHash: hashOf(code), endsAt: now.getTime() + CODE_SECONDS * 1_000 };
+  const secure = isSecure ? "; Secure" : "";
+  const attributes = `; Path=/; Max-Age=${CODE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+  return `${toCodeCookieName(code, isSecure)}=${sealer.seal(own)}${attributes}`;
+}
+
+/** Whether `code` was given to this browser: a link with somebody else's code signs nobody in as them. */
+export function isOwnCode(
+  sealer: Sealer,
+  cookies: string | undefined,
+  { code, now, isSecure }: CodeCookie,
+): boolean {
+  const own = openCookie(sealer, cookies, toCodeCookieName(code, isSecure)) as OwnCode | undefined;
+  return own !== undefined && own.codeHash === hashOf(code) && own.endsAt > now.getTime();
+}
+
+/** What a cookie holds that this service sealed; undefined for any other. */
+function openCookie(sealer: Sealer, cookies: string | undefined, name: string): unknown {
+  const pair = (cookies ?? "").split(";").find((one) => one.trim().startsWith(`${name}=`));
+  return sealer.open(pair?.trim().slice(name.length + 1) ?? "");
 }

@@ -11,6 +11,7 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
+import { isOwnCode } from "./handshake.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
 import { ResetIn } from "./password-schema.ts";
@@ -19,7 +20,7 @@ import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { type Session, signOut } from "./sessions.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { hashForSignup, signUp } from "./signup.ts";
-import { exchangeCode } from "./social.ts";
+import { exchangeCode, unknownCode } from "./social.ts";
 import { toLinks } from "./views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -166,16 +167,21 @@ function registerExchange(http: Http, sessions: Sessions): void {
       schema: {
         tags,
         summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
-        description,
+        description: `${description} The code works in the browser that the sign-in began in.`,
         operationId: "startSessionByCode",
         body: Type.Object({ code: OneTimeToken }),
         response,
       },
     },
-    (req, reply) =>
-      start(sessions, { req, reply }, (ctx) =>
-        exchangeCode(ctx, app, { code: req.body.code, label: labelOf(req) }),
-      ),
+    (req, reply) => {
+      const { code } = req.body;
+      const isSecure = app.publicUrl.startsWith("https:");
+      const own = { code, now: app.now(), isSecure };
+      if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
+      return start(sessions, { req, reply }, (ctx) =>
+        exchangeCode(ctx, app, { code, label: labelOf(req) }),
+      );
+    },
   );
 }
 

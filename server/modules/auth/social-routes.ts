@@ -15,6 +15,7 @@ import type { AuthApp } from "./app.ts";
 import {
   type Handshake,
   findHandshake,
+  toCodeCookie,
   toEnd,
   toEndedCookie,
   toHandshakeCookie,
@@ -195,6 +196,8 @@ async function finish(
       language,
     }),
   );
+  const { isSecure } = cookie;
+  void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure }));
   return sent(reply.redirect(withQuery(target, { code }), 302));
 }
 

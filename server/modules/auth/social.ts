@@ -143,7 +143,8 @@ export async function exchangeCode(
   return startSession(ctx, { userId, label, event: "user.signed-in" });
 }
 
-function unknownCode(): Fault {
+/** The answer to a code that does not work, whatever the reason. */
+export function unknownCode(): Fault {
   const message = "is unknown, used or expired: sign in again";
   return new Fault("invalid", `/code: ${message}`, { faults: [{ path: "/code", message }] });
 }
