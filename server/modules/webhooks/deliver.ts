@@ -23,7 +23,12 @@ export interface Delivered {
   /** It answered 410: nobody is there any more, for good. */
   isGone: boolean;
   retryAfterMs: number | undefined;
+  /** It is not that it fails: it asked to be left alone for so long, all of it. */
+  laterMs: number | undefined;
 }
+
+/** Too many requests (RFC 6585 section 4), and out of service for a time (RFC 9110 section 15.6.4). */
+const LATER: ReadonlySet<number> = new Set([429, 503]);
 
 /** Sends one request, signed for now. It never throws for what the receiver did. */
 export async function deliver(
@@ -54,17 +59,19 @@ export async function deliver(
     const { status } = posted;
     const isSuccess = status >= 200 && status < 300;
     const isLong = posted.answer.length > BEGINNING_BYTES;
+    const retryAfterMs = toRetryAfterMs(posted.retryAfter, at);
     return {
       attempt: toAttempt(posted, null),
       longAnswer: isLong && !isSuccess ? toText(posted.answer) : undefined,
       isSuccess,
       isGone: status === 410,
-      retryAfterMs: toRetryAfterMs(posted.retryAfter, at),
+      retryAfterMs,
+      laterMs: LATER.has(status) ? retryAfterMs : undefined,
     };
   } catch (error) {
     if (!(error instanceof PostError)) throw error;
     const attempt = toAttempt(undefined, error.message);
-    const unanswered = { longAnswer: undefined, retryAfterMs: undefined };
+    const unanswered = { longAnswer: undefined, retryAfterMs: undefined, laterMs: undefined };
     return { attempt, isSuccess: false, isGone: false, ...unanswered };
   }
 }

@@ -56,7 +56,14 @@ export async function insertDeliveries(
 /** What of a delivery its sending needs. */
 export type DueRow = Pick<
   DeliveryRow,
-  "id" | "webhook_id" | "event" | "event_id" | "project_id" | "consent_id" | "attempts"
+  | "id"
+  | "webhook_id"
+  | "event"
+  | "event_id"
+  | "project_id"
+  | "consent_id"
+  | "attempts"
+  | "created_at"
 >;
 
 /**
@@ -69,7 +76,7 @@ export async function listDue(
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     SELECT due.* FROM unnest(${sql.val([...webhookIds])}::text[]) AS w(id) CROSS JOIN LATERAL (
-      SELECT d.id, d.webhook_id, d.event, d.event_id, d.project_id, d.consent_id, d.attempts
+      SELECT d.id, d.webhook_id, d.event, d.event_id, d.project_id, d.consent_id, d.attempts, d.created_at
       FROM webhook_deliveries d
       WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL AND d.next_at <= ${now} AND ${isFirst}
       ORDER BY d.id LIMIT ${limit}) due`.execute(db);
@@ -89,6 +96,8 @@ export interface Outcome {
   nextAt: Date | null;
   /** Undefined where nothing was sent. */
   attempt: Attempt | undefined;
+  /** It is none of the tries that it has: the receiver asked for later. */
+  isFree?: boolean;
   /** What was answered, where it is longer than what the attempt keeps and worth keeping. */
   longAnswer?: string | undefined;
 }
@@ -108,15 +117,16 @@ export async function updateOutcomes(
 ): Promise<void> {
   await lockLanes([...new Set(outcomes.map(({ webhookId }) => webhookId))]).execute(tx);
   const tried = outcomes.map(({ attempt }) => JSON.stringify(attempt ? [attempt] : []));
+  const uses = outcomes.map(({ attempt, isFree = false }) => (attempt && !isFree ? 1 : 0));
   await sql`
     WITH given AS (
       SELECT * FROM unnest(${sql.val(outcomes.map(({ id }) => id))}::bigint[],
         ${sql.val(outcomes.map(({ status }) => status))}::text[],
         ${sql.val(outcomes.map(({ nextAt }) => nextAt))}::timestamptz[],
-        ${sql.val(tried)}::jsonb[]) AS g(id, status, next_at, tried)
+        ${sql.val(tried)}::jsonb[], ${sql.val(uses)}::integer[]) AS g(id, status, next_at, tried, uses)
     ), done AS (
       UPDATE webhook_deliveries d SET status = g.status, next_at = g.next_at,
-        attempts = d.attempts + jsonb_array_length(g.tried), tried = ${toNewest(sql`d.tried || g.tried`)},
+        attempts = d.attempts + g.uses, tried = ${toNewest(sql`d.tried || g.tried`)},
         ended_at = CASE WHEN g.next_at IS NULL THEN ${now}::timestamptz END,
         consent_id = CASE WHEN g.status = 'cancelled' THEN NULL ELSE d.consent_id END
       FROM given g WHERE d.id = g.id AND d.next_at IS NOT NULL

@@ -4,7 +4,7 @@ import type { DueRow, Outcome } from "./deliveries-store.ts";
 import { disableWebhook } from "./disabling.ts";
 import type { Lane } from "./lanes-store.ts";
 import type { Recorder } from "./recorder.ts";
-import { FAILING_MS_MAX, toNextAt, toRestMs } from "./retries.ts";
+import { FAILING_MS_MAX, toLaterAt, toNextAt, toRestMs } from "./retries.ts";
 import { type Secrets, openSigner } from "./signing.ts";
 import { type WebhookRow, updateFailing, updateUntried } from "./store.ts";
 import { type Work, readWork } from "./work.ts";
@@ -20,7 +20,8 @@ const SLOW_MS = 1_000;
 const FAILURES_POOR = 3;
 /** Requests that failed in a row. */
 const FAILURES_MAX = 3;
-const RETRY_AFTER_MS_MAX = 3_600_000;
+/** So long at most a webhook is left alone because it asked for it. */
+const LATER_MS_MAX = 3_600_000;
 
 export type Serving = Pick<
   WebhooksApp,
@@ -44,6 +45,7 @@ interface Round {
   sent: number;
   sentMs: number;
   succeeded: number;
+  failed: number;
   /** Failures since the last success. */
   failedInRow: number;
   /** So many end the round: what else waits would most likely fail too. */
@@ -51,8 +53,8 @@ interface Round {
   failedAt: Date | undefined;
   /** It answered 410. */
   isGone: boolean;
-  /** How long its receiver asked to be left alone. */
-  retryAfterMs: number;
+  /** How long its receiver asked to be left alone, with 429 or 503; 0: it did not. */
+  laterMs: number;
   isOver: boolean;
 }
 
@@ -61,20 +63,21 @@ export async function serveLane(app: Serving, lane: Lane, begun: Begun): Promise
   const { webhook } = begun;
   const round = webhook.enabled ? await runRound(app, lane, begun) : undefined;
   if (round) await noteFailing(app, webhook, round);
-  const { sent = 0, sentMs = 0, retryAfterMs = 0 } = round ?? {};
+  const { sent = 0, sentMs = 0, laterMs = 0 } = round ?? {};
   const failures = round ? toFailures(lane, round) : lane.failures;
   const isSlow = sent > 0 ? sentMs / sent > SLOW_MS : lane.isPoor;
-  const restMs = Math.max(toRestMs(failures), Math.min(retryAfterMs, RETRY_AFTER_MS_MAX));
+  const restMs = laterMs > 0 ? Math.min(laterMs, LATER_MS_MAX) : toRestMs(failures);
   const restsUntil = restMs > 0 ? new Date(app.now().getTime() + restMs) : null;
   const isUnproven = lane.isPoor && !round?.succeeded;
   const isPoor = isSlow || isUnproven || failures >= FAILURES_POOR;
   await app.recorder.release({ ...lane, failures, isPoor, restsUntil });
 }
 
-/** Rounds that failed in a row, with this one. */
-function toFailures(lane: Lane, { isOver, sent, succeeded }: Round): number {
-  if (isOver || (sent > 0 && succeeded === 0)) return lane.failures + 1;
-  return succeeded > 0 ? 0 : lane.failures;
+/** Rounds that failed in a row, with this one. What was asked for later has not failed. */
+function toFailures(lane: Lane, { succeeded, failed, failedInRow, failuresMax }: Round): number {
+  const before = succeeded > 0 ? 0 : lane.failures;
+  const isFailed = failed > 0 && (succeeded === 0 || failedInRow >= failuresMax);
+  return isFailed ? before + 1 : before;
 }
 
 async function runRound(app: Serving, lane: Lane, begun: Begun): Promise<Round> {
@@ -90,11 +93,12 @@ async function runRound(app: Serving, lane: Lane, begun: Begun): Promise<Round> 
     sent: 0,
     sentMs: 0,
     succeeded: 0,
+    failed: 0,
     failedInRow: 0,
     failuresMax: lane.failures > 0 ? 1 : FAILURES_MAX,
     failedAt: undefined,
     isGone: false,
-    retryAfterMs: 0,
+    laterMs: 0,
     isOver: false,
   };
   const deadline = performance.now() + ROUND_MS;
@@ -144,11 +148,15 @@ async function sendOne(app: Serving, round: Round, { delivery, body }: Work): Pr
 
 function toFailed(
   { now }: Pick<Serving, "now">,
-  { id, webhook_id: webhookId, attempts }: DueRow,
-  { attempt, longAnswer, retryAfterMs }: Delivered,
+  { id, webhook_id: webhookId, attempts, created_at: createdAt }: DueRow,
+  { attempt, longAnswer, retryAfterMs, laterMs }: Delivered,
 ): Outcome {
-  const nextAt = toNextAt(attempts + 1, { now: now(), retryAfterMs }) ?? null;
-  return { id, webhookId, nextAt, status: nextAt ? "pending" : "parked", attempt, longAnswer };
+  const at = now();
+  const laterAt = laterMs === undefined ? undefined : toLaterAt(createdAt, { now: at, laterMs });
+  const isFree = laterAt !== undefined;
+  const nextAt = laterAt ?? toNextAt(attempts + 1, { now: at, retryAfterMs }) ?? null;
+  const status = nextAt ? "pending" : "parked";
+  return { id, webhookId, nextAt, status, attempt, isFree, longAnswer };
 }
 
 function noteSuccess(round: Round): void {
@@ -157,12 +165,17 @@ function noteSuccess(round: Round): void {
   round.failuresMax = FAILURES_MAX;
 }
 
-function noteFailure(round: Round, { isGone, retryAfterMs }: Delivered, now: Date): void {
-  round.failedInRow += 1;
+function noteFailure(round: Round, { isGone, laterMs }: Delivered, now: Date): void {
   round.failedAt ??= now;
+  if (laterMs !== undefined) {
+    round.laterMs = Math.max(round.laterMs, laterMs);
+    round.isOver = true;
+    return;
+  }
+  round.failed += 1;
+  round.failedInRow += 1;
   round.isGone ||= isGone;
-  round.isOver ||= isGone || round.failedInRow >= round.failuresMax || retryAfterMs !== undefined;
-  round.retryAfterMs = Math.max(round.retryAfterMs, retryAfterMs ?? 0);
+  round.isOver ||= isGone || round.failedInRow >= round.failuresMax;
 }
 
 /** Keeps since when nothing has succeeded, and disables a webhook that is gone, or of which that is too long ago. */

@@ -19,8 +19,20 @@ const delaysMs = [
 const JITTER = 0.1;
 const RETRY_AFTER_MS_MAX = DAY_MS;
 
-/** A webhook that fails for so long is disabled. */
+/** A webhook that fails for so long is disabled, and for so long what it asks for uses no try. */
 export const FAILING_MS_MAX = 5 * DAY_MS;
+
+/**
+ * When a delivery is tried next that was answered with "later" (429 or 503, with `Retry-After`): just then, up to a
+ * tenth later, a day at most. Undefined for one that is older than five days: it fails like any other.
+ */
+export function toLaterAt(
+  createdAt: Date,
+  { now, laterMs, random = Math.random }: { now: Date; laterMs: number; random?: () => number },
+): Date | undefined {
+  if (now.getTime() - createdAt.getTime() >= FAILING_MS_MAX) return undefined;
+  return new Date(now.getTime() + Math.min(laterMs, RETRY_AFTER_MS_MAX) * (1 + random() * JITTER));
+}
 
 /**
  * When a delivery is tried next, after `attempts` that failed; undefined: not any more. What the receiver

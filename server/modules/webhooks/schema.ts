@@ -161,7 +161,10 @@ export const DeliveryOut = Type.Object(
       description:
         "`parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased, or is not for the webhook's maker any more.",
     }),
-    attempts: Type.Integer({ description: "Since it was made, or asked to be retried." }),
+    attempts: Type.Integer({
+      description:
+        "Since it was made, or asked to be retried; without those answered 429 or 503 with `Retry-After`.",
+    }),
     tried: Type.Array(AttemptOut, { description: "The last twenty tries, oldest first." }),
     nextAt: Type.Union([Time, Type.Null()]),
     createdAt: Time,
