@@ -95,6 +95,7 @@ import type { Mails } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import type { Objects } from "./platform/objects/objects.ts";
+import { openLookup } from "./platform/outbound/lookup.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openPasswords } from "./platform/passwords.ts";
@@ -242,7 +243,7 @@ function openWebhooks(
   shared: Omit<WebhooksApp, "sealing" | "sources" | "poster" | "sendingDb"> &
     Pick<AppOptions, "databaseUrl" | "log"> & { secret: Buffer },
 ): void {
-  const { databaseUrl: url, secret, log } = shared;
+  const { databaseUrl: url, secret, log, lookup = openLookup() } = shared;
   const { allowedNetworks: allowed } = shared.config.webhooks;
   const sources: Sources = {
     findLogSize,
@@ -252,10 +253,10 @@ function openWebhooks(
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),
   };
-  const poster = opened.use(openPoster({ allowed }));
+  const poster = opened.use(openPoster({ allowed, lookup }));
   const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true });
   opened.defer(() => sendingDb.destroy());
-  const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb };
+  const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb, lookup };
   registerWebhookRoutes(http, webhooks);
   opened.use(startWebhooks(webhooks));
 }

@@ -4,8 +4,11 @@ import { parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
 import { type Place, findPlaceAt } from "./feed-store.ts";
 
 const PARTS = 2;
-/** Clocks of nodes differ by less, and a consent waits less for its place in the log. */
-const MARGIN_MS = 60_000;
+/**
+ * A mark has the head of any instant of its minute. Beyond that minute clocks of nodes differ by less than another one,
+ * and a consent waits less for its place in the log.
+ */
+const MARGIN_MS = 120_000;
 const cursorSource = { path: "/since", source: "the list of events, or send an instant" };
 
 /** A place as an opaque cursor. */
