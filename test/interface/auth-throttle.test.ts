@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { type TestAnswer, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
+import { tokenOf, waitForMail } from "./mails.ts";
 
 const password = "correct horse";
 /** Behind a proxy, so that a test may come from any address. */
@@ -119,4 +120,20 @@ test("POST signin: who floods the sign-up from one network does not keep others 
   assert.equal((await signIn(newIp(), email)).status, 200);
   assert.ok(signedUp < 40, `${signedUp} sign-ups were answered before`);
   assert.deepEqual([...new Set(await Promise.all(flood))], [200]);
+});
+
+test("POST signin: who signed up or set a new password somewhere is not locked out there by guesses from elsewhere", async () => {
+  const [email, home, laterHome] = [newEmail(), newIp(), newIp()];
+  assert.equal((await signUp(home, { email, password })).status, 200);
+  await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
+  const token = tokenOf(await waitForMail(email, /password/));
+  const reset = await service.fetch(`${proxied.url}/v1/auth/local/reset-password`, {
+    json: { token, password },
+    headers: { "x-forwarded-for": laterHome },
+  });
+  assert.equal(reset.status, 200, JSON.stringify(reset.body));
+  for (let i = 0; i < 100; i += 1) assert.equal((await signIn(newIp(), email, "x")).status, 401);
+  assert.equal((await signIn(newIp(), email)).status, 429, "the guesses are counted");
+  assert.equal((await signIn(home, email)).status, 200);
+  assert.equal((await signIn(laterHome, email)).status, 200);
 });

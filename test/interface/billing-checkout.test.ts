@@ -321,6 +321,41 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await paying.checkout(byHand)).status, 409);
     assert.equal((await paying.read(payer)).body.plan, "pro");
   });
+
+  it("the trail has from where each thing was done, by whomever it was", async () => {
+    const payer = await paying.newPayer();
+    assert.equal((await paying.checkout(payer)).status, 200);
+    const portal = await paying.send("/v1/billing/portal", {
+      token: payer.token,
+      json: { organizationId: payer.organization },
+    });
+    assert.equal(portal.status, 200, JSON.stringify(portal.body));
+    const exported = await paying.send(`/v1/app/exports/${payer.project}.csv`, {
+      token: payer.token,
+    });
+    const rows = await paying.db
+      .selectFrom("events")
+      .select(["name", "network"])
+      .where("actor", "=", payer.id)
+      .execute();
+    const names = new Set(rows.map(({ name }) => name));
+    for (const name of ["checkout.opened", "portal.opened"]) assert.ok(names.has(name), name);
+    assert.equal(exported.status, 200, JSON.stringify(exported.body));
+    const nowhere = rows.filter(({ network }) => network === null).map(({ name }) => name);
+    assert.deepEqual(nowhere, []);
+  });
+
+  it("a price that Stripe does not know is told as the operator's to mend", async () => {
+    const payer = await paying.newPayer();
+    paying.stripe.fail(1, /checkout\/sessions/, {
+      status: 400,
+      type: "invalid_request_error",
+      code: "resource_missing",
+    });
+    const { status, body } = await paying.checkout(payer);
+    assert.equal(status, 503, JSON.stringify(body));
+    assert.match(body.detail, /does not know what this plan is sold as/);
+  });
 });
 
 describe("checkout and portal without a payment provider", () => {

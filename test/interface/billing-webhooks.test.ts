@@ -254,6 +254,28 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     await follows(payer, "pro active");
     assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
   });
+
+  it("refuses what is signed and no event, and what is signed for a time to come", async () => {
+    const whole = {
+      id: "evt_odd",
+      object: "event",
+      livemode: false,
+      type: "x",
+      data: { object: {} },
+    };
+    const { data: _data, ...noData } = whole;
+    const { id: _id, ...noId } = whole;
+    const { type: _type, ...noType } = whole;
+    const odd: unknown[] = [null, 1, "x", [], noData, noId, noType];
+    odd.push({ ...whole, type: 123 }, { ...whole, data: null }, { ...whole, livemode: "false" });
+    for (const event of odd)
+      assert.equal(await tell(endpoint, event as object), 400, JSON.stringify(event));
+    assert.equal(await tell(endpoint, whole, { ageSeconds: -4_000 }), 400);
+    assert.equal(
+      await tell(endpoint, { ...whole, data: { object: null } }, { ageSeconds: -60 }),
+      204,
+    );
+  });
 });
 
 describe("the webhook without a payment provider", () => {

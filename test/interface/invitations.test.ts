@@ -229,3 +229,18 @@ test("the page behind an invitation makes an account, or takes one that is there
   assert.equal((await send({ token: other.token, email, password, do: "signin" })).status, 404);
   assert.equal((await getMe(body.token)).status, 200);
 });
+
+test("who may not invite to a document uses up nobody's invitations to an address", async () => {
+  const [site, stranger] = [await newSite(), await service.newUser()];
+  const email = newEmail();
+  const data = { collection: "projects", id: site.id };
+  for (let i = 0; i < 6; i += 1)
+    assert.equal((await invite(stranger.token, { email, data })).status, 404);
+  const other = await newSite();
+  const theirs = { collection: "projects", id: other.id };
+  const statuses: number[] = [];
+  for (let i = 0; i < 6; i += 1)
+    statuses.push((await invite(other.token, { email, data: theirs })).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429], "an inviter's own are counted");
+  assert.equal((await invite(site.token, { email, data })).status, 200);
+});

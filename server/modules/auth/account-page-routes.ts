@@ -11,6 +11,7 @@ import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
+import { comeIn } from "./coming-in.ts";
 import { toNetwork } from "./network.ts";
 import type { AuthApp } from "./app.ts";
 import { acceptInvitation, getInvitation } from "./invitations.ts";
@@ -111,14 +112,12 @@ function registerResetPage(http: Http, app: AuthApp): void {
       if (!(await isGood(token))) return toExpired(language, reply);
       const passwordHash = await passwords.hash(password, toNetwork(req.ip ?? ""));
       const at = now();
+      const from = { attempts: app.attempts, ip: req.ip ?? "" };
       try {
         await inTransaction(db, (tx) =>
-          resetPassword(toCtx({ ...rest, tx, now: at }), app, {
-            token,
-            passwordHash,
-            label,
-            language,
-          }),
+          comeIn(toCtx({ ...rest, tx, now: at }), from, (ctx) =>
+            resetPassword(ctx, app, { token, passwordHash, label, language }),
+          ),
         );
       } catch (error) {
         return toResetPage({ language, token, fault: toWords(error, language, reply) });
@@ -193,7 +192,10 @@ async function acceptAs(
     const account = toAccount({ email, password });
     const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
     const asked = { account, passwordHash, label, language, invitationToken: token };
-    await inTransaction(db, (tx) => signUp(toCtx({ ...rest, tx, now: at }), app, asked));
+    const from = { attempts, ip: req.ip ?? "" };
+    await inTransaction(db, (tx) =>
+      comeIn(toCtx({ ...rest, tx, now: at }), from, (ctx) => signUp(ctx, app, asked)),
+    );
     return;
   }
   const { userId } = await verifyCredentials(

@@ -5,7 +5,7 @@ import { toLoginName } from "../../platform/logins.ts";
 import { findWaitSeconds, reserveFailure } from "./failures-store.ts";
 
 const WINDOW_MS = 3_600_000;
-/** Mails that are asked for in a window: by one network or user, and to one address. */
+/** Mails that are asked for in a window: by one network or user, and to one address (of each inviter). */
 const MAILS_MAX = { by: 300, to: 5 };
 
 export interface Ask {
@@ -18,7 +18,7 @@ export interface Ask {
 
 export interface Asks {
   /**
-   * Counts a mail that is asked for; false when enough go to that address already. It counts alike
+   * Counts a mail that is asked for; false when enough go to that address already (invitations: of the same inviter's). It counts alike
    * whether the address is known or not, across nodes and restarts.
    *
    * @throws Fault too-many when `by` has asked too often
@@ -36,7 +36,7 @@ export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
       const asker = toKey("by", what, by);
       const { counts } = await reserveFailure(db, {
         narrow: { key: asker, max: MAILS_MAX.by },
-        wide: { keys: [toKey("to", what, toLoginName(to))], max: MAILS_MAX.to },
+        wide: { keys: [toKey("to", ...toCounted(what, by), toLoginName(to))], max: MAILS_MAX.to },
         now,
         expiresAt: new Date(now.getTime() + WINDOW_MS),
       });
@@ -44,6 +44,11 @@ export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
       return counts.length === 2;
     },
   };
+}
+
+/** An address is invited by many: what one of them sends uses up nobody else's count. */
+function toCounted(what: Ask["what"], by: string): string[] {
+  return what === "invitation" ? [what, by] : [what];
 }
 
 async function toRefusal(db: Db, key: Buffer, now: Date): Promise<Fault> {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import {
   type FailureCount,
@@ -47,6 +47,11 @@ export interface Attempts {
    * @throws Fault too-many, with the seconds to wait; whatever `check` throws, counting nothing
    */
   checkOnce(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
+  /**
+   * Remembers where a user came in without a password that was checked: by signing up, a reset or a provider. What
+   * others fail at elsewhere does not lock them out there.
+   */
+  remember(db: Db | Tx, at: { userId: string; ip: string; now: Date }): Promise<void>;
 }
 
 /** Opens the limit of failed sign-ins; what it stores is keyed by `secret`. */
@@ -66,6 +71,8 @@ export function openAttempts({ db, secret }: { db: Db; secret: Buffer }): Attemp
       if (right === undefined) throw await toRefusal(db, { keys, held, now });
       return right;
     },
+    remember: (tx, { userId, ip, now }) =>
+      rememberAddress(tx, toKeys(secretOfKeys, ["user", userId], ip), now),
   };
 }
 
@@ -120,10 +127,14 @@ async function settle(
     const isNarrow = count.key.equals(keys.narrow);
     await subtractFailures(db, isNarrow ? count : { ...count, failures: 1 });
   }
+  await rememberAddress(db, keys, now);
+  return true;
+}
+
+function rememberAddress(db: Db | Tx, { narrow }: Keys, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
   const enoughAt = new Date(expiresAt.getTime() - REMEMBER_AGAIN_MS);
-  await keepAddress(db, keys.narrow, { expiresAt, enoughAt });
-  return true;
+  return keepAddress(db, narrow, { expiresAt, enoughAt });
 }
 
 async function whileHolding<T>(

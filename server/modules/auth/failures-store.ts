@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 
 /** How many sign-ins failed under a key since its window began, and when the window ends. */
 export interface FailureCount {
@@ -92,7 +92,7 @@ export async function findWaitSeconds(db: Db, key: Buffer, now: Date): Promise<n
 
 /** Remembers an address until `expiresAt`; writes nothing when it is remembered until `enoughAt` or longer. */
 export async function keepAddress(
-  db: Db,
+  db: Db | Tx,
   key: Buffer,
   { expiresAt, enoughAt }: { expiresAt: Date; enoughAt: Date },
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { hrefOf, paths } from "../../paths.ts";
 import type { AuthApp } from "./app.ts";
 import { unlinkIdentity } from "./identities.ts";
 import { OneTimeToken, SessionOut } from "./schema.ts";
+import { comeIn } from "./coming-in.ts";
 import { exchangeCode } from "./social.ts";
 import { toSessionOut } from "./views.ts";
 
@@ -61,10 +62,11 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
       const network = toShortNetwork(req.ip);
       // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
       const session = await inTransaction(db, (tx) =>
-        exchangeCode(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
-          code: req.body.code,
-          label,
-        }),
+        comeIn(
+          toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }),
+          { attempts: app.attempts, ip: req.ip ?? "" },
+          (ctx) => exchangeCode(ctx, app, { code: req.body.code, label }),
+        ),
       );
       void reply.header("cache-control", "no-store");
       return toSessionOut(session, publicUrl);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { toScope } from "../../platform/actor.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { negotiateLanguage } from "../../platform/http/negotiation.ts";
@@ -48,6 +49,8 @@ function registerInvite(http: Http, app: AuthApp): void {
       if (!isMailAddress(email))
         assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
       const language = negotiateLanguage(req, mailLanguages);
+      // Only who may invite is counted: others learn that they may not, and use nobody's count up.
+      await app.invitedTo.getTitle(db, toScope(req.actor), target);
       const ask = { what: "invitation", by: userId, to: email, now: now() } as const;
       if (!(await asks.take(ask)))
         throw new Fault("too-many", "Enough invitations went to this address for now.", {

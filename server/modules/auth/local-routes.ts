@@ -10,6 +10,7 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
+import { comeIn } from "./coming-in.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
@@ -62,12 +63,16 @@ function registerSignup(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const account = toAccount(req.body);
       const { password } = req.body;
-      const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
+      const from = { attempts: app.attempts, ip: req.ip ?? "" };
+      const passwordHash = await hashForSignup(app, { password, ip: from.ip });
       const language = negotiateLanguage(req, mailLanguages);
       const { invitationToken } = req.body;
       const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
-        toSessionOut(await signUp(ctx, app, asked), config.http.publicUrl),
+        toSessionOut(
+          await comeIn(ctx, from, (one) => signUp(one, app, asked)),
+          config.http.publicUrl,
+        ),
       );
     },
   );

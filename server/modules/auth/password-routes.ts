@@ -9,6 +9,7 @@ import { paths } from "../../paths.ts";
 import { toAllowedUrl } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
+import { comeIn } from "./coming-in.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
 import {
@@ -119,13 +120,12 @@ function registerReset(http: Http, app: AuthApp): void {
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);
       // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
+      const from = { attempts: app.attempts, ip: req.ip ?? "" };
+      const given = { token, passwordHash, label, language };
       const session = await inTransaction(db, (tx) =>
-        resetPassword(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), app, {
-          token,
-          passwordHash,
-          label,
-          language,
-        }),
+        comeIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), from, (ctx) =>
+          resetPassword(ctx, app, given),
+        ),
       );
       void reply.headers(secret());
       return toSessionOut(session, publicUrl);

@@ -11,6 +11,7 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
+import { comeIn } from "./coming-in.ts";
 import { isOwnCode } from "./handshake.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
@@ -64,11 +65,12 @@ async function start(
   { req, reply }: { req: FastifyRequest; reply: FastifyReply },
   verb: (ctx: Ctx) => Promise<Session>,
 ): Promise<Static<typeof CookieSessionOut>> {
-  const { db, now, publicUrl } = app;
+  const { db, now, publicUrl, attempts } = app;
+  const from = { attempts, ip: req.ip ?? "" };
   const network = toShortNetwork(req.ip);
   // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
   const session = await inTransaction(db, (tx) =>
-    verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
+    comeIn(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), from, verb),
   );
   void reply.headers({ "set-cookie": cookies.set(session), "cache-control": "no-store" });
   return { expiresAt: session.expiresAt.toISOString(), links: toLinks(publicUrl) };

@@ -22,6 +22,7 @@ const LABEL_LENGTH_MAX = 200;
 export interface Session {
   token: string;
   expiresAt: Date;
+  userId: string;
 }
 
 /** Starts a session of a user and records why: `user.joined` or `user.signed-in`. */
@@ -48,7 +49,7 @@ export async function startSession(
   await deleteOldestAccessTokens(ctx.tx, userId, SESSIONS_MAX);
   const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
   await recordEvent(asUser, { name: event, data: { tokenId } });
-  return { token, expiresAt };
+  return { token, expiresAt, userId };
 }
 
 /** Ends the session that the request was made with: its token is refused from now on. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { paths } from "../../paths.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { idempotencyKeyOf } from "../../platform/http/write.ts";
+import { toShortNetwork } from "../../platform/networks.ts";
 import type { OpenedPage } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
 import { openCheckout, openPortal } from "./checkout.ts";
@@ -44,7 +45,8 @@ export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
 }
 
 function toAsking(req: FastifyRequest) {
-  return { actor: req.actor, requestId: req.id, key: idempotencyKeyOf(req) };
+  const network = toShortNetwork(req.ip);
+  return { actor: req.actor, requestId: req.id, network, key: idempotencyKeyOf(req) };
 }
 
 function answerOpened(reply: FastifyReply, { url, isReplay }: OpenedPage): OpenedPageOut {

@@ -12,6 +12,7 @@ import type { BillingApp } from "./app.ts";
 interface Asking {
   actor: Actor;
   requestId: string;
+  network: string | undefined;
   /** The caller's `Idempotency-Key`. */
   key: string | undefined;
   organizationId: string;
@@ -21,7 +22,8 @@ interface Asking {
  * Opens the provider's page where an owner buys a plan for their organization. The provider itself keeps what an
  * `Idempotency-Key` stands for, so that no transaction waits for it.
  * @throws Fault impossible (an organization that the caller does not see, a plan that cannot be bought), forbidden, invalid
- *   (an address elsewhere), conflict (no provider; a subscription is there), PaymentsError
+ *   (an address elsewhere), conflict (no provider; a subscription is there), busy (the
+ *   provider does not know the price), PaymentsError
  */
 export async function openCheckout(
   app: BillingApp,
@@ -117,19 +119,25 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
       throw new Fault("impossible", "This Idempotency-Key was used with another body.", {
         cause: error,
       });
+    if (error instanceof PaymentsError && error.isMissing)
+      throw new Fault(
+        "busy",
+        "The payment provider does not know what this plan is sold as: whoever runs this service has to set its price.",
+        { cause: error, retryAfterSeconds: 3_600 },
+      );
     throw error;
   }
 }
 
 async function recordOpened(
   { db, now }: BillingApp,
-  { actor, requestId, organizationId }: Asking,
+  { actor, requestId, network, organizationId }: Asking,
   { isReplay }: OpenedPage,
   { name, data }: { name: EventName; data: Record<string, unknown> },
 ): Promise<void> {
   if (isReplay) return;
   await inTransaction(db, (tx) =>
-    recordEvent(toCtx({ tx, actor, now: now(), requestId }), {
+    recordEvent(toCtx({ tx, actor, now: now(), requestId, network }), {
       name,
       documentId: organizationId,
       data,

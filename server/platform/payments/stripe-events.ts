@@ -24,6 +24,7 @@ export async function readStripeEvent(
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): Promise<ToldEvent> {
   const event = await readSigned({ stripe, webhookSecret, now }, body, signature);
+  if (!isEvent(event)) throw refuse("is none of Stripe's");
   if (event.livemode !== isLive)
     throw refuse(`is of the ${event.livemode ? "live" : "test"} mode, and the key is not`);
   if (event.account !== undefined) throw refuse("is of another account");
@@ -35,9 +36,13 @@ async function readSigned(
   { stripe, webhookSecret, now }: Omit<StripeSignature, "isLive">,
   body: Buffer,
   signature: string | undefined,
-): Promise<Stripe.Event> {
+): Promise<unknown> {
   if (body.length === 0 || !isUtf8(body) || signature === undefined)
     throw refuse("is not signed, or empty");
+  // The SDK refuses what is old, and takes what is of a time to come.
+  const [, seconds] = [...signature.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].at(-1) ?? [];
+  if (Number(seconds) - now().getTime() / 1_000 > TOLERANCE_SECONDS)
+    throw refuse("is signed for a time to come");
   try {
     return await stripe.webhooks.constructEventAsync(
       body,
@@ -50,6 +55,19 @@ async function readSigned(
   } catch (error) {
     throw refuse("is not signed with this endpoint's secret, or too old", error);
   }
+}
+
+/** What is signed is the endpoint's, and may be no event of the kind that is read here. */
+function isEvent(told: unknown): told is Pick<
+  Stripe.Event,
+  "id" | "type" | "livemode" | "account"
+> & {
+  data: { object: unknown };
+} {
+  if (typeof told !== "object" || told === null) return false;
+  const { id, type, livemode, data } = told as Record<string, unknown>;
+  const isWhole = typeof id === "string" && typeof type === "string";
+  return isWhole && typeof livemode === "boolean" && typeof data === "object" && data !== null;
 }
 
 function customerOf(object: unknown): string | undefined {

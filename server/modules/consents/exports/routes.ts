@@ -4,6 +4,7 @@ import { toCtx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
+import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
 import { estimateRecords } from "./estimate-store.ts";
 import { type FindCheckpoint, getExport, startExport, writeExport } from "./exports.ts";
@@ -57,9 +58,10 @@ function registerExport(http: Http, app: ExportsApp): void {
     async (req, reply) => {
       const { projectId, format } = req.params;
       streams.assertRoom(req.actor);
+      const network = toShortNetwork(req.ip);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
-          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
+          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
       const asked = { projectId, format, query: req.query };
       const run = await write((ctx) => startExport(ctx, asked, findCheckpoint));

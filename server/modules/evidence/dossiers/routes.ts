@@ -5,6 +5,7 @@ import { paths } from "../../../paths.ts";
 import { toCtx } from "../../../platform/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
+import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
 import type { EvidenceApp } from "../prover.ts";
 import { type Language, languages } from "../schema.ts";
@@ -50,9 +51,10 @@ export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () =
     async (req, reply) => {
       const { query } = req;
       const { projectId } = req.params;
+      const network = toShortNetwork(req.ip);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
-          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id })),
+          verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
