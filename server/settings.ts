@@ -147,7 +147,7 @@ export const settings = {
   },
   SIGNUPS_PER_HOUR_MAX: {
     kind: integer(1, 1_000_000_000),
-    default: "300",
+    default: "2000",
     help: "Sign-ups that one network (an IPv4 address, an IPv6 /64) may ask for in an hour; more are answered 429.",
   },
   METRICS_TOKEN: {
