@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { cookieFor } from "./code-cookie.ts";
 import { service, type TestAnswer, type TestRequest } from "../harness.ts";
 import { type Operation, isWrite } from "./operations.ts";
 import { type Rows, countRows } from "./rows.ts";
@@ -39,10 +40,11 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
     const bearer = token ?? (await tokenFor(world, operation));
     if (isLogout || !before) before = await countRows(world);
     const keyed = operation.method === "POST" ? { "idempotency-key": randomUUID() } : {};
+    const own = operation.operationId === "startSessionByCode" ? await cookieFor(rest.json) : {};
     const answer = await service.fetch(address, {
       ...rest,
       method: operation.method,
-      headers: { ...keyed, ...originFor(operation), ...rest.headers },
+      headers: { ...keyed, ...originFor(operation), ...own, ...rest.headers },
       ...(bearer === undefined ? {} : { token: bearer }),
     });
     last = `${operation.method} ${address} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`;

@@ -179,8 +179,13 @@ function assertSameProject(
 ): void {
   const named = events && toProjectId(events, present.project_id ?? undefined);
   const isOther = (id: string | null | undefined) => id !== undefined && id !== present.project_id;
-  if (isOther(projectId) || (events && isOther(named ?? null)))
-    throw new Fault("impossible", "A webhook keeps its project: make another one.");
+  const paths = [
+    ...(isOther(projectId) ? ["/projectId"] : []),
+    ...(events && isOther(named ?? null) ? ["/events"] : []),
+  ];
+  if (paths.length === 0) return;
+  const faults = paths.map((path) => ({ path, message: "names another project" }));
+  throw new Fault("impossible", "A webhook keeps its project: make another one.", { faults });
 }
 
 /** Deletes a webhook with its deliveries. Throws `Fault` (not-found, stale). */

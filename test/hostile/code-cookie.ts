@@ -1,0 +1,14 @@
+import { toCodeCookie } from "../../server/modules/auth/handshake.ts";
+import { openSealer } from "../../server/platform/sealing.ts";
+import { openSecretKey } from "../../server/platform/secret-key.ts";
+import { service } from "../harness.ts";
+
+/** The header of the browser that a sign-in with this body's code began in; none where it has no code. */
+export async function cookieFor(json: unknown): Promise<{ cookie?: string }> {
+  const code = (json as { code?: unknown } | null | undefined)?.code;
+  if (typeof code !== "string") return {};
+  const secret = await openSecretKey({ dataDir: service.config.dataDir, secretKey: undefined });
+  const now = service.clock.now();
+  const set = toCodeCookie(openSealer(secret, "mails"), { code, now, isSecure: false });
+  return { cookie: set.split(";", 1)[0] ?? "" };
+}
