@@ -4,7 +4,8 @@ import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken } from "../../platform/tokens.ts";
 
 const HANDSHAKE_SECONDS = 600;
-const CODE_SECONDS = 60;
+/** How long a one-time code works: long enough for a page to load. */
+export const CODE_SECONDS = 60;
 
 /** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
 export interface Handshake extends Begun {

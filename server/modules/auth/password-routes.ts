@@ -20,7 +20,7 @@ import {
   ResetIn,
 } from "./password-schema.ts";
 import { assertConfirmed, putPassword, verifyCurrent } from "./passwords.ts";
-import { askReset, assertResetToken, resetPassword } from "./resets.ts";
+import { askReset, hashForReset, resetPassword } from "./resets.ts";
 import { SessionOut } from "./schema.ts";
 import { findPasswordHash } from "./store.ts";
 import { toLinks, toSessionOut } from "./views.ts";
@@ -98,7 +98,7 @@ function registerAsk(http: Http, app: AuthApp): void {
 }
 
 function registerReset(http: Http, app: AuthApp): void {
-  const { db, now, passwords, publicUrl } = app;
+  const { db, now, publicUrl } = app;
   http.post(
     paths.resetPassword,
     {
@@ -113,9 +113,8 @@ function registerReset(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { token, password } = req.body;
+      const passwordHash = await hashForReset(app, { token, password, ip: req.ip ?? "" });
       const at = now();
-      await assertResetToken(db, token, at);
-      const passwordHash = await passwords.hash(password, toNetwork(req.ip ?? ""));
       const language = negotiateLanguage(req, mailLanguages);
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);

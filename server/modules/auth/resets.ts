@@ -8,8 +8,10 @@ import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByEmail } from "../../platform/users-store.ts";
 import { withQuery } from "../../platform/allowed-url.ts";
+import type { AuthApp } from "./app.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
+import { toNetwork } from "./network.ts";
 import { insertOneTimeToken, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
 import { putPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
@@ -88,6 +90,19 @@ async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Pro
 export async function assertResetToken(db: Db, token: string, now: Date): Promise<void> {
   const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "reset", now });
   if (!held) throw unknownToken();
+}
+
+/**
+ * Hashes a password that is to be set with a mailed token, which has to work now.
+ *
+ * @throws Fault invalid for a token that is unknown, used or expired; busy
+ */
+export async function hashForReset(
+  { db, passwords, now }: Pick<AuthApp, "db" | "passwords" | "now">,
+  { token, password, ip }: { token: string; password: string; ip: string },
+): Promise<string> {
+  await assertResetToken(db, token, now());
+  return passwords.hash(password, toNetwork(ip));
 }
 
 /**

@@ -14,9 +14,8 @@ import type { AuthApp } from "./app.ts";
 import { comeIn } from "./coming-in.ts";
 import { isOwnCode } from "./handshake.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
-import { toNetwork } from "./network.ts";
 import { ResetIn } from "./password-schema.ts";
-import { assertResetToken, resetPassword } from "./resets.ts";
+import { hashForReset, resetPassword } from "./resets.ts";
 import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { type Session, signOut } from "./sessions.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
@@ -151,8 +150,7 @@ function registerReset(http: Http, sessions: Sessions): void {
     },
     async (req, reply) => {
       const { token, password } = req.body;
-      await assertResetToken(app.db, token, app.now());
-      const passwordHash = await app.passwords.hash(password, toNetwork(req.ip ?? ""));
+      const passwordHash = await hashForReset(app, { token, password, ip: req.ip ?? "" });
       const language = negotiateLanguage(req, mailLanguages);
       const given = { token, passwordHash, label: labelOf(req), language };
       return start(sessions, { req, reply }, (ctx) => resetPassword(ctx, app, given));

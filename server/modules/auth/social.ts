@@ -8,6 +8,7 @@ import type { Profile } from "../../platform/providers/provider.ts";
 import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
+import { CODE_SECONDS } from "./handshake.ts";
 import { linkIdentity } from "./identities.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { insertOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
@@ -16,9 +17,6 @@ import { type Session, startSession } from "./sessions.ts";
 import { claimLogins } from "./signup.ts";
 import { findIdentityUser, insertIdentity, insertUser } from "./store.ts";
 import { type Validating, postValidation } from "./validations.ts";
-
-/** Long enough for a page to load. */
-const CODE_MS = 60_000;
 
 /** An identity that waits to be linked: its user has to say so again, with their token. */
 interface Waiting {
@@ -70,7 +68,7 @@ async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<s
     email: null,
     data,
     created_at: ctx.now,
-    expires_at: new Date(ctx.now.getTime() + CODE_MS),
+    expires_at: new Date(ctx.now.getTime() + CODE_SECONDS * 1_000),
   });
   return token;
 }
