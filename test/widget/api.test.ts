@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { countPosts, hear, openVisit, press, readHistory, readVendors } from "./visits.ts";
 
@@ -15,7 +15,7 @@ describe("what a page can ask of the widget", { skip }, () => {
     await using visit = await openVisit(site, { prepare: (page) => page.addInitScript(noting) });
     const { page, dialog, launcher } = visit;
     await press(visit, "Accept all");
-    await page.waitForFunction("document.title.endsWith('saved')");
+    await waitUntilSo(page, "document.title.endsWith('saved')");
     assert.equal(await page.title(), "Shop ready shown answered saved");
     await launcher.click();
     await page.keyboard.press("Escape");
@@ -26,7 +26,7 @@ describe("what a page can ask of the widget", { skip }, () => {
   it("is what is accepted, now or as soon as it is", async () => {
     await using visit = await openVisit(site);
     const { page } = visit;
-    await page.waitForFunction("window.avow");
+    await waitUntilSo(page, "window.avow");
     await page.evaluate("avow.ready");
     assert.deepEqual(await readVendors(page), { one: false, two: false, shop: true });
     await page.evaluate("avow.whenAccepted('shop')");
@@ -80,7 +80,7 @@ describe("what a page can ask of the widget", { skip }, () => {
       { prepare: (page) => page.addInitScript(noting) },
     );
     const { page, dialog } = visit;
-    await page.waitForFunction("document.title.endsWith('error')");
+    await waitUntilSo(page, "document.title.endsWith('error')");
     await assert.rejects(page.evaluate("avow.ready"), /404/);
     assert.equal(await page.evaluate("avow.isAccepted('one')"), false);
     assert.equal(await dialog.count(), 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../harness.ts";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { naming, others } from "./layouts.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { countPosts, openVisit, press, readHistory, readMemory, readVendors } from "./visits.ts";
@@ -59,7 +59,8 @@ describe("what is asked", { skip }, () => {
       await dialog.getByText(text, { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "All of this" }).waitFor();
     await dialog.getByRole("button", { name: "No to all" }).waitFor();
-    await page.waitForFunction(
+    await waitUntilSo(
+      page,
       `document.querySelector("avow-widget").shadowRoot.querySelector(".head img").naturalWidth === 72`,
     );
     assert.equal(await dialog.getByText("It counts visits.").isVisible(), false);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { findViolations } from "./axe.ts";
 import { boxAt, newsletter, terms } from "./box-sites.ts";
 import { answerBy, openBoxes, openOrder, posts, refuseOnce } from "./box-visits.ts";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import type { Visit } from "./visits.ts";
 
@@ -150,6 +150,6 @@ async function assertAnswer({ page }: Visit, key: string, state: string): Promis
   await page.keyboard.press(key);
   await saved;
   await page.getByText(state, { exact: true }).waitFor();
-  await page.waitForFunction(`(${focused}).className.includes("state")`);
+  await waitUntilSo(page, `(${focused}).className.includes("state")`);
   assert.match((await readFocused(page)).name, new RegExp(`^${state}`));
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { boxAt, newsletter, terms } from "./box-sites.ts";
 import { type Ordering, holdAnswers, openOrder, posts } from "./box-visits.ts";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import { type Consent, hear, readHistory } from "./visits.ts";
 
@@ -45,7 +45,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     await kept;
     await boxAt(page, letters).getByText("See you soon.").waitFor();
     await order().click();
-    await page.waitForFunction(`document.title === "Sent"`);
+    await waitUntilSo(page, `document.title === "Sent"`);
     const token = await readToken(shop);
     assert.deepEqual(await readHistory(site, token), []);
     const sent = page.waitForResponse(posts);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { after } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -48,4 +49,27 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (sent) => requests.push(`${sent.method()} ${sent.url()}`));
   return { page, faults, requests, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/**
+ * Waits until an expression is true in the page. Playwright's own `waitForFunction` evaluates
+ * strings from a script of the page, which a policy without 'unsafe-eval' refuses from the second
+ * look on: it fails only where the first look comes too early.
+ */
+export async function waitUntilSo(page: Page, expression: string): Promise<void> {
+  const deadline = performance.now() + WAIT_MS_MAX;
+  while (!(await isSo(page, expression))) {
+    if (performance.now() > deadline) throw new Error(`It did not come to be: ${expression}`);
+    await delay(20);
+  }
+}
+
+async function isSo(page: Page, expression: string): Promise<boolean> {
+  try {
+    return await page.evaluate<boolean>(`Boolean(${expression})`);
+  } catch (error) {
+    // The page went on to another while it was asked.
+    if (String(error).includes("Execution context was destroyed")) return false;
+    throw error;
+  }
 }

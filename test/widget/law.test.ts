@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { layouts, naming, others } from "./layouts.ts";
 import { inBanner, lookAt } from "./looks.ts";
 import { newLiveSite } from "./site.ts";
@@ -127,7 +127,7 @@ describe("what the law asks of a banner", { skip }, () => {
     const { page, dialog } = visit;
     await dialog.waitFor();
     await page.mouse.wheel(0, 1_000);
-    await page.waitForFunction("scrollY > 500");
+    await waitUntilSo(page, "scrollY > 500");
     await page.mouse.click(1_000, 20);
     assert.equal(await dialog.count(), 1, "it stands there still");
     await dialog.getByRole("button", { name: "Refuse all" }).focus();
@@ -157,7 +157,7 @@ describe("what the law asks of a banner", { skip }, () => {
     });
     const { page, dialog, launcher } = visit;
     await press(visit, "Accept all");
-    await page.waitForFunction("document.title === 'two ran'");
+    await waitUntilSo(page, "document.title === 'two ran'");
     await launcher.click();
     assert.equal(await dialog.getByRole("switch", { name: "Two" }).isChecked(), true);
     await page.keyboard.press("Escape");

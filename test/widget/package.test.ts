@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { buildWidgetPackage } from "../../scripts/widget-package.ts";
 import { service } from "../harness.ts";
-import { openPage, skip } from "./browser.ts";
+import { openPage, skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite, openShop, shopCookies } from "./site.ts";
 
 const run = promisify(execFile);
@@ -53,7 +53,7 @@ void avow.whenAccepted("two").then(() => { document.title = "two may run " + typ
     const { page, faults } = opened;
     await page.goto(shop.url);
     await page.getByRole("button", { name: "Accept all" }).click();
-    await page.waitForFunction("document.title.startsWith('two may run')");
+    await waitUntilSo(page, "document.title.startsWith('two may run')");
     assert.deepEqual(faults, []);
   },
 );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { openVisit, press, readHistory } from "./visits.ts";
 
@@ -73,7 +73,7 @@ describe("consent modes and signals", { skip }, () => {
         }),
     });
     const { page, dialog } = visit;
-    await page.waitForFunction("window.dataLayer?.length > 0");
+    await waitUntilSo(page, "window.dataLayer?.length > 0");
     const first = ["consent", "default", { ...none, wait_for_update: 500 }];
     assert.deepEqual(await page.evaluate(commands), [first]);
     assert.equal(await dialog.count(), 0);

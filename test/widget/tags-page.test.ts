@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page, Route } from "playwright-core";
 import { service } from "../harness.ts";
-import { skip } from "./browser.ts";
+import { skip, waitUntilSo } from "./browser.ts";
 import { toPage } from "./site.ts";
 import { scripts, snippets, toBlocked } from "./snippets.ts";
 import {
@@ -69,7 +69,7 @@ describe("tags that were accepted", { skip }, () => {
     const { page } = visited;
     await page.route("https://lib.example/*", toLibrary());
     await press(page, "Accept all");
-    await page.waitForFunction("ran.includes('after quick') && ran.includes('deferred.js')");
+    await waitUntilSo(page, "ran.includes('after quick') && ran.includes('deferred.js')");
     const ran: string[] = await page.evaluate("ran");
     const waited = ran.filter((name) => name !== "deferred.js");
     assert.deepEqual(waited, inOrder);
@@ -116,7 +116,7 @@ describe("tags that were accepted", { skip }, () => {
       }),
     );
     await press(page, "Accept all");
-    await page.waitForFunction("window.ran?.length === 4");
+    await waitUntilSo(page, "window.ran?.length === 4");
     const ran: string[] = await page.evaluate("ran");
     assert.deepEqual(
       ran.filter((name) => !name.startsWith("module")),
