@@ -23,7 +23,7 @@ const privatePattern = /(?:^|[-/])(?:store|routes|jobs)\.ts$|\.test\.ts$/;
 const queryPattern =
   /^server\/(?:platform\/db\/|(?:platform|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
 const httpPattern =
-  /^server\/(?:app\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
+  /^server\/(?:app(?:-\w+)?\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
 const environmentPattern = /^server\/(?:config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 
@@ -56,7 +56,7 @@ function findImportBreaches({ path, imports }: Source): string[] {
   return imports.flatMap(({ target, line }) => {
     const other = toModule(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
-    const isTop = target === "server/app.ts" || target === "server/main.ts";
+    const isTop = /^server\/(?:app(?:-\w+)?|main)\.ts$/.test(target);
     if (path.startsWith("server/platform/") && (other !== undefined || isTop)) {
       return breach("platform knows no module");
     }

@@ -1,0 +1,51 @@
+import type { EvidenceOptions } from "./app-evidence.ts";
+import type { Secrets } from "./config.ts";
+import { openAsks } from "./modules/auth/asks.ts";
+import { openSignups } from "./modules/auth/signups.ts";
+import { openAttempts } from "./modules/auth/attempts.ts";
+import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
+import { startResets } from "./modules/auth/resets.ts";
+import { registerAuthRoutes } from "./modules/auth/routes.ts";
+import type { Plans } from "./modules/billing/plans.ts";
+import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
+import type { Ctx } from "./platform/ctx.ts";
+import type { Http } from "./platform/http/http.ts";
+import type { Mails } from "./platform/mail/mail.ts";
+import { openPasswords } from "./platform/passwords.ts";
+import { openProvider } from "./platform/providers/open.ts";
+import { openSealer } from "./platform/sealing.ts";
+
+/** Identities: their routes, limits that hold on all nodes, and the outbox of mails, which wait sealed in a queue. */
+export async function openAuth(
+  http: Http,
+  shared: Pick<EvidenceOptions, "db" | "now" | "config" | "log" | "jobs"> & {
+    mails: Mails;
+    secrets: Secrets;
+    secret: Buffer;
+    publicUrl: string;
+    plans: Plans;
+  },
+) {
+  const { secret, secrets, now } = shared;
+  const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
+  const sealer = openSealer(secret, "mails");
+  await startOutbox({ ...shared, sealer });
+  const outbox = openOutbox({ ...shared, sealer });
+  await startResets({ ...shared, sealer, outbox });
+  registerAuthRoutes(http, {
+    ...shared,
+    sealer,
+    outbox,
+    passwords: await openPasswords(),
+    attempts: openAttempts(shared),
+    asks: openAsks(shared),
+    signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),
+    invitedTo: {
+      getTitle,
+      addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
+    },
+    keyProjects: { isVisible },
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
+  });
+  return { outbox };
+}

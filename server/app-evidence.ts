@@ -1,0 +1,90 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config, Secrets } from "./config.ts";
+import type { Choices } from "./modules/consents/choices.ts";
+import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
+import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
+import { type Facts, openFacts } from "./modules/evidence/facts.ts";
+import { openPdfMaker } from "./modules/evidence/forms/pdf/maker.ts";
+import { type LogKeys, openLogKeys } from "./modules/evidence/keys.ts";
+import { registerLogRoutes } from "./modules/evidence/log-routes.ts";
+import { findLogOrigin } from "./modules/evidence/origin.ts";
+import { registerProofRoutes } from "./modules/evidence/routes.ts";
+import { runRetention } from "./modules/evidence/retention.ts";
+import { openSequencer } from "./modules/evidence/sequencer.ts";
+import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
+import { registerTimestampRoutes } from "./modules/evidence/timestamp-routes.ts";
+import { openTimestamps } from "./modules/evidence/timestamps.ts";
+import { announceWidget } from "./modules/evidence/widget-entries.ts";
+import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
+import type { PersonApp } from "./modules/person/app.ts";
+import { registerPersonRoutes } from "./modules/person/routes.ts";
+import type { Db } from "./platform/db/db.ts";
+import type { Http } from "./platform/http/http.ts";
+import { type WidgetFiles, toWidgetFacts } from "./modules/publish/widget-files.ts";
+import type { Jobs } from "./platform/jobs.ts";
+
+/** A job that takes ten minutes would be given to somebody else. */
+const RETENTION_RUN_MS = 8 * 60_000;
+
+/** What the log is called, the keys that sign it, and what it tells records with. */
+export async function openSigning({
+  db,
+  config,
+  secrets,
+  log,
+}: Pick<EvidenceOptions, "db" | "config" | "log"> & { secrets: Secrets }) {
+  const { dataDir } = config;
+  const { publicUrl } = config.http;
+  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
+  const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log });
+  return { origin, keys, facts: openFacts() };
+}
+
+/** What the log and what is proven by it need. */
+export interface EvidenceOptions {
+  db: Db;
+  now: () => Date;
+  log: FastifyBaseLogger;
+  config: Config;
+  origin: string;
+  keys: LogKeys;
+  facts: Facts;
+  jobs: Jobs;
+  choices: Choices;
+  widget: WidgetFiles;
+}
+
+type Collecting = Pick<PersonApp, "live" | "collector" | "tickets">;
+
+/** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
+export async function openEvidence(
+  opened: AsyncDisposableStack,
+  http: Http,
+  app: EvidenceOptions & Collecting,
+): Promise<void> {
+  const { db, config, facts } = app;
+  const { publicUrl } = config.http;
+  await announceWidget(db, toWidgetFacts(app.widget), app.now());
+  opened.use(openSequencer(app));
+  const pdfs = opened.use(openPdfMaker());
+  registerProofRoutes(http, { db, facts, pdfs, publicUrl });
+  registerPersonRoutes(http, { ...app, pdfs, publicUrl });
+  registerDossierRoutes(http, app);
+  registerErasureRoutes(http, { ...app, publicUrl });
+  const retaining = { ...app, retentionMonths: config.retentionMonths };
+  const stopping = new AbortController();
+  opened.defer(() => stopping.abort());
+  await app.jobs.scheduleJob("retention", "37 * * * *", () =>
+    runRetention(
+      retaining,
+      AbortSignal.any([stopping.signal, AbortSignal.timeout(RETENTION_RUN_MS)]),
+    ),
+  );
+  registerLogRoutes(http, { db });
+  registerVerifierRoute(http);
+  const witnesses = toWitnesses(config.evidence.witnesses);
+  opened.use(openWitnesses({ db, log: app.log, witnesses }));
+  registerTimestampRoutes(http, { db, publicUrl });
+  const { authority } = config.evidence;
+  if (authority) opened.use(openTimestamps({ db, now: app.now, log: app.log, authority }));
+}

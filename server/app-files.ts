@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { EvidenceOptions } from "./app-evidence.ts";
+import { openPictures } from "./modules/assets/child/pool.ts";
+import { openRenders } from "./modules/assets/renders.ts";
+import { openSpool } from "./modules/assets/spool.ts";
+import { openImportFiles } from "./modules/consents/imports/files.ts";
+import { openStorage } from "./modules/consents/imports/storage.ts";
+import { openCommit } from "./modules/evidence/commitments.ts";
+import { findAssetUses } from "./modules/vault/asset-uses.ts";
+import { readSpareBytes } from "./platform/disk-room.ts";
+import type { Objects } from "./platform/objects/objects.ts";
+
+/** What assets need: uploads lie on this machine's disk until they are in storage. */
+export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now" | "log">>(
+  opened: AsyncDisposableStack,
+  shared: S & { objects: Objects },
+) {
+  const { dataDir, diskReserveBytes } = shared.config;
+  const { userBytesMax } = shared.config.assets;
+  const folder = join(dataDir, "uploads");
+  const readSpare = () => readSpareBytes(folder, diskReserveBytes);
+  const spool = await openSpool({ folder, readSpareBytes: readSpare });
+  const pictures = opened.use(openPictures());
+  const renders = openRenders({ ...shared, pictures, spool });
+  return { ...shared, pictures, spool, renders, findUses: findAssetUses, userBytesMax };
+}
+
+/** What importing needs beside what all share: uploads are measured against the disk that they lie on. */
+export async function openImports({
+  config,
+  db,
+  facts,
+}: Pick<EvidenceOptions, "config" | "db" | "facts">) {
+  const { dataDir, diskReserveBytes, imports } = config;
+  const { waitingMax, storedBytesMax } = imports;
+  // As much as one user may have at all.
+  const bytesMax = Math.min(imports.bytesMax, Math.floor(storedBytesMax / 2));
+  const folder = join(dataDir, "imports");
+  const readSpare = () => readSpareBytes(folder, diskReserveBytes);
+  const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
+  const storage = openStorage(storedBytesMax);
+  return { files, waitingMax, storage, commit: openCommit(db, facts) };
+}
