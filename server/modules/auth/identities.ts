@@ -2,10 +2,14 @@ import { createHash } from "node:crypto";
 import type { Ctx } from "../../platform/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
+import type { UsersTable } from "../../platform/db/tables.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { getCaller } from "./caller.ts";
+import type { Outbox } from "./mails/outbox.ts";
 import {
   type Identity,
   deleteIdentity,
+  getUserById,
   insertFreeIdentity,
   listIdentities,
   lockUser,
@@ -21,16 +25,22 @@ export function toIdentityId({
   return createHash("sha256").update(`${provider}\n${subject}`).digest("hex").slice(0, 24);
 }
 
+interface NewIdentity {
+  userId: string;
+  provider: string;
+  subject: string;
+  label: string | null;
+  language: MailLanguage;
+}
+
 /**
- * Adds a way of signing in to a user.
+ * Adds a way of signing in to a user, and tells them by mail.
  * @throws Fault conflict when it is another account's, or the user has 20
  */
 export async function linkIdentity(
   ctx: Ctx,
-  {
-    userId,
-    ...identity
-  }: { userId: string; provider: string; subject: string; label: string | null },
+  { outbox }: { outbox: Outbox },
+  { userId, language, ...identity }: NewIdentity,
 ): Promise<void> {
   await lockUser(ctx.tx, userId);
   const present = await listIdentities(ctx.tx, { kind: "user", userId });
@@ -49,6 +59,31 @@ export async function linkIdentity(
     name: "identity.linked",
     data: { identityId: id, provider: identity.provider },
   });
+  const { email } = await getUserById(ctx.tx, userId);
+  const letter = { kind: "identity-added", provider: identity.provider } as const;
+  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+}
+
+/**
+ * Removes the ways of signing in that do not prove the account's address, for whoever has just proved it:
+ * somebody else may have added them before. What stays is the one that made the account, where its
+ * provider vouched for the address. Answers the providers of those that went.
+ */
+export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Promise<string[]> {
+  await lockUser(ctx.tx, user.id);
+  const madeAt = user.created_at.getTime();
+  const isVouchedFor = user.email_verified_at?.getTime() === madeAt;
+  const present = await listIdentities(ctx.tx, { kind: "user", userId: user.id });
+  const unproven = present.filter(
+    ({ provider, created_at }) =>
+      provider !== "local" && !(isVouchedFor && created_at.getTime() === madeAt),
+  );
+  for (const identity of unproven) {
+    await deleteIdentity(ctx.tx, identity);
+    const data = { identityId: toIdentityId(identity), provider: identity.provider };
+    await recordEvent(ctx, { name: "identity.unlinked", data });
+  }
+  return unproven.map(({ provider }) => provider);
 }
 
 /**

@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -60,12 +62,13 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);
+      const language = negotiateLanguage(req, mailLanguages);
       // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
       const session = await inTransaction(db, (tx) =>
         comeIn(
           toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }),
           { attempts: app.attempts, ip: req.ip ?? "" },
-          (ctx) => exchangeCode(ctx, app, { code: req.body.code, label }),
+          (ctx) => exchangeCode(ctx, app, { code: req.body.code, label, language }),
         ),
       );
       void reply.header("cache-control", "no-store");

@@ -7,7 +7,13 @@ import { newDocumentId } from "../../platform/ids.ts";
 import { newAccessToken } from "../../platform/tokens.ts";
 import { type RouteRights, type ScopeName, userScopes } from "../../rights.ts";
 import { getCaller } from "./caller.ts";
-import { type AccessToken, countKeys, insertAccessToken, lockUser } from "./store.ts";
+import {
+  type AccessToken,
+  countKeys,
+  findOwnAccessToken,
+  insertAccessToken,
+  lockUser,
+} from "./store.ts";
 
 const KEYS_MAX = 100;
 
@@ -49,7 +55,7 @@ export async function makeKey(
   { keyProjects }: { keyProjects: KeyProjects },
   { label, scopes, expiresAt, projectId }: NewKey,
 ): Promise<{ key: AccessToken; token: string }> {
-  const { userId } = getCaller(ctx.actor);
+  const { userId, tokenId } = getCaller(ctx.actor);
   if (expiresAt && expiresAt <= ctx.now)
     assertNoFaults([{ path: "/expiresAt", message: "must be in the future" }]);
   const ofUser = scopes.filter((name) => userScopes.includes(name));
@@ -63,6 +69,9 @@ export async function makeKey(
       "impossible",
     );
   await lockUser(ctx.tx, userId);
+  // A session that a new password ended meanwhile makes no key that would outlive it.
+  if (!(await findOwnAccessToken(ctx.tx, ctx.scope, { id: tokenId, now: ctx.now })))
+    throw new Fault("unauthenticated", "Your session has ended.");
   if ((await countKeys(ctx.tx, userId)) >= KEYS_MAX)
     throw new Fault("conflict", `You have ${KEYS_MAX} API keys: revoke one first.`);
   const { token, hash } = newAccessToken();

@@ -97,7 +97,7 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
     async (req, reply) => {
       const { username, password } = req.body;
       const at = now();
-      const { userId } = await verifyCredentials(
+      const verified = await verifyCredentials(
         { db, passwords, attempts, now: at },
         { username, password, ip: req.ip ?? "" },
       );
@@ -106,7 +106,7 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
       const network = toShortNetwork(req.ip);
       const session = await inTransaction(db, (tx) =>
         signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), {
-          userId,
+          ...verified,
           label: labelOf(req),
         }),
       );

@@ -19,7 +19,7 @@ import {
   PasswordChangedOut,
   ResetIn,
 } from "./password-schema.ts";
-import { assertConfirmed, putPassword, verifyCurrent } from "./passwords.ts";
+import { assertConfirmed, changePassword, verifyCurrent } from "./passwords.ts";
 import { askReset, hashForReset, resetPassword } from "./resets.ts";
 import { SessionOut } from "./schema.ts";
 import { findPasswordHash } from "./store.ts";
@@ -53,15 +53,15 @@ function registerChange(http: Http, app: AuthApp): void {
       const { userId, tokenId } = getCaller(req.actor);
       const network = toNetwork(req.ip ?? "");
       assertConfirmed(req.body);
-      const hash = await findPasswordHash(db, userId);
+      const current = await findPasswordHash(db, userId);
       await verifyCurrent(attempts, { userId, ip: req.ip ?? "", now: now() }, () =>
-        passwords.verify(hash, req.body.current, network),
+        passwords.verify(current, req.body.current, network),
       );
       const passwordHash = await passwords.hash(req.body.new, network);
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
-        const given = { userId, passwordHash, language, exceptTokenId: tokenId };
-        await putPassword(ctx, app, given);
+        const given = { userId, passwordHash, language, exceptTokenId: tokenId, current };
+        await changePassword(ctx, app, given);
         return { success: true as const, links: toLinks(publicUrl) };
       });
     },

@@ -1,12 +1,18 @@
 import { type Ctx, toCtx } from "../../platform/ctx.ts";
-import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
+import { assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteOneTimeTokens } from "./one-time-store.ts";
-import { deleteOtherAccessTokens, getUserById, putPasswordHash } from "./store.ts";
+import {
+  deleteOtherAccessTokens,
+  findPasswordHash,
+  getUserById,
+  lockUser,
+  putPasswordHash,
+} from "./store.ts";
 
 interface NewPassword {
   userId: string;
@@ -14,6 +20,8 @@ interface NewPassword {
   language: MailLanguage;
   /** The token that stays; undefined: none does. */
   exceptTokenId: string | undefined;
+  /** Providers that were removed with it, which the mail tells. */
+  removed?: string[];
 }
 
 /**
@@ -23,14 +31,15 @@ interface NewPassword {
 export async function putPassword(
   ctx: Ctx,
   { outbox }: { outbox: Outbox },
-  { userId, passwordHash, language, exceptTokenId }: NewPassword,
+  { userId, passwordHash, language, exceptTokenId, removed = [] }: NewPassword,
 ): Promise<UsersTable> {
+  await lockUser(ctx.tx, userId);
   const user = await getUserById(ctx.tx, userId);
   await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
   await deleteOneTimeTokens(ctx.tx, { userId, purpose: "reset" });
   await deleteOneTimeTokens(ctx.tx, { userId, purpose: "exchange" });
   await deleteOtherAccessTokens(ctx.tx, userId, exceptTokenId);
-  const letter = { kind: "password-changed" } as const;
+  const letter = { kind: "password-changed", removed } as const;
   await outbox.postLetter(ctx.tx, ctx.now, { to: user.email, language, letter });
   const asUser = toCtx({
     ...ctx,
@@ -38,6 +47,18 @@ export async function putPassword(
   });
   await recordEvent(asUser, { name: "password.changed" });
   return user;
+}
+
+/**
+ * Whether a password that was checked before the transaction still is the user's, who is locked: what begins
+ * with an old password does not outlive the new one.
+ */
+export async function isStillPassword(
+  { tx }: Pick<Ctx, "tx">,
+  { userId, passwordHash }: { userId: string; passwordHash: string | undefined },
+): Promise<boolean> {
+  await lockUser(tx, userId);
+  return (await findPasswordHash(tx, userId)) === passwordHash;
 }
 
 interface GivenPasswords {
@@ -63,7 +84,21 @@ export async function verifyCurrent(
   check: () => Promise<boolean>,
 ): Promise<void> {
   const { userId, ip, now } = attempt;
-  const fault: FieldFault = { path: "/current", message: "is not your password" };
   const right = await attempts.checkOnce({ account: ["user", userId], ip, now }, check);
-  if (!right) assertNoFaults([fault]);
+  if (!right) refuseCurrent();
+}
+
+/** Sets the password of a signed-in user in place of `current`, the hash that was checked. @throws Fault invalid */
+export async function changePassword(
+  ctx: Ctx,
+  app: { outbox: Outbox },
+  { current, ...given }: NewPassword & { current: string | undefined },
+): Promise<void> {
+  const { userId } = given;
+  if (!(await isStillPassword(ctx, { userId, passwordHash: current }))) refuseCurrent();
+  await putPassword(ctx, app, given);
+}
+
+function refuseCurrent(): void {
+  assertNoFaults([{ path: "/current", message: "is not your password" }]);
 }

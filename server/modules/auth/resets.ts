@@ -9,13 +9,15 @@ import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByEmail } from "../../platform/users-store.ts";
 import { withQuery } from "../../platform/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
+import { removeUnprovenIdentities } from "./identities.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
-import { insertOneTimeToken, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
+import { useToken } from "./one-time.ts";
+import { insertOneTimeToken, findOneTimeToken } from "./one-time-store.ts";
 import { putPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
-import { updateUserById } from "./store.ts";
+import { getUserById, updateUserById } from "./store.ts";
 
 const RESET_QUEUE = "password-resets";
 /** A reset token works once, for one hour (wire section 1). */
@@ -106,8 +108,8 @@ export async function hashForReset(
 }
 
 /**
- * Sets the password of whose the token is, ends all of their other tokens, and signs them in. Who got
- * the mail has the address.
+ * Sets the password of whose the token is, ends all of their other tokens, removes the ways of signing in
+ * that somebody else may have added, and signs them in. Who got the mail has the address.
  *
  * @throws Fault invalid for a token that is unknown, used or expired
  */
@@ -116,11 +118,13 @@ export async function resetPassword(
   app: { outbox: Outbox },
   given: { token: string; passwordHash: string; label: string; language: MailLanguage },
 ): Promise<Session> {
-  const hash = hashToken(given.token);
-  const held = await takeOneTimeToken(ctx.tx, { hash, purpose: "reset", now: ctx.now });
+  const held = await useToken(ctx, { token: given.token, purpose: "reset" });
   if (!held) throw unknownToken();
   const { userId } = held;
-  const user = await putPassword(ctx, app, { ...given, userId, exceptTokenId: undefined });
+  const user = await getUserById(ctx.tx, userId);
+  const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+  const removed = await removeUnprovenIdentities(asUser, user);
+  await putPassword(ctx, app, { ...given, userId, exceptTokenId: undefined, removed });
   if (user.email_verified_at === null && user.email === held.email)
     await updateUserById(ctx.tx, userId, { email_verified_at: ctx.now });
   return startSession(ctx, { userId, label: given.label, event: "user.signed-in" });

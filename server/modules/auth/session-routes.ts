@@ -97,11 +97,13 @@ function registerSignin(http: Http, sessions: Sessions): void {
     },
     async (req, reply) => {
       const { username, password } = req.body;
-      const { userId } = await verifyCredentials(
+      const verified = await verifyCredentials(
         { db, passwords, attempts, now: now() },
         { username, password, ip: req.ip ?? "" },
       );
-      return start(sessions, { req, reply }, (ctx) => signIn(ctx, { userId, label: labelOf(req) }));
+      return start(sessions, { req, reply }, (ctx) =>
+        signIn(ctx, { ...verified, label: labelOf(req) }),
+      );
     },
   );
 }
@@ -178,9 +180,8 @@ function registerExchange(http: Http, sessions: Sessions): void {
       const isSecure = app.publicUrl.startsWith("https:");
       const own = { code, now: app.now(), isSecure };
       if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
-      return start(sessions, { req, reply }, (ctx) =>
-        exchangeCode(ctx, app, { code, label: labelOf(req) }),
-      );
+      const given = { code, label: labelOf(req), language: negotiateLanguage(req, mailLanguages) };
+      return start(sessions, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
   );
 }

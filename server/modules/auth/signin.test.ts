@@ -68,13 +68,13 @@ interface Attempt {
 async function attempt({ username, ip, ...rest }: Attempt): Promise<string> {
   const { given = password, now = new Date(), passwords = cheap, attempts = node } = rest;
   try {
-    const { userId } = await verifyCredentials(
+    const verified = await verifyCredentials(
       { db, passwords, attempts, now },
       { username, password: given, ip },
     );
     await inTransaction(db, (tx) => {
       const ctx = toCtx({ tx, actor: { kind: "visitor" }, now, requestId: undefined });
-      return signIn(ctx, { userId, label: "test" });
+      return signIn(ctx, { ...verified, label: "test" });
     });
     return "in";
   } catch (error) {

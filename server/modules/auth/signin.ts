@@ -5,6 +5,7 @@ import { toLoginName } from "../../platform/logins.ts";
 import type { Passwords } from "../../platform/passwords.ts";
 import type { Attempts } from "./attempts.ts";
 import { toNetwork } from "./network.ts";
+import { isStillPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { findCredentials } from "./store.ts";
 
@@ -12,6 +13,12 @@ interface Credentials {
   username: string;
   password: string;
   ip: string;
+}
+
+/** Who gave the right password, and which that was. */
+export interface Verified {
+  userId: string;
+  passwordHash: string | undefined;
 }
 
 interface Verifier {
@@ -31,23 +38,27 @@ interface Verifier {
 export async function verifyCredentials(
   { db, passwords, attempts, now }: Verifier,
   { username, password, ip }: Credentials,
-): Promise<{ userId: string }> {
+): Promise<Verified> {
   const name = toLoginName(username);
   const user = await findCredentials(db, name);
   const right = await attempts.checkOnce(
     { account: user ? ["user", user.userId] : ["name", name], ip, now },
     () => passwords.verify(user?.passwordHash ?? undefined, password, toNetwork(ip)),
   );
-  if (!user || !right) {
-    throw new Fault("wrong-credentials", "The username or the password is wrong.");
-  }
-  return { userId: user.userId };
+  if (!user || !right) throw wrongCredentials();
+  return { userId: user.userId, passwordHash: user.passwordHash ?? undefined };
 }
 
-/** Signs a verified user in. */
-export function signIn(
+function wrongCredentials(): Fault {
+  return new Fault("wrong-credentials", "The username or the password is wrong.");
+}
+
+/** Signs a verified user in. @throws Fault wrong-credentials where they got another password meanwhile */
+export async function signIn(
   ctx: Ctx,
-  { userId, label }: { userId: string; label: string },
+  { label, ...verified }: Verified & { label: string },
 ): Promise<Session> {
+  if (!(await isStillPassword(ctx, verified))) throw wrongCredentials();
+  const { userId } = verified;
   return startSession(ctx, { userId, label, event: "user.signed-in" });
 }

@@ -6,12 +6,13 @@ import { toLoginName } from "../../platform/logins.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
 import type { Profile } from "../../platform/providers/provider.ts";
 import type { Sealer } from "../../platform/sealing.ts";
-import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
 import { CODE_SECONDS } from "./handshake.ts";
 import { linkIdentity } from "./identities.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import { insertOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
+import { useToken } from "./one-time.ts";
+import { insertOneTimeToken } from "./one-time-store.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "./schema.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { claimLogins } from "./signup.ts";
@@ -118,17 +119,16 @@ function toDisplayName(name: string | undefined): string | undefined {
 
 /**
  * Turns a one-time code into a session. One that adds an identity does so here, for the user whose token
- * came with it: a link that somebody else made a browser follow gives nobody a way in.
+ * came with it: a link that somebody else made a browser follow gives nobody a way in. They are told by mail.
  *
  * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict
  */
 export async function exchangeCode(
   ctx: Ctx,
-  { sealer }: { sealer: Sealer },
-  { code, label }: { code: string; label: string },
+  { sealer, outbox }: Pick<Social, "sealer" | "outbox">,
+  { code, label, language }: { code: string; label: string; language: MailLanguage },
 ): Promise<Session> {
-  const hash = hashToken(code);
-  const held = await takeOneTimeToken(ctx.tx, { hash, purpose: "exchange", now: ctx.now });
+  const held = await useToken(ctx, { token: code, purpose: "exchange" });
   if (!held) throw unknownCode();
   const { userId, data } = held;
   if (data !== null) {
@@ -136,7 +136,7 @@ export async function exchangeCode(
     // What this service sealed it made itself, so its shape is known.
     const waiting = sealer.open(data) as Waiting | undefined;
     if (!isOwn || !waiting) throw unknownCode();
-    await linkIdentity(toCtx(ctx), { userId, ...waiting });
+    await linkIdentity(toCtx(ctx), { outbox }, { userId, language, ...waiting });
   }
   return startSession(ctx, { userId, label, event: "user.signed-in" });
 }

@@ -95,7 +95,7 @@ export async function putPasswordHash(
 }
 
 /** The hash of a user's password; undefined where they have none. */
-export async function findPasswordHash(db: Db, userId: string): Promise<string | undefined> {
+export async function findPasswordHash(db: Db | Tx, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("identities")
     .select("password_hash")
@@ -297,7 +297,7 @@ export async function listAccessTokens(
 }
 
 export function findOwnAccessToken(
-  db: Db,
+  db: Db | Tx,
   scope: Scope,
   { id, now }: { id: string; now: Date },
 ): Promise<AccessToken | undefined> {

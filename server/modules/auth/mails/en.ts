@@ -34,11 +34,13 @@ function toWords(letter: Letter): Worded {
         notes: ["The link works for one day.", "If it was not you, do nothing."],
       };
     case "password-changed":
+      return toPasswordWords(letter.removed ?? []);
+    case "identity-added":
       return {
-        subject: "Your password was changed",
+        subject: "A way of signing in was added",
         lines: [
-          "The password of your account was changed, and all other sessions and API keys were ended.",
-          "If it was you, there is nothing to do. If it was not, ask for a new password now, and tell whoever runs the service.",
+          `Your account can be signed in to with ${letter.provider} now.`,
+          "If it was you, there is nothing to do. If it was not, ask for a new password now: that removes it, and ends all sessions and API keys.",
         ],
         notes: [],
       };
@@ -70,4 +72,20 @@ function toWords(letter: Letter): Worded {
         ],
       };
   }
+}
+
+function toPasswordWords(removed: string[]): Worded {
+  return {
+    subject: "Your password was changed",
+    lines: [
+      "The password of your account was changed, and all other sessions and API keys were ended.",
+      "If it was you, there is nothing to do. If it was not, ask for a new password now, and tell whoever runs the service.",
+      ...(removed.length
+        ? [
+            `These ways of signing in were removed, as the reset link does not prove that they are yours: ${removed.join(", ")}. You can add yours again.`,
+          ]
+        : []),
+    ],
+    notes: [],
+  };
 }

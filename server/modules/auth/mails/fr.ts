@@ -36,11 +36,13 @@ function toWords(letter: Letter): Worded {
         notes: ["Le lien fonctionne pendant un jour.", "Si ce n’était pas vous, ne faites rien."],
       };
     case "password-changed":
+      return toPasswordWords(letter.removed ?? []);
+    case "identity-added":
       return {
-        subject: "Votre mot de passe a été changé",
+        subject: "Un moyen de connexion a été ajouté",
         lines: [
-          "Le mot de passe de votre compte a été changé, et toutes les autres sessions et clés d’API ont pris fin.",
-          "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant et prévenez la personne qui gère le service.",
+          `On peut maintenant se connecter à votre compte avec ${letter.provider}.`,
+          "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela le retire, et met fin à toutes les sessions et aux clés d’API.",
         ],
         notes: [],
       };
@@ -72,4 +74,20 @@ function toWords(letter: Letter): Worded {
         ],
       };
   }
+}
+
+function toPasswordWords(removed: string[]): Worded {
+  return {
+    subject: "Votre mot de passe a été changé",
+    lines: [
+      "Le mot de passe de votre compte a été changé, et toutes les autres sessions et clés d’API ont pris fin.",
+      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant et prévenez la personne qui gère le service.",
+      ...(removed.length
+        ? [
+            `Ces moyens de connexion ont été retirés, car le lien reçu ne prouve pas qu’ils sont à vous : ${removed.join(", ")}. Vous pouvez rajouter les vôtres.`,
+          ]
+        : []),
+    ],
+    notes: [],
+  };
 }

@@ -4,7 +4,8 @@ import type { Role } from "../schema.ts";
 export type Letter =
   | { kind: "reset"; url: string }
   | { kind: "validate"; url: string }
-  | { kind: "password-changed" }
+  | { kind: "password-changed"; removed?: string[] }
+  | { kind: "identity-added"; provider: string }
   | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { test } from "node:test";
+import { type TestAnswer, service } from "../harness.ts";
+import { getMe, password, signIn } from "./accounts.ts";
+import { tokenOf, waitForMail } from "./mails.ts";
+
+const WAIT_MS = 30_000;
+const newPassword = "battery staple";
+
+interface User {
+  token: string;
+  email: string;
+  id: string;
+}
+
+/** Waits until so many requests wait for a user. */
+async function waitForWaiting(count: number): Promise<void> {
+  for (const deadline = Date.now() + WAIT_MS; ;) {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for update%'
+    `.execute(service.db);
+    if ((rows[0]?.waiting ?? 0) >= count) return;
+    assert.ok(Date.now() < deadline, `${count} wait in time`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Has the user's password reset while `begin`, whose caller was checked with the old one, waits to go on. */
+async function resetMeanwhile(
+  user: User,
+  begin: () => Promise<TestAnswer>,
+): Promise<{ answer: TestAnswer; reset: TestAnswer }> {
+  await service.fetch("/v1/auth/local/reset-password-token", { json: { email: user.email } });
+  const token = tokenOf(await waitForMail(user.email, /Choose a new password/));
+  const { reset, begun } = await service.db.transaction().execute(async (tx) => {
+    await tx.selectFrom("users").select("id").where("id", "=", user.id).forUpdate().execute();
+    // Locks are had in the order in which they were asked for.
+    const first = service.fetch("/v1/auth/local/reset-password", {
+      json: { token, password: newPassword },
+    });
+    await waitForWaiting(1);
+    const second = begin();
+    await waitForWaiting(2);
+    return { reset: first, begun: second };
+  });
+  return { answer: await begun, reset: await reset };
+}
+
+async function assertReset(user: User, reset: TestAnswer): Promise<void> {
+  assert.equal(reset.status, 200, JSON.stringify(reset.body));
+  assert.equal((await getMe(user.token)).status, 403);
+  assert.equal((await signIn(user.email, newPassword)).status, 200);
+  const { body: tokens } = await service.fetch("/v1/auth/tokens", { token: reset.body.token });
+  assert.deepEqual(
+    tokens.map(({ scopes }: { scopes?: string[] }) => scopes ?? "session"),
+    ["session", "session"],
+    "the reset's session, and the sign-in just now",
+  );
+}
+
+test("a sign-in with the old password that was on its way during a reset starts no session", async () => {
+  const user = await service.newUser();
+  const { answer, reset } = await resetMeanwhile(user, () => signIn(user.email));
+  assert.equal(answer.status, 401);
+  await assertReset(user, reset);
+});
+
+test("a change of the password by the old one that was on its way during a reset changes nothing", async () => {
+  const user = await service.newUser();
+  const json = { current: password, new: "of a thief", confirm: "of a thief" };
+  const { answer, reset } = await resetMeanwhile(user, () =>
+    service.fetch("/v1/auth/local/update-password", { method: "PUT", token: user.token, json }),
+  );
+  assert.equal(answer.status, 400);
+  await assertReset(user, reset);
+});
+
+test("an API key that was on its way during a reset is not made", async () => {
+  const user = await service.newUser();
+  const json = { label: "of a thief", scopes: ["vault:read"] };
+  const { answer, reset } = await resetMeanwhile(user, () =>
+    service.fetch("/v1/auth/tokens", { token: user.token, json }),
+  );
+  assert.equal(answer.status, 403);
+  await assertReset(user, reset);
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { TestAnswer } from "../harness.ts";
+import { password, unique } from "./accounts.ts";
+import { tokenOf, waitForMail } from "./mails.ts";
+import { Browser, codeOf, openTestProvider } from "./provider.ts";
+import { openSigning } from "./signing.ts";
+
+const issuer = await openTestProvider();
+after(() => issuer[Symbol.asyncDispose]());
+const client = { issuer: issuer.issuer, clientId: "avow", clientSecret: "s3cret-of-the-client" };
+const avow = await openSigning({ company: client, other: client });
+after(() => avow[Symbol.asyncDispose]());
+
+const newPerson = (more: object = {}) => {
+  const id = unique();
+  return { sub: id, email: `p-${id}@example.org`, email_verified: true, name: "Ada", ...more };
+};
+type Person = ReturnType<typeof newPerson>;
+
+const exchange = (code: string, token?: string): Promise<TestAnswer> =>
+  avow.fetch("/v1/auth/exchange", { json: { code }, ...(token === undefined ? {} : { token }) });
+
+async function signInAs(person: Person): Promise<string> {
+  issuer.become(person);
+  const { status, body } = await exchange(codeOf(await new Browser(avow.url).signIn("company")));
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.token;
+}
+
+/** A code that adds a person's identity to an account, once its user exchanges it. */
+async function newLinkCode(user: { token: string }, person: Person): Promise<string> {
+  issuer.become(person);
+  return codeOf(await new Browser(avow.url).signIn("company", { token: user.token }));
+}
+
+const providersOf = async (token: string): Promise<string[]> =>
+  (await avow.getMe(token)).body.identities.map(({ provider }: { provider: string }) => provider);
+
+async function reset(email: string): Promise<string> {
+  await avow.fetch("/v1/auth/local/reset-password-token", { json: { email } });
+  const token = tokenOf(await waitForMail(email, /Choose a new password/));
+  const json = { token, password: `${password} of their own` };
+  const { status, body } = await avow.fetch("/v1/auth/local/reset-password", { json });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.token;
+}
+
+for (const isConfirmed of [false, true])
+  test(`what a stranger added to an account of ${isConfirmed ? "a confirmed" : "an unconfirmed"} address is gone once the address's owner resets the password`, async () => {
+    const stranger = newPerson();
+    const user = await avow.newUser();
+    const linked = await exchange(await newLinkCode(user, stranger), user.token);
+    assert.equal(linked.status, 200);
+    const told = await waitForMail(user.email, /way of signing in was added/);
+    assert.match(told.text ?? "", /signed in to with company/);
+    if (isConfirmed) {
+      const confirm = tokenOf(await waitForMail(user.email, /Confirm/));
+      await avow.fetch(`/v1/auth/local/validate?token=${confirm}`);
+      assert.equal((await avow.getMe(user.token)).body.emailConfirmed, true);
+    }
+    const token = await reset(user.email);
+    assert.deepEqual(await providersOf(token), ["local"]);
+    const changed = await waitForMail(user.email, /password was changed/);
+    assert.match(changed.text ?? "", /were removed.*company/);
+    const back = await signInAs(stranger);
+    assert.notEqual((await avow.getMe(back)).body.id, user.id);
+  });
+
+test("a reset keeps the way of signing in that made the account, where its provider vouched for the address", async () => {
+  for (const vouched of [true, false]) {
+    const person = newPerson({ email_verified: vouched });
+    await signInAs(person);
+    const left = await providersOf(await reset(person.email));
+    assert.deepEqual(left.toSorted(), vouched ? ["company", "local"] : ["local"]);
+  }
+});
+
+test("a code that waited to add a way of signing in adds nothing after a reset", async () => {
+  const user = await avow.newUser();
+  const code = await newLinkCode(user, newPerson());
+  const token = await reset(user.email);
+  assert.equal((await exchange(code, user.token)).status, 403, "the session has ended");
+  assert.equal((await exchange(code, token)).status, 400, "so has the code");
+  assert.deepEqual(await providersOf(token), ["local"]);
+});
