@@ -63,6 +63,31 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
   });
 
+  it("once a page is paid, no other of the organization takes money, however it came to be open", async () => {
+    const payer = await paying.newPayer();
+    const { account } = paying.stripe;
+    const { body } = await paying.checkout(payer);
+    const [opened] = [...account.checkouts.values()].filter(({ url }) => url === body.url);
+    assert.ok(opened);
+    // Two that were opened at once do not see each other.
+    const other = account.createCheckout({
+      price: "price_business",
+      customer: opened.customer,
+      client_reference_id: payer.organization,
+      success_url: `${paying.url}/`,
+      cancel_url: `${paying.url}/`,
+    });
+    const from = count();
+    account.complete(body.url);
+    paying.stripe.fail(1, /\/expire$/, { status: 500, type: "api_error" });
+    await tellAll(since(from));
+    await follows(payer, "pro active");
+    await pollUntil("the other page's end", async () =>
+      other.status === "expired" ? true : undefined,
+    );
+    assert.throws(() => account.complete(`${other.url}`));
+  });
+
   it("upgrades, downgrades, refunds and an end by wish, told in the reverse order, end in what is true", async () => {
     const payer = await paying.newPayer();
     const from = count();

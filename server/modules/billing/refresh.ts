@@ -68,7 +68,8 @@ function sendRefresh(tx: Tx, jobs: Refreshing["jobs"], organizationId: string): 
 
 /**
  * Writes what an organization has subscribed to, as the provider has it now. Looks that overlap are numbered when they
- * begin: one that began after the last event sees what that told, and no earlier one is written over it.
+ * begin: one that began after the last event sees what that told, and no earlier one is written over it. Of who has a
+ * subscription no page stays that could be paid once more.
  * @throws PaymentsError
  */
 export async function refreshSubscription(
@@ -96,6 +97,7 @@ export async function refreshSubscription(
       data: { plan: found.plan, status: found.status },
     });
   });
+  if (found.status !== "canceled") await charging.closeCheckouts(organizationId);
 }
 
 /** Whether both say the same, whenever they were written. */

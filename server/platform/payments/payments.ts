@@ -72,6 +72,8 @@ export interface Invoice {
 export interface Account {
   subscription: Subscription | undefined;
   paymentSource: PaymentSource | undefined;
+  /** Whether the provider knows it: there is a page where what was bought is changed. */
+  isCustomer: boolean;
   taxIds: readonly { type: string; value: string }[];
 }
 
@@ -115,6 +117,8 @@ export interface Charging {
   readonly plans: ReadonlySet<string>;
   /** Opens the page where a plan is bought. Earlier pages of the organization are closed. */
   openCheckout(checkout: CheckoutIn): Promise<OpenedPage>;
+  /** Closes the pages of the organization that can still be paid: it has what they sell. */
+  closeCheckouts(organizationId: string): Promise<void>;
   /** Opens the page where what was bought is changed; undefined for who never bought. */
   openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
   /** Reads what the provider sent. Throws `Fault` (invalid) for what it did not sign. */

@@ -36,14 +36,33 @@ export async function openCheckoutPage(
   return { url: session.url, isReplay: isReplay(session) };
 }
 
-/** Stripe lists the newest first. */
+/** Closes every page of a customer that can still be paid. @throws PaymentsError */
+export async function closeCheckoutPages(stripe: Stripe, customer: string): Promise<void> {
+  try {
+    await close(stripe, await listOpen(stripe, customer));
+  } catch (error) {
+    // Of a customer that somebody deleted no page takes money.
+    if (!(error instanceof PaymentsError) || !error.isMissing) throw error;
+  }
+}
+
 async function closeOlder(stripe: Stripe, customer: string, id: string): Promise<void> {
+  const open = await listOpen(stripe, customer);
+  const at = open.findIndex((session) => session.id === id);
+  await close(stripe, at < 0 ? [] : open.slice(at + 1));
+}
+
+/** The newest first, as Stripe lists them. */
+async function listOpen(stripe: Stripe, customer: string): Promise<Stripe.Checkout.Session[]> {
   const query = { customer, status: "open", limit: OPEN_MAX } as const;
   const { data } = await asking("list checkouts", () => stripe.checkout.sessions.list(query));
-  const at = data.findIndex((session) => session.id === id);
-  for (const older of at < 0 ? [] : data.slice(at + 1)) {
+  return data;
+}
+
+async function close(stripe: Stripe, open: readonly Stripe.Checkout.Session[]): Promise<void> {
+  for (const { id } of open) {
     try {
-      await asking("close a checkout", () => stripe.checkout.sessions.expire(older.id));
+      await asking("close a checkout", () => stripe.checkout.sessions.expire(id));
     } catch (error) {
       // It was paid or ran out since it was listed.
       if (!(error instanceof PaymentsError) || error.isAway) throw error;

@@ -7,7 +7,7 @@ import { asking } from "./stripe-errors.ts";
 import { type Prices, pickSubscription, toPaymentSource, toSubscription } from "./stripe-facts.ts";
 import { readStripeEvent } from "./stripe-events.ts";
 import { listStripeInvoices } from "./stripe-invoices.ts";
-import { openCheckoutPage, openPortalPage } from "./stripe-pages.ts";
+import { closeCheckoutPages, openCheckoutPage, openPortalPage } from "./stripe-pages.ts";
 import { findSubscription } from "./store.ts";
 
 export interface StripeOptions extends StripeClientOptions {
@@ -58,6 +58,10 @@ function toCharging(parts: Parts): Charging {
       const customer = await customers.ensureId(checkout.organizationId, checkout.title);
       return openCheckoutPage(stripe, { ...checkout, customer, price: toPrice(prices, checkout) });
     },
+    async closeCheckouts(organizationId) {
+      const customer = await customers.findId(organizationId);
+      if (customer !== undefined) await closeCheckoutPages(stripe, customer);
+    },
     async openPortal(portal) {
       const customer = await customers.findId(portal.organizationId);
       return customer === undefined ? undefined : openPortalPage(stripe, customer, portal);
@@ -71,7 +75,7 @@ function toCharging(parts: Parts): Charging {
       const customer = await customers.findId(organizationId);
       if (customer === undefined) {
         const subscription = await findSubscription(db, organizationId);
-        return { subscription, paymentSource: undefined, taxIds: [] };
+        return { subscription, paymentSource: undefined, isCustomer: false, taxIds: [] };
       }
       const [found, holder] = await Promise.all([
         findTheirs(stripe, customer),
@@ -80,6 +84,7 @@ function toCharging(parts: Parts): Charging {
       return {
         subscription: await toOurs(parts, organizationId, found),
         paymentSource: toPaymentSource(found?.default_payment_method ?? holder?.method),
+        isCustomer: holder !== undefined,
         taxIds: holder?.taxIds ?? [],
       };
     },
