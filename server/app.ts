@@ -35,6 +35,7 @@ import { startPublishJobs } from "./modules/publish/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { compileChecks } from "./modules/vault/checks.ts";
+import { countUse } from "./modules/vault/plan-limits.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/jobs.ts";
 import { openCdn } from "./platform/cdn/open.ts";
@@ -192,8 +193,8 @@ function openStats(
 /** Plans and payments: their routes, and what follows the payment provider. */
 async function openBilling(
   http: Http,
-  app: Omit<BillingApp, "getOwnOrganization"> & Parameters<typeof startBillingJobs>[0],
+  app: Omit<BillingApp, "getOwnOrganization" | "countUse"> & Parameters<typeof startBillingJobs>[0],
 ): Promise<void> {
-  registerBillingRoutes(http, { ...app, getOwnOrganization });
+  registerBillingRoutes(http, { ...app, getOwnOrganization, countUse });
   await startBillingJobs(app);
 }

@@ -156,7 +156,11 @@ export const routeRights: readonly Row[] = [
       "DELETE /v1/auth/identities/*",
     ],
   },
-  { access: "user", right: "own", routes: ["POST /v1/auth/invitations"] },
+  {
+    access: "user",
+    right: "own",
+    routes: ["GET /v1/auth/invitations", "POST /v1/auth/invitations"],
+  },
   // Whose identity is added, and whose one-time code it is, the session says, where there is one.
   {
     access: "optional",

@@ -180,6 +180,11 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
 
   it("who has paid reads plan, payment source, tax ids and invoices, and goes on in the portal", async () => {
     const payer = await paying.newPayer();
+    const before = (await paying.read(payer)).body.links;
+    assert.deepEqual(
+      [before.checkout, before.portal],
+      [`${paying.url}/v1/billing/checkout`, undefined],
+    );
     const subscription = await paying.buy(payer);
     const [customer] = customersOf(payer.organization);
     paying.stripe.account.addTaxId(customer?.id ?? "", "FR12345678901");
@@ -194,6 +199,10 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
       expiryMonth: 12,
       expiryYear: 2030,
     });
+    assert.deepEqual(
+      [body.links.checkout, body.links.portal],
+      [undefined, `${paying.url}/v1/billing/portal`],
+    );
     assert.deepEqual(body.taxIds, [{ type: "eu_vat", value: "FR12345678901" }]);
     const [invoice, ...more] = body.invoices;
     assert.deepEqual(more, []);
@@ -228,6 +237,18 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     paying.stripe.account.end(subscription);
     assert.equal((await paying.read(payer)).body.status, "canceled");
     assert.equal((await paying.checkout(payer)).status, 200, "and buys again");
+  });
+
+  it("plans say which of them a checkout sells", async () => {
+    const { body } = await paying.send("/v1/billing/plans");
+    assert.deepEqual(
+      body.map(({ name, canBuy }: { name: string; canBuy: boolean }) => [name, canBuy]),
+      [
+        ["free", false],
+        ["pro", true],
+        ["business", true],
+      ],
+    );
   });
 
   it("the portal is closed to who never bought", async () => {

@@ -38,6 +38,26 @@ describe("what an organization has subscribed to", () => {
     assert.equal((await fetch(body.links.plans)).status, 200);
   });
 
+  it("tells what of the plan's limits is used: people each once, projects, the fullest project's configurations", async () => {
+    const { token, project, organization } = await newSite({ organization: true });
+    const usage = async () => (await fetch(addressOf(organization), { token })).body.usage;
+    const before = await usage();
+    assert.deepEqual([before.seats, before.projects], [1, 1]);
+    const other = await service.newProject(token, { organizationId: organization });
+    const person = { userId: (await newUser()).id, roles: ["viewer"] };
+    for (const at of [`organizations/${organization}`, `projects/${other.id}`])
+      await fetch(`/v1/vault/${at}/users`, { token, json: person });
+    for (const projectId of [other.id, project.id, project.id])
+      await newCookies(token, projectId, { steps: [] });
+    assert.deepEqual(await usage(), {
+      seats: 2,
+      projects: 2,
+      configurations: before.configurations + 2,
+    });
+    const { body } = await fetch(addressOf(organization), { token });
+    assert.deepEqual([body.links.checkout, body.links.portal], [undefined, undefined]);
+  });
+
   it("is told to nobody else: not to a visitor, an editor or a stranger, for whom it does not exist", async () => {
     const { token, organization } = await newSite({ organization: true });
     const editor = await newUser();

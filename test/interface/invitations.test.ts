@@ -244,3 +244,40 @@ test("who may not invite to a document uses up nobody's invitations to an addres
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429], "an inviter's own are counted");
   assert.equal((await invite(site.token, { email, data })).status, 200);
 });
+
+test("who waits for an answer is listed for owners, the newest first, and withdrawn from there", async () => {
+  const owner = await service.newOwner();
+  const target = new URLSearchParams({ collection: "projects", id: owner.project.id });
+  const list = (token?: string, more = "") =>
+    service.fetch(`${at}?${target.toString()}${more}`, token === undefined ? {} : { token });
+  assert.deepEqual((await list(owner.token)).body, []);
+  const emails = [newEmail(), newEmail(), newEmail()];
+  for (const email of emails) await inviteTo(owner, { email, role: "editor" });
+  const listed = await list(owner.token, "&perPage=2");
+  assert.equal(listed.status, 200);
+  assert.equal(listed.headers.get("x-total-count"), "3");
+  const [first, ...others] = listed.body;
+  assert.deepEqual(
+    listed.body.map(({ email }: { email: string }) => email),
+    emails.toReversed().slice(0, 2),
+  );
+  assert.deepEqual([first.role, others.length], ["editor", 1]);
+  assert.ok(new Date(first.expiration) > new Date(first.createdAt));
+  assert.ok(!JSON.stringify(listed.body).includes("token"), "what was mailed is not told again");
+  const withdrawn = await service.fetch(first.links.self, { method: "DELETE", token: owner.token });
+  assert.equal(withdrawn.status, 204);
+  const left = await list(owner.token);
+  assert.deepEqual(
+    left.body.map(({ email }: { email: string }) => email),
+    emails.slice(0, 2).toReversed(),
+  );
+  const viewer = await service.newUser();
+  const role = { userId: viewer.id, roles: ["viewer"] };
+  const users = `/v1/vault/projects/${owner.project.id}/users`;
+  await service.fetch(users, { token: owner.token, json: role });
+  assert.equal((await list(viewer.token)).status, 403);
+  assert.equal((await list((await service.newUser()).token)).status, 404);
+  assert.equal((await list()).status, 403);
+  const unnamed = await service.fetch(at, { token: owner.token });
+  assert.deepEqual(faultPaths(unnamed), ["?collection", "?id"]);
+});

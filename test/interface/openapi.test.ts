@@ -185,6 +185,10 @@ describe("every answer keeps to the schema that the document declares for it", a
     if (operationId === "signInWith") query.set("redirectURI", "https://admin.example/");
     if (operationId === "validateEmail") query.set("token", world.validation);
     if (operation.operationId === "listAuditTrail") query.set("projectId", world.projectId);
+    if (operationId === "listInvitations") {
+      query.set("collection", "projects");
+      query.set("id", world.projectId);
+    }
     if (operation.path === "/v1/app/dossiers/{projectId}") query.set("sample", "3");
     const params: Record<string, string> = {};
     if (operationId.endsWith("AccessToken")) {

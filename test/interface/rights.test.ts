@@ -72,6 +72,7 @@ const rightsOf = ({ method, path }: Operation): RouteRights => {
 const queries: Record<string, string> = {
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
+  listInvitations: `?collection=projects&id=${projectId}`,
   listAuditTrail: `?projectId=${projectId}`,
 };
 

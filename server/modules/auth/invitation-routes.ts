@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { toScope } from "../../platform/actor.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { answerPage } from "../../platform/http/pages.ts";
 import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
@@ -12,21 +13,53 @@ import { getCaller } from "./caller.ts";
 import {
   AcceptedOut,
   InvitationIn,
+  InvitationItemOut,
   InvitationOut,
   InvitationParams,
+  InvitationsQueryIn,
   InvitedOut,
 } from "./invitation-schema.ts";
 import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
-import { toAcceptedOut, toInvitationOut, toInvitedOut } from "./invitation-views.ts";
+import {
+  toAcceptedOut,
+  toInvitationItemOut,
+  toInvitationOut,
+  toInvitedOut,
+} from "./invitation-views.ts";
+import { listInvitations } from "./invitations-store.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 
 /** Invitations to projects and organizations (wire section 1). */
 export function registerInvitationRoutes(http: Http, app: AuthApp): void {
+  registerInvitations(http, app);
   registerInvite(http, app);
   registerInvitation(http, app);
+}
+
+function registerInvitations(http: Http, app: AuthApp): void {
+  const { db, now, publicUrl } = app;
+  http.get(
+    paths.invitations,
+    {
+      schema: {
+        tags: ["auth"],
+        summary: "The invitations to a project or an organization that wait, newest first",
+        operationId: "listInvitations",
+        querystring: InvitationsQueryIn,
+        response: { 200: Type.Array(InvitationItemOut) },
+      },
+    },
+    async (req, reply) => {
+      const { collection, id, ...query } = req.query;
+      await app.invitedTo.getTitle(db, toScope(req.actor), { collection, id });
+      const page = await listInvitations(db, { ...query, documentId: id, now: now() });
+      const items = page.items.map((item) => toInvitationItemOut(item, publicUrl));
+      return answerPage({ req, reply, publicUrl }, query, { items, total: page.total });
+    },
+  );
 }
 
 function registerInvite(http: Http, app: AuthApp): void {

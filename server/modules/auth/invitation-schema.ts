@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { PageQueryIn } from "../../platform/http/pages.ts";
 import {
   DateTime,
   DisplayName,
@@ -48,6 +49,21 @@ export const InvitationOut = Type.Object(
   { title: "Invitation" },
 );
 export type InvitationOut = Static<typeof InvitationOut>;
+
+/** Of which document. */
+export const InvitationsQueryIn = Type.Object({
+  ...Type.Omit(PageQueryIn, ["sort"]).properties,
+  ...Target.properties,
+});
+
+export const InvitationItemOut = Type.Object(
+  {
+    ...Type.Omit(InvitationOut, ["data", "links"]).properties,
+    links: Type.Object({ self: Type.String({ description: "DELETE withdraws it." }) }),
+  },
+  { title: "InvitationItem" },
+);
+export type InvitationItemOut = Static<typeof InvitationItemOut>;
 
 export const AcceptedOut = Type.Object(
   {

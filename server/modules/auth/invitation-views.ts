@@ -1,5 +1,5 @@
 import { hrefOf, paths } from "../../paths.ts";
-import type { AcceptedOut, InvitationOut, InvitedOut } from "./invitation-schema.ts";
+import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./invitation-schema.ts";
 import type { InvitationTarget, ShownInvitation } from "./invitations.ts";
 import type { Invitation } from "./invitations-store.ts";
 import type { Role } from "./schema.ts";
@@ -14,16 +14,32 @@ function toTarget(invitation: Invitation): InvitationTarget {
   return { collection, id: invitation.document_id };
 }
 
-export function toInvitationOut(invitation: ShownInvitation, publicUrl: string): InvitationOut {
+export function toInvitationItemOut(
+  invitation: Invitation & { inviter: string },
+  publicUrl: string,
+): InvitationItemOut {
+  return {
+    ...toShown(invitation),
+    links: { self: hrefOf(publicUrl, paths.invitation, { token: invitation.id }) },
+  };
+}
+
+function toShown(invitation: Invitation & { inviter: string }) {
   return {
     id: invitation.id,
     email: invitation.email,
     displayName: invitation.display_name,
     role: invitation.role as Role,
-    data: { ...toTarget(invitation), title: invitation.title },
     invitedBy: { displayName: invitation.inviter },
     createdAt: invitation.created_at.toISOString(),
     expiration: invitation.expires_at.toISOString(),
+  };
+}
+
+export function toInvitationOut(invitation: ShownInvitation, publicUrl: string): InvitationOut {
+  return {
+    ...toShown(invitation),
+    data: { ...toTarget(invitation), title: invitation.title },
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),
       signin: hrefOf(publicUrl, paths.signin, {}),

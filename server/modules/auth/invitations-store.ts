@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
+import type { Page, PageQuery } from "../../platform/page.ts";
 
 export type Invitation = Omit<Selectable<Tables["invitations"]>, "hash">;
 
@@ -66,9 +67,32 @@ export async function deleteSameInvitations(
     .execute();
 }
 
+/** A page of the invitations to a document that wait, the newest first, with what their givers are called. */
+export async function listInvitations(
+  db: Db,
+  { documentId, page, perPage, now }: PageQuery & { documentId: string; now: Date },
+): Promise<Page<Invitation & { inviter: string }>> {
+  const items = await db
+    .selectFrom("invitations")
+    .innerJoin("users", "users.id", "invitations.invited_by")
+    .select(columns.map((column) => `invitations.${column}` as const))
+    .select("users.display_name as inviter")
+    .where("document_id", "=", documentId)
+    .where("expires_at", ">", now)
+    .orderBy("invitations.id", "desc")
+    .offset((page - 1) * perPage)
+    .limit(perPage)
+    .execute();
+  return { items, total: await countInvitations(db, documentId, now) };
+}
+
 /** How many invitations to a document wait. */
-export async function countInvitations(tx: Tx, documentId: string, now: Date): Promise<number> {
-  const { total } = await tx
+export async function countInvitations(
+  db: Db | Tx,
+  documentId: string,
+  now: Date,
+): Promise<number> {
+  const { total } = await db
     .selectFrom("invitations")
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .where("document_id", "=", documentId)

@@ -13,6 +13,11 @@ export interface BillingApp {
   plans: Plans;
   payments: Payments;
   jobs: Pick<Jobs, "sendJob">;
+  /** What of the plan's limits an organization uses; `configurations` are those of the project that has the most. */
+  countUse: (
+    db: Db | Tx,
+    organizationId: string,
+  ) => Promise<{ seats: number; projects: number; configurations: number }>;
   /** The organization, for its owners. Throws `Fault` not-found, forbidden. */
   getOwnOrganization: (
     db: Db | Tx,

@@ -45,6 +45,11 @@ export function toTier(plans: Plans, subscription: Subscription | undefined, now
   return { plan: plan ?? plans.free, status, ...(customer === null ? {} : { customer }) };
 }
 
+/** Whether a subscription has not ended: there is nothing to buy, and no page where it could be. */
+export function goesOn(subscription: Subscription | undefined): subscription is Subscription {
+  return subscription !== undefined && subscription.status !== "canceled";
+}
+
 interface NewSubscription {
   organizationId: string;
   plan: string;

@@ -7,6 +7,7 @@ import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { type EventName, recordEvent } from "../../platform/events.ts";
 import { type Charging, type OpenedPage, PaymentsError } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
+import { goesOn } from "./billing.ts";
 
 /** Who asks for a page of the provider's, and for which organization. */
 interface Asking {
@@ -41,7 +42,7 @@ export async function openCheckout(
     assertNoFaults([{ path: "/plan", message: `must be one of ${known}` }], "impossible");
   }
   const present = await app.payments.findSubscription(organizationId);
-  if (present && present.status !== "canceled")
+  if (goesOn(present))
     throw new Fault(
       "conflict",
       `The organization has a subscription (${present.status}): it is changed in the portal.`,

@@ -83,7 +83,8 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
           status,
           currentPeriodEnd: currentPeriodEnd ? new Date(currentPeriodEnd) : null,
         });
-        return toOrganizationBilling(app, organizationId, { subscription: set });
+        const usage = await app.countUse(ctx.tx, organizationId);
+        return toOrganizationBilling(app, organizationId, { subscription: set, usage });
       }),
   );
 }

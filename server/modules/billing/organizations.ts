@@ -2,12 +2,17 @@ import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type Account, type Invoice, PaymentsError } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
-import { toTier } from "./billing.ts";
+import { goesOn, toTier } from "./billing.ts";
 import type { InvoiceOut, OrganizationBillingOut } from "./schema.ts";
 
 const INVOICES_SHOWN = 10;
 
-type Reading = Pick<BillingApp, "payments" | "plans" | "config" | "now">;
+type Reading = Pick<BillingApp, "db" | "countUse" | "payments" | "plans" | "config" | "now">;
+type Use = Awaited<ReturnType<BillingApp["countUse"]>>;
+
+/** What is known of an organization; undefined or absent where nobody charges it. */
+type Known = Pick<Account, "subscription"> &
+  Partial<Account> & { usage: Use; invoices?: readonly Invoice[] };
 
 /** What an organization has subscribed to and how it pays, as the provider has it now. Throws `PaymentsError`. */
 export async function readOrganizationBilling(
@@ -15,24 +20,26 @@ export async function readOrganizationBilling(
   organizationId: string,
 ): Promise<OrganizationBillingOut> {
   const { charging } = app.payments;
+  const usage = await app.countUse(app.db, organizationId);
   if (!charging) {
     const subscription = await app.payments.findSubscription(organizationId);
-    return toOrganizationBilling(app, organizationId, { subscription });
+    return toOrganizationBilling(app, organizationId, { subscription, usage });
   }
   const [account, { items }] = await Promise.all([
     charging.findAccount(organizationId),
     charging.listInvoices(organizationId, { limit: INVOICES_SHOWN, after: undefined }),
   ]);
-  return toOrganizationBilling(app, organizationId, { ...account, invoices: items });
+  return toOrganizationBilling(app, organizationId, { ...account, usage, invoices: items });
 }
 
 /** What an organization has subscribed to, as it is answered. */
 export function toOrganizationBilling(
-  { plans, config, now }: Omit<Reading, "payments">,
+  { plans, payments, config, now }: Omit<Reading, "db" | "countUse">,
   organizationId: string,
-  known: Pick<Account, "subscription"> & Partial<Account> & { invoices?: readonly Invoice[] },
+  known: Known,
 ): OrganizationBillingOut {
-  const { subscription, paymentSource, taxIds = [], invoices = [] } = known;
+  const { subscription, paymentSource, taxIds = [], invoices = [], usage } = known;
+  const canBuy = payments.charging !== undefined && !goesOn(subscription);
   const { publicUrl } = config.http;
   const { plan, status } = toTier(plans, subscription, now());
   return {
@@ -45,6 +52,7 @@ export function toOrganizationBilling(
     ...(paymentSource ? { paymentSource } : {}),
     taxIds: [...taxIds],
     invoices: invoices.map(toInvoiceOut),
+    usage,
     links: {
       self: hrefOf(publicUrl, paths.organizationBilling, { organizationId }),
       organization: hrefOf(publicUrl, paths.document, {
@@ -53,6 +61,8 @@ export function toOrganizationBilling(
       }),
       plans: hrefOf(publicUrl, paths.plans, {}),
       invoices: hrefOf(publicUrl, paths.invoices, { organizationId }),
+      ...(canBuy ? { checkout: hrefOf(publicUrl, paths.checkout, {}) } : {}),
+      ...(known.isCustomer ? { portal: hrefOf(publicUrl, paths.portal, {}) } : {}),
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 import { insertPaymentEvent } from "../../platform/payments/events-store.ts";
 import type { Charging, Payments, Subscription } from "../../platform/payments/payments.ts";
 import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
+import { goesOn } from "./billing.ts";
 import type { Plans } from "./plans.ts";
 
 export const REFRESH_QUEUE = "billing-refresh";
@@ -97,7 +98,7 @@ export async function refreshSubscription(
       data: { plan: found.plan, status: found.status },
     });
   });
-  if (found.status !== "canceled") await charging.closeCheckouts(organizationId);
+  if (goesOn(found)) await charging.closeCheckouts(organizationId);
 }
 
 /** Whether both say the same, whenever they were written. */

@@ -25,6 +25,7 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
       [...app.plans.byName.values()].map((plan) => ({
         ...plan,
         layouts: [...plan.layouts],
+        canBuy: app.payments.charging?.plans.has(plan.name) ?? false,
         links: { self },
       })),
   );

@@ -12,6 +12,7 @@ export const PlanOut = Type.Object(
     fileBytesMax: limit("Size of a published file before compression, in bytes"),
     configurationsMax: limit("Configurations of one project"),
     seatsMax: limit("People of one organization and its projects"),
+    canBuy: Type.Boolean({ description: "Whether a checkout sells it here." }),
     links: Type.Object({ self: Type.String() }),
   },
   { title: "Plan" },
@@ -102,11 +103,25 @@ export const OrganizationBillingOut = Type.Object(
       }),
     ),
     invoices: Type.Array(InvoiceOut, { description: "The newest ten." }),
+    usage: Type.Object(
+      {
+        seats: Type.Integer({ description: "People of the organization and its projects." }),
+        projects: Type.Integer(),
+        configurations: Type.Integer({ description: "Of the project that has the most." }),
+      },
+      { description: "What of the plan's limits is used." },
+    ),
     links: Type.Object({
       self: Type.String(),
       organization: Type.String(),
       plans: Type.String(),
       invoices: Type.String(),
+      checkout: Type.Optional(
+        Type.String({ description: "Where a plan is bought, while there is none that goes on." }),
+      ),
+      portal: Type.Optional(
+        Type.String({ description: "Where what was bought is changed, once there is something." }),
+      ),
     }),
   },
   { title: "OrganizationBilling" },

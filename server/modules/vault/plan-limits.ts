@@ -1,10 +1,19 @@
 import type { Ctx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import { countConfigurations, plannedResources } from "./access.ts";
 import { type DocumentRow, lockDocument } from "./store.ts";
-import { countPeople } from "./users-store.ts";
+import { countPeople, countUsed } from "./users-store.ts";
+
+/** What of its plan's limits an organization uses; `configurations` are those of the project that has the most. */
+export function countUse(
+  db: Db | Tx,
+  organizationId: string,
+): Promise<{ seats: number; projects: number; configurations: number }> {
+  return countUsed(db, organizationId, plannedResources);
+}
 
 /** The organization whose plan counts for a document. */
 export function toOrganization(row: DocumentRow): string | null {

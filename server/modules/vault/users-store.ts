@@ -99,3 +99,25 @@ export async function countPeople(
       (SELECT count(*)::int FROM ((${coming}) EXCEPT (${present})) AS c) AS coming`.execute(tx);
   return rows[0] ?? { present: 0, coming: 0 };
 }
+
+/**
+ * What an organization has: its people as `countPeople` counts them, its projects, and how many documents of the given
+ * resources the project has that has the most.
+ */
+export async function countUsed(
+  db: Db | Tx,
+  organizationId: string,
+  resources: readonly string[],
+): Promise<{ seats: number; projects: number; configurations: number }> {
+  const { rows } = await sql<{ seats: number; projects: number; configurations: number }>`
+    WITH live AS (SELECT id, resource, project_id FROM documents
+      WHERE deleted_at IS NULL AND (id = ${organizationId} OR organization_id = ${organizationId}))
+    SELECT (SELECT count(DISTINCT user_id)::int FROM document_users
+        WHERE document_id IN (SELECT id FROM live)) AS seats,
+      (SELECT count(*)::int FROM live WHERE resource = 'projects') AS projects,
+      (SELECT coalesce(max(count), 0)::int FROM (SELECT count(*) FROM live
+        WHERE resource = ANY(${sql.val([...resources])}::text[]) GROUP BY project_id) AS each) AS configurations`.execute(
+    db,
+  );
+  return rows[0] ?? { seats: 0, projects: 0, configurations: 0 };
+}
