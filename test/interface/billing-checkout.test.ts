@@ -180,9 +180,9 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
 
   it("who has paid reads plan, payment source, tax ids and invoices, and goes on in the portal", async () => {
     const payer = await paying.newPayer();
-    const before = (await paying.read(payer)).body.links;
+    const { links } = (await paying.read(payer)).body;
     assert.deepEqual(
-      [before.checkout, before.portal],
+      [links.checkout, links.portal],
       [`${paying.url}/v1/billing/checkout`, undefined],
     );
     const subscription = await paying.buy(payer);

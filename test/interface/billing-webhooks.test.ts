@@ -67,7 +67,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     const payer = await paying.newPayer();
     const { account } = paying.stripe;
     const { body } = await paying.checkout(payer);
-    const [opened] = [...account.checkouts.values()].filter(({ url }) => url === body.url);
+    const opened = [...account.checkouts.values()].find(({ url }) => url === body.url);
     assert.ok(opened);
     // Two that were opened at once do not see each other.
     const other = account.createCheckout({

@@ -41,8 +41,8 @@ describe("what an organization has subscribed to", () => {
   it("tells what of the plan's limits is used: people each once, projects, the fullest project's configurations", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     const usage = async () => (await fetch(addressOf(organization), { token })).body.usage;
-    const before = await usage();
-    assert.deepEqual([before.seats, before.projects], [1, 1]);
+    const first = await usage();
+    assert.deepEqual([first.seats, first.projects], [1, 1]);
     const other = await service.newProject(token, { organizationId: organization });
     const person = { userId: (await newUser()).id, roles: ["viewer"] };
     for (const at of [`organizations/${organization}`, `projects/${other.id}`])
@@ -52,7 +52,7 @@ describe("what an organization has subscribed to", () => {
     assert.deepEqual(await usage(), {
       seats: 2,
       projects: 2,
-      configurations: before.configurations + 2,
+      configurations: first.configurations + 2,
     });
     const { body } = await fetch(addressOf(organization), { token });
     assert.deepEqual([body.links.checkout, body.links.portal], [undefined, undefined]);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { toScope } from "../../platform/actor.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { answerPage } from "../../platform/http/pages.ts";
+import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
@@ -16,7 +16,7 @@ import {
   InvitationItemOut,
   InvitationOut,
   InvitationParams,
-  InvitationsQueryIn,
+  InvitationsOf,
   InvitedOut,
 } from "./invitation-schema.ts";
 import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
@@ -29,6 +29,10 @@ import {
 } from "./invitation-views.ts";
 import { listInvitations } from "./invitations-store.ts";
 
+const InvitationsQueryIn = Type.Object({
+  ...Type.Omit(PageQueryIn, ["sort"]).properties,
+  ...InvitationsOf.properties,
+});
 const BODY_BYTES_MAX = 16 * 1024;
 const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 

@@ -1,5 +1,4 @@
 import { Type, type Static } from "typebox";
-import { PageQueryIn } from "../../platform/http/pages.ts";
 import {
   DateTime,
   DisplayName,
@@ -51,10 +50,7 @@ export const InvitationOut = Type.Object(
 export type InvitationOut = Static<typeof InvitationOut>;
 
 /** Of which document. */
-export const InvitationsQueryIn = Type.Object({
-  ...Type.Omit(PageQueryIn, ["sort"]).properties,
-  ...Target.properties,
-});
+export const InvitationsOf = Target;
 
 export const InvitationItemOut = Type.Object(
   {

@@ -1,5 +1,10 @@
 import { hrefOf, paths } from "../../paths.ts";
-import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./invitation-schema.ts";
+import type {
+  AcceptedOut,
+  InvitationItemOut,
+  InvitationOut,
+  InvitedOut,
+} from "./invitation-schema.ts";
 import type { InvitationTarget, ShownInvitation } from "./invitations.ts";
 import type { Invitation } from "./invitations-store.ts";
 import type { Role } from "./schema.ts";
