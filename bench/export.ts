@@ -43,7 +43,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   for (let round = 1; round <= given.rounds; round++)
     for (const format of formats) {
       process.stderr.write(`  round ${round} of ${given.rounds}: ${format} …\n`);
-      const exported = await measureExport(site, { ...avow, format });
+      const exported = await measureExport(site, { ...avow, format, databaseUrl });
       if (exported.count !== given.records)
         throw new Error(`${format}: ${exported.count} of ${given.records} records were exported.`);
       measures.push(exported);
@@ -69,8 +69,21 @@ function toResultTable(measures: readonly ExportMeasure[]): string {
       perSecond.toFixed(0),
       (bytes / 2 ** 20).toFixed(0),
       memory.max.toFixed(0),
+      ...(["avowSeconds", "postgresSeconds", "readerSeconds"] as const).map((whose) =>
+        spreadOf(own.map((one) => (one[whose] * 1e6) / one.count)).median.toFixed(1),
+      ),
     ];
   });
-  const titles = ["Records/s: min", "median", "max", "MiB/s", "MiB", "Avow, MiB at most"];
+  const titles = [
+    "Records/s: min",
+    "median",
+    "max",
+    "MiB/s",
+    "MiB",
+    "Avow, MiB at most",
+    "Node µs each",
+    "PostgreSQL µs each",
+    "reader µs each",
+  ];
   return toTable([{ title: "Format" }, ...titles.map(right)], rows);
 }

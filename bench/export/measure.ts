@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { createClient } from "../../scripts/requests.ts";
+import { listBackends, readProcessorSeconds, secondsSince } from "../processor.ts";
 import type { Site } from "../site.ts";
 import { readMemory } from "../steady.ts";
 
 const SAMPLE_MS = 50;
 const NEWLINE = 0x0a;
+/** More than the manifest at the end of a file has. */
+const TAIL_BYTES = 8_192;
 
 export interface ExportMeasure {
   format: string;
@@ -14,6 +17,10 @@ export interface ExportMeasure {
   seconds: number;
   /** The service's resident memory at most, in MiB. */
   memoryMax: number;
+  /** Processor time, in seconds: what other work on the machine does not change. */
+  avowSeconds: number;
+  postgresSeconds: number;
+  readerSeconds: number;
 }
 
 interface Manifest {
@@ -26,7 +33,12 @@ interface Manifest {
 /** Reads one export to its end. Throws when its count or its hash is not the manifest's. */
 export async function measureExport(
   { token, projectId }: Site,
-  { url, pid, format }: { url: string; pid: number; format: string },
+  {
+    url,
+    pid,
+    format,
+    databaseUrl,
+  }: { url: string; pid: number; format: string; databaseUrl: string },
 ): Promise<ExportMeasure> {
   let memoryMax = 0;
   const sample = async (): Promise<void> => {
@@ -34,6 +46,8 @@ export async function measureExport(
   };
   const timer = setInterval(() => void sample(), SAMPLE_MS);
   try {
+    const backends = await listBackends(databaseUrl);
+    const before = await readProcessorSeconds([pid, process.pid, ...backends]);
     const startedAt = performance.now();
     const answer = await fetch(`${url}/v1/app/exports/${projectId}.${format}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -41,13 +55,25 @@ export async function measureExport(
     if (!answer.ok || !answer.body) throw new Error(`${format}: answered ${answer.status}.`);
     const file = await readFile(answer.body);
     const seconds = (performance.now() - startedAt) / 1_000;
+    const after = await readProcessorSeconds([pid, process.pid, ...backends]);
+    const of = (pids: readonly number[]) =>
+      secondsSince(before, new Map([...after].filter(([other]) => pids.includes(other))));
     await sample();
     const exportId = answer.headers.get("x-export-id") ?? "";
     const manifest = await createClient(url)
       .withToken(token)
       .send<Manifest>(`/v1/app/exports/${projectId}/manifests/${exportId}`);
     const count = toCount(format, file, manifest);
-    return { format, count, bytes: file.bytes, seconds, memoryMax };
+    return {
+      format,
+      count,
+      bytes: file.bytes,
+      seconds,
+      memoryMax,
+      avowSeconds: of([pid]),
+      postgresSeconds: of(backends),
+      readerSeconds: of([process.pid]),
+    };
   } finally {
     clearInterval(timer);
   }
@@ -69,12 +95,13 @@ async function readFile(body: ReadableStream<Uint8Array>): Promise<ReadFile> {
   let tail = Buffer.of();
   for await (const chunk of body) {
     bytes += chunk.length;
-    for (const byte of chunk) if (byte === NEWLINE) lines += 1;
-    tail = Buffer.concat([tail, chunk]);
-    const keep = 8_192;
-    if (tail.length <= keep) continue;
-    hash.update(tail.subarray(0, -keep));
-    tail = tail.subarray(-keep);
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+    // The last line is short; a chunk may be shorter.
+    const all = chunk.length < TAIL_BYTES ? Buffer.concat([tail, chunk]) : chunk;
+    if (all === chunk) hash.update(tail);
+    const rest = Math.max(0, all.length - TAIL_BYTES);
+    hash.update(all.subarray(0, rest));
+    tail = Buffer.from(all.subarray(rest));
   }
   const before = hash.copy();
   before.update(tail.subarray(0, tail.lastIndexOf(NEWLINE, -2) + 1));

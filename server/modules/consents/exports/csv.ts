@@ -5,7 +5,7 @@ import {
   toCsvLine,
   toQuoted,
 } from "../../../platform/csv.ts";
-import { type Encoder, toInstant, toOneLine, toPieces } from "./encoder.ts";
+import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 
 /** The columns of wire section 4. */
 const head = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
@@ -17,6 +17,7 @@ const toJson = (doubled = ""): string => toQuoted(guardStart(doubled));
 
 /** CSV of wire section 4: `;`, `accept` 1 or 0, JSON in its last two columns, no formulas. */
 export function openCsv(): Encoder {
+  const toInstant = openInstants();
   return {
     columns: ["token", "collection", "identifier", "createdAt", "value", "preferences"],
     isAppendable: true,

@@ -28,9 +28,23 @@ export function* toPieces(count: number, toLine: (n: number) => string): Generat
   if (text !== "") yield Buffer.from(text);
 }
 
-/** RFC 3339 with milliseconds, of the milliseconds that a column has as text. */
-export function toInstant(ms: string): string {
-  return new Date(Number(ms)).toISOString();
+/**
+ * Opens what makes RFC 3339 with milliseconds of the milliseconds that a column has as text. Records
+ * come by time, many of one second: its text is made once.
+ */
+export function openInstants(): (ms: string) => string {
+  let last = "";
+  let begin = "";
+  return (ms) => {
+    const second = ms.slice(0, -3);
+    // Before 1970 a second has its thousandths counted backwards.
+    if (second === "" || ms.startsWith("-")) return new Date(Number(ms)).toISOString();
+    if (second !== last) {
+      begin = new Date(Number(second) * 1_000).toISOString().slice(0, -4);
+      last = second;
+    }
+    return `${begin}${ms.slice(-3)}Z`;
+  };
 }
 
 /** JSON on one line: line ends stand between its parts only, since within its texts they are escaped. */

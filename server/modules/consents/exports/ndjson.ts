@@ -1,6 +1,6 @@
 import { toSignals } from "../signals.ts";
 import type { Preferences } from "../schema.ts";
-import { type Encoder, toInstant, toOneLine, toPieces } from "./encoder.ts";
+import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
 import type { Column } from "./store.ts";
 
@@ -24,21 +24,27 @@ const columns = [
   "gpc",
   "displayedAt",
 ] as const satisfies readonly Column[];
+const withGpc = JSON.stringify(toSignals(true, null));
+const withoutGpc = JSON.stringify(toSignals(false, null));
 const texts = new Set<Column>(["token", "identifier", "language", "url", "country", "userAgent"]);
 
 /** NDJSON: each record as the registry answers it, but without `receipt` and `links`. */
 export function openNdjson({ projectId }: { projectId: string }): Encoder {
+  const toInstant = openInstants();
   const project = `","projectId":${JSON.stringify(projectId)},"collection":"`;
   return {
     columns,
     isAppendable: true,
     begin: () => [],
-    encode: (page) => toPieces(page.count, toLines(page, project)),
+    encode: (page) => toPieces(page.count, toLines(page, { project, toInstant })),
     end: () => [],
   };
 }
 
-function toLines(page: Page, project: string): (n: number) => string {
+function toLines(
+  page: Page,
+  { project, toInstant }: { project: string; toInstant: (ms: string) => string },
+): (n: number) => string {
   const read = (column: Column): [Column, string[]] => [
     column,
     page.valuesOf(column, texts.has(column) ? undefined : toOneLine),
@@ -70,6 +76,6 @@ function toLines(page: Page, project: string): (n: number) => string {
 function toSignalsJson(gpc: string | undefined, preferences = ""): string {
   if (!gpc) return "null";
   const says = preferences.includes('"googleConsentMode"') || preferences.includes('"tcString"');
-  const said = says ? (JSON.parse(preferences) as Preferences) : null;
-  return JSON.stringify(toSignals(gpc === "true", said));
+  if (!says) return gpc === "true" ? withGpc : withoutGpc;
+  return JSON.stringify(toSignals(gpc === "true", JSON.parse(preferences) as Preferences));
 }

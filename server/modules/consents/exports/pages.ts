@@ -9,7 +9,7 @@ import {
 } from "./store.ts";
 
 /** Records of one query at most: it has to be short, and what it answers is in memory. */
-const bounds = { rowsMax: 3_000, bytesMax: 2 * 1024 * 1024 };
+const bounds = { rowsMax: 1_000, bytesMax: 2 * 1024 * 1024 };
 /** Stretches that are read ahead of the one that is being written. */
 const AHEAD = 2;
 
