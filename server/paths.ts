@@ -43,6 +43,7 @@ export const paths = {
   signInCallback: "/v1/auth/:provider/callback",
   resetPage: "/account/reset",
   invitationPage: "/account/invitation",
+  confirmPage: "/account/confirm",
   confirmedPage: "/account/confirmed",
 
   documents: "/v1/vault/:resource",

@@ -166,11 +166,44 @@ test("PUT update-password: guesses with a stolen session are slowed down as at s
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429]);
 });
 
-test("sign-up mails a link that confirms the address, however often it is opened, for a day", async (t) => {
+const isConfirmed = async (token: string): Promise<boolean> =>
+  (await getMe(token)).body.emailConfirmed;
+
+test("sign-up mails a link to a page that confirms the address by its button alone, whatever opens the link before", async (t) => {
   t.after(() => service.clock.reset());
   const { email, token } = await service.newUser();
   const link = linkOf(await waitForMail(email, /Confirm your/));
-  assert.equal(link.pathname, "/v1/auth/local/validate");
+  assert.equal(link.pathname, "/account/confirm");
+  for (const accept of ["text/html", "*/*", "application/json"])
+    for (const method of ["GET", "HEAD"]) {
+      const page = await service.fetch(link.href, { method, headers: { accept } });
+      assert.equal(page.status, 200);
+      if (method === "GET") assert.match(page.body, /<form method="post" action="confirm">/);
+    }
+  assert.equal(await isConfirmed(token), false, "a scanner of mails confirms nothing");
+  const mailed = tokenOf(await waitForMail(email, /Confirm your/));
+  const press = (form: Record<string, string>): Promise<TestAnswer> =>
+    service.fetch(link.pathname, { form });
+  const answer = await press({ token: mailed });
+  assert.equal(answer.status, 200);
+  assert.match(answer.body, /Your e-mail address is confirmed/);
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+  assert.equal(await isConfirmed(token), true);
+  assert.equal((await press({ token: mailed })).status, 200, "pressed twice");
+  assert.equal((await press({ token: "unknown" })).status, 404);
+  assert.equal((await press({})).status, 400);
+  service.clock.advance(24 * HOUR_MS);
+  assert.equal((await press({ token: mailed })).status, 404);
+  const late = await service.fetch(link.href);
+  assert.equal(late.status, 404);
+  assert.match(late.body, /does not work any more/);
+});
+
+test("GET validate confirms the address for applications with pages of their own, for a day", async (t) => {
+  t.after(() => service.clock.reset());
+  const { email, token } = await service.newUser();
+  const { search } = linkOf(await waitForMail(email, /Confirm your/));
+  const link = { pathname: "/v1/auth/local/validate", search };
   assert.equal((await getMe(token)).body.emailConfirmed, false);
   for (let i = 0; i < 2; i += 1) {
     const answer = await service.fetch(link.pathname + link.search);

@@ -17,11 +17,12 @@ import type { AuthApp } from "./app.ts";
 import { acceptInvitation, getInvitation } from "./invitations.ts";
 import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
 import { pageHeaders } from "./pages/page.ts";
-import { toInvitationPage, toNotePage, toResetPage } from "./pages/forms.ts";
+import { toConfirmPage, toInvitationPage, toNotePage, toResetPage } from "./pages/forms.ts";
 import { pageWords } from "./pages/words.ts";
 import { assertResetToken, resetPassword } from "./resets.ts";
 import { OneTimeToken, Password, type Role } from "./schema.ts";
 import { verifyCredentials } from "./signin.ts";
+import { getConfirmed, validateEmail } from "./validations.ts";
 import { hashForSignup, signUp } from "./signup.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -44,18 +45,7 @@ export function registerAccountPages(http: Http, app: AuthApp): void {
     });
     registerResetPage(scope, app);
     registerInvitationPage(scope, app);
-    scope.get(
-      paths.confirmedPage,
-      {
-        ...hidden,
-        schema: { hide: true, querystring: Type.Object({ state: Type.Optional(Type.String()) }) },
-      },
-      async (req) => {
-        const language = negotiateLanguage(req, mailLanguages);
-        const isExpired = req.query.state === "expired";
-        return toNotePage(language, pageWords[language][isExpired ? "expired" : "confirmed"]);
-      },
-    );
+    registerConfirmPages(scope, app);
   });
 }
 
@@ -70,6 +60,12 @@ function toWords(error: unknown, language: MailLanguage, reply: FastifyReply): s
 function toExpired(language: MailLanguage, reply: FastifyReply): string {
   void reply.code(404);
   return toNotePage(language, pageWords[language].expired);
+}
+
+/** The page for a link that is unknown or has ended; throws anything else on. */
+function toExpiredOf(error: unknown, language: MailLanguage, reply: FastifyReply): string {
+  if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
+  throw error;
 }
 
 function toRequest(req: FastifyRequest) {
@@ -158,6 +154,52 @@ function registerInvitationPage(http: Http, app: AuthApp): void {
   );
 }
 
+/** An address is confirmed by a button: programs that open every link of a mail press none. */
+function registerConfirmPages(http: Http, app: AuthApp): void {
+  const { db, now } = app;
+  http.get(
+    paths.confirmPage,
+    { ...hidden, schema: { hide: true, querystring: TokenIn } },
+    async (req, reply) => {
+      const { token } = req.query;
+      const language = negotiateLanguage(req, mailLanguages);
+      try {
+        const { email } = await getConfirmed(db, { token, now: now() });
+        return toConfirmPage({ language, token, email });
+      } catch (error) {
+        return toExpiredOf(error, language, reply);
+      }
+    },
+  );
+  http.post(
+    paths.confirmPage,
+    { ...hidden, bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: TokenIn } },
+    async (req, reply) => {
+      const { actor, requestId, network, language } = toRequest(req);
+      try {
+        await inTransaction(db, (tx) =>
+          validateEmail(toCtx({ actor, requestId, network, tx, now: now() }), req.body.token),
+        );
+      } catch (error) {
+        return toExpiredOf(error, language, reply);
+      }
+      return toNotePage(language, pageWords[language].confirmed);
+    },
+  );
+  http.get(
+    paths.confirmedPage,
+    {
+      ...hidden,
+      schema: { hide: true, querystring: Type.Object({ state: Type.Optional(Type.String()) }) },
+    },
+    async (req) => {
+      const language = negotiateLanguage(req, mailLanguages);
+      const isExpired = req.query.state === "expired";
+      return toNotePage(language, pageWords[language][isExpired ? "expired" : "confirmed"]);
+    },
+  );
+}
+
 async function showInvitation(
   app: AuthApp,
   req: FastifyRequest,
@@ -173,8 +215,7 @@ async function showInvitation(
     const role = invitation.role as Role;
     return toInvitationPage({ language, token, fault, email, title, inviter, role });
   } catch (error) {
-    if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
-    throw error;
+    return toExpiredOf(error, language, reply);
   }
 }
 

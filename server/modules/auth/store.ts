@@ -62,8 +62,8 @@ export function findUser(db: Db | Tx, scope: Scope): Promise<UsersTable | undefi
 }
 
 /** The user with this id, for a verb that has just proved that they are there. */
-export function getUserById(tx: Tx, id: string): Promise<UsersTable> {
-  return tx.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+export function getUserById(db: Db | Tx, id: string): Promise<UsersTable> {
+  return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
 export async function updateUserById(

@@ -1,4 +1,6 @@
 import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
+import type { UsersTable } from "../../platform/db/tables.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
@@ -31,7 +33,8 @@ export async function postValidation(
     created_at: ctx.now,
     expires_at: new Date(ctx.now.getTime() + VALIDATION_MS),
   });
-  const url = hrefOf(publicUrl, paths.validate, {}, { token });
+  // To a page with a button: what opens links by itself, as scanners of mails do, confirms nothing.
+  const url = hrefOf(publicUrl, paths.confirmPage, {}, { token });
   await outbox.postLetter(ctx.tx, ctx.now, {
     to: user.email,
     language: user.language,
@@ -40,20 +43,26 @@ export async function postValidation(
 }
 
 /**
- * Confirms the address that the token was mailed to. Mail programs open links before people do, so the
- * token says the same again until it ends.
- *
+ * Whose address a mailed token confirms.
  * @throws Fault not-found when it is unknown or expired, or the user has another address by now
  */
-export async function validateEmail(ctx: Ctx, token: string): Promise<void> {
-  const held = await findOneTimeToken(ctx.tx, {
-    hash: hashToken(token),
-    purpose: "validate",
-    now: ctx.now,
-  });
-  const user = held && (await getUserById(ctx.tx, held.userId));
+export async function getConfirmed(
+  db: Db | Tx,
+  { token, now }: { token: string; now: Date },
+): Promise<UsersTable> {
+  const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "validate", now });
+  const user = held && (await getUserById(db, held.userId));
   if (!user || user.email !== held.email)
     throw new Fault("not-found", "This link is unknown or expired.");
+  return user;
+}
+
+/**
+ * Confirms the address that the token was mailed to. The token says the same again until it ends.
+ * @throws Fault as `getConfirmed`
+ */
+export async function validateEmail(ctx: Ctx, token: string): Promise<void> {
+  const user = await getConfirmed(ctx.tx, { token, now: ctx.now });
   if (user.email_verified_at !== null) return;
   await updateUserById(ctx.tx, user.id, { email_verified_at: ctx.now });
   const actor = { kind: "user", userId: user.id, tokenId: "" } as const;

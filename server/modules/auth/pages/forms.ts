@@ -27,6 +27,21 @@ ${toFault(fault)}<form method="post" action="reset">
   return toAccountPage({ language, title, body });
 }
 
+/** Where a mailed link confirms an address, once its reader says so. */
+export function toConfirmPage({
+  language,
+  token,
+  email,
+}: Omit<Shown, "fault"> & { email: string }): string {
+  const { title, lead, button } = pageWords[language].confirm;
+  const body = markup`<p>${lead(email)}</p>
+<form method="post" action="confirm">
+<input type="hidden" name="token" value="${token}">
+<button>${button}</button>
+</form>`;
+  return toAccountPage({ language, title, body });
+}
+
 /** Where a mailed invitation is accepted: with a new account, or one that is there. */
 export function toInvitationPage({
   language,

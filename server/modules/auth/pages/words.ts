@@ -5,6 +5,7 @@ import type { Role } from "../schema.ts";
 /** What the pages behind mailed links say. */
 export interface PageWords {
   reset: { title: string; lead: string; password: string; button: string; done: string };
+  confirm: { title: string; lead: (email: string) => string; button: string };
   confirmed: { title: string; lead: string };
   expired: { title: string; lead: string };
   invitation: {
@@ -36,6 +37,12 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       password: "New password",
       button: "Set the password",
       done: "Your password is set. You can sign in with it now.",
+    },
+    confirm: {
+      title: "Confirm your e-mail address",
+      lead: (email) =>
+        `Somebody made an account with the address ${email}. If it was not you, close this page: the address stays as it is.`,
+      button: "It is mine: confirm",
     },
     confirmed: { title: "Thank you", lead: "Your e-mail address is confirmed." },
     expired: {
@@ -71,6 +78,12 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       password: "Nouveau mot de passe",
       button: "Enregistrer le mot de passe",
       done: "Votre mot de passe est enregistré. Vous pouvez vous connecter.",
+    },
+    confirm: {
+      title: "Confirmez votre adresse e-mail",
+      lead: (email) =>
+        `Un compte a été créé avec l’adresse ${email}. Si ce n’était pas vous, fermez cette page : l’adresse reste telle quelle.`,
+      button: "C’est la mienne : confirmer",
     },
     confirmed: { title: "Merci", lead: "Votre adresse e-mail est confirmée." },
     expired: {
