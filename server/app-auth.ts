@@ -4,6 +4,7 @@ import { openAsks } from "./modules/auth/asks.ts";
 import { openSignups } from "./modules/auth/signups.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
+import { openLookups } from "./modules/auth/lookups.ts";
 import { startResets } from "./modules/auth/resets.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
@@ -47,5 +48,5 @@ export async function openAuth(
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });
-  return { outbox };
+  return { outbox, lookups: openLookups(shared) };
 }

@@ -123,10 +123,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const { outbox } = await openAuth(http, { ...shared, mails, secrets, secret });
+  const { outbox, lookups } = await openAuth(http, { ...shared, mails, secrets, secret });
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
-  const vault = { ...shared, checks, streams };
+  const vault = { ...shared, checks, streams, lookups };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);

@@ -10,6 +10,8 @@ export interface MailConfig {
   readonly smtp: SmtpServer | undefined;
   /** Absolute. */
   readonly folder: string;
+  /** Which accounts an address names where rights are given by it. */
+  readonly rightsByEmail: "confirmed" | "any";
 }
 
 const nobody: Sender = { name: "Avow", address: "avow@localhost" };
@@ -20,8 +22,11 @@ export function findMailFaults({ SMTP_URL, MAIL_FROM }: Values): string[] {
   return ["MAIL_FROM: expected an address such as Avow <avow@example.com>, since SMTP_URL is set"];
 }
 
-export function toMailConfig({ SMTP_URL, MAIL_FROM, DATA_DIR }: Values): MailConfig {
+export function toMailConfig(values: Values): MailConfig {
+  const { SMTP_URL, MAIL_FROM, DATA_DIR, RIGHTS_BY_EMAIL } = values;
   return {
+    // Where no mail goes out, nobody can confirm an address.
+    rightsByEmail: RIGHTS_BY_EMAIL ?? (SMTP_URL === undefined ? "any" : "confirmed"),
     from: MAIL_FROM ?? nobody,
     smtp: SMTP_URL?.server,
     folder: join(resolve(DATA_DIR), "mails"),

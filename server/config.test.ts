@@ -27,6 +27,14 @@ test("without any variable every setting has its default", () => {
   assert.equal(config.demo, true);
 });
 
+test("roles are given by confirmed addresses alone where a mail server is there to confirm them by", () => {
+  const by = (env: Record<string, string>) => loadConfig(env).config.mail.rightsByEmail;
+  const server = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "avow@example.com" };
+  assert.deepEqual([by({}), by(server)], ["any", "confirmed"]);
+  assert.equal(by({ ...server, RIGHTS_BY_EMAIL: "any" }), "any");
+  assert.equal(by({ RIGHTS_BY_EMAIL: "confirmed" }), "confirmed");
+});
+
 test("an empty variable counts as unset", () => {
   assert.deepEqual(loadConfig({ PORT: "", HOST: " ", DATABASE_URL: "" }), loadConfig({}));
 });

@@ -1,5 +1,5 @@
 import { mailSender, smtpAddress } from "./setting-kinds-mail.ts";
-import type { Setting } from "./setting-kinds.ts";
+import { type Setting, oneOf } from "./setting-kinds.ts";
 
 /** Settings of the mails that the service sends. */
 export const mailSettings = {
@@ -13,5 +13,10 @@ export const mailSettings = {
     kind: mailSender,
     defaultShown: "Avow <avow@localhost>",
     help: "Who mails are from, such as Avow <avow@example.com>; needed with SMTP_URL.",
+  },
+  RIGHTS_BY_EMAIL: {
+    kind: oneOf(["confirmed", "any"]),
+    defaultShown: "confirmed with SMTP_URL",
+    help: "Which accounts roles can be given to by their e-mail address: those that confirmed it, or any (which it is without a mail server). Others are invited.",
   },
 } as const satisfies Record<string, Setting>;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "./db/db.ts";
 import { toLoginName } from "./logins.ts";
 
@@ -6,9 +7,16 @@ export interface UserCard {
   id: string;
   email: string;
   displayName: string;
+  /** Whether the address was shown to be theirs. */
+  isConfirmed: boolean;
 }
 
-const columns = ["users.id", "users.email", "users.display_name as displayName"] as const;
+const columns = [
+  "users.id",
+  "users.email",
+  "users.display_name as displayName",
+  sql<boolean>`users.email_verified_at IS NOT NULL`.as("isConfirmed"),
+] as const;
 
 /** The user who signs in with `login`, a username or an e-mail address in any case. */
 export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | undefined> {

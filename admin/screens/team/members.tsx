@@ -11,6 +11,7 @@ import { words } from "../../words/words.ts";
 export interface Member {
   userId: string;
   email: string;
+  emailConfirmed: boolean;
   displayName: string;
   roles: readonly Role[];
   addedAt: string;
@@ -28,7 +29,7 @@ interface MembersProps {
 
 /** The people of a project, with what each is to it. */
 export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
-  const { team } = words.value;
+  const { team, account } = words.value;
   const [problem, setProblem] = useState<Problem>();
   const change = async (member: Member, role: Role): Promise<void> => {
     setProblem(undefined);
@@ -58,7 +59,8 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
               <tr key={member.userId}>
                 <th scope="row">
                   <strong>{member.displayName}</strong>{" "}
-                  {member.userId === me.value?.id && <Badge>{team.you}</Badge>}
+                  {member.userId === me.value?.id && <Badge>{team.you}</Badge>}{" "}
+                  {!member.emailConfirmed && <Badge tone="warn">{account.emailUnconfirmed}</Badge>}
                   <span class="soft under">{member.email}</span>
                 </th>
                 <td data-label={team.role}>

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { toScope } from "../../platform/actor.ts";
+import { toActorName, toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { Resource } from "./resources.ts";
 import { roles } from "../../rights.ts";
 import { DocumentParams, describe } from "./document-routes.ts";
-import { type DocumentUser, addUser, listUsers, removeUser } from "./users.ts";
+import { type DocumentUser, addUser, findNamed, listUsers, removeUser } from "./users.ts";
 import type { VaultApp } from "./vault.ts";
 
 const Role = Type.Enum([...roles]);
@@ -27,6 +27,7 @@ const UsersOut = Type.Array(
     id: Type.String(),
     userId: Type.String(),
     email: Type.String(),
+    emailConfirmed: Type.Boolean(),
     displayName: Type.String(),
     roles: Type.Array(Role),
     addedAt: Type.String({ format: "date-time" }),
@@ -46,6 +47,7 @@ function toUser(row: DocumentUser) {
     id: row.user_id,
     userId: row.user_id,
     email: row.email,
+    emailConfirmed: row.email_verified_at !== null,
     displayName: row.display_name,
     roles: row.roles as (typeof roles)[number][],
     addedAt: row.added_at.toISOString(),
@@ -83,17 +85,16 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
         response: { 200: UsersOut },
       },
     },
-    async (req, reply) =>
-      answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
-        const { roles: given = ["viewer"], ...user } = req.body;
-        const users = await addUser(ctx, app.plans, {
-          resource,
-          id: req.params.documentId,
-          user,
-          roles: given,
-        });
+    async (req, reply) => {
+      const { roles: given = ["viewer"], ...whom } = req.body;
+      // Before the transaction, which would take the count back with a refusal.
+      const named = await findNamed(app, { ...whom, by: toActorName(req.actor) });
+      return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const target = { resource, id: req.params.documentId };
+        const users = await addUser(ctx, app.plans, { ...target, named, roles: given });
         return users.map(toUser);
-      }),
+      });
+    },
   );
   http.delete(
     `${path}/:userId`,

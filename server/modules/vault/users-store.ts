@@ -7,6 +7,7 @@ export interface DocumentUserRow {
   document_id: string;
   user_id: string;
   email: string;
+  email_verified_at: Date | null;
   display_name: string;
   roles: string[];
   added_at: Date;
@@ -20,7 +21,15 @@ export async function listDocumentUsers(
   return db
     .selectFrom("document_users")
     .innerJoin("users", "users.id", "document_users.user_id")
-    .select(["document_id", "user_id", "email", "display_name", "roles", "added_at"])
+    .select([
+      "document_id",
+      "user_id",
+      "email",
+      "email_verified_at",
+      "display_name",
+      "roles",
+      "added_at",
+    ])
     .where("document_id", "in", documentIds)
     .orderBy("added_at")
     .orderBy("user_id")

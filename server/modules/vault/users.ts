@@ -1,7 +1,7 @@
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { Fault, assertNoFaults } from "../../platform/errors.ts";
+import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { type UserCard, findUserByEmail, findUserById } from "../../platform/users-store.ts";
 import type { Plans } from "../billing/plans.ts";
@@ -10,6 +10,7 @@ import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
 import { type Right, type Role, isAllowed } from "../../rights.ts";
 import type { DocumentRow } from "./store.ts";
+import type { VaultApp } from "./vault.ts";
 import {
   type DocumentUserRow,
   deleteDocumentUser,
@@ -60,10 +61,13 @@ async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]>
 export async function addUser(
   ctx: Ctx,
   plans: Plans,
-  target: Target & { user: { userId?: string; email?: string }; roles: readonly Role[] },
+  { named, ...target }: Target & { named: Named; roles: readonly Role[] },
 ): Promise<DocumentUser[]> {
   const row = await lockTarget(ctx, target);
-  const user = await findNamedUser(ctx, target.user);
+  const { user, path, missing } = named;
+  // Only now: nobody but an owner learns who is a user here.
+  if (!user)
+    throw new Fault("impossible", `${path}: ${missing}`, { faults: [{ path, message: missing }] });
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
@@ -79,20 +83,43 @@ export async function addUser(
   return readUsers(ctx.tx, row);
 }
 
-async function findNamedUser(
-  ctx: Ctx,
-  { userId, email }: { userId?: string; email?: string },
-): Promise<UserCard> {
-  const path = userId === undefined ? "/email" : "/userId";
-  if (userId === undefined && email === undefined)
-    assertNoFaults([{ path, message: "is required, or userId" }]);
-  const user =
-    userId === undefined
-      ? await findUserByEmail(ctx.tx, email ?? "")
-      : await findUserById(ctx.tx, userId);
-  if (!user)
-    assertNoFaults([{ path, message: "belongs to no user of this service" }], "impossible");
-  return user as UserCard;
+/** Whom a request names, by their id or their address. */
+export interface Named {
+  path: "/userId" | "/email";
+  /** Undefined where it is nobody who may be given roles so. */
+  user: UserCard | undefined;
+  /** What there is to say then. */
+  missing: string;
+}
+
+/**
+ * Finds whom a request names. An address names an account only where somebody has shown that it is theirs,
+ * unless the service is set otherwise: anybody can sign up with the address of somebody else.
+ *
+ * @throws Fault invalid where nobody is named, too-many after many addresses of nobody's
+ */
+export async function findNamed(
+  { db, config, lookups, now }: Pick<VaultApp, "db" | "config" | "lookups" | "now">,
+  { userId, email, by }: { userId?: string; email?: string; by: string },
+): Promise<Named> {
+  if (userId !== undefined) {
+    const missing = "belongs to no user of this service";
+    return { path: "/userId", user: await findUserById(db, userId), missing };
+  }
+  const path = "/email";
+  if (email === undefined) return refuseNobody(path);
+  const isConfirmedOnly = config.mail.rightsByEmail === "confirmed";
+  const user = await lookups.find({ by, now: now() }, async () => {
+    const found = await findUserByEmail(db, email);
+    return found && (found.isConfirmed || !isConfirmedOnly) ? found : undefined;
+  });
+  const whose = isConfirmedOnly ? " who has confirmed it" : "";
+  return { path, user, missing: `belongs to no user of this service${whose}: invite them` };
+}
+
+function refuseNobody(path: string): never {
+  const message = "is required, or userId";
+  throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
@@ -41,6 +42,17 @@ export interface Vault {
 export interface VaultApp extends Vault {
   now: () => Date;
   publicUrl: string;
+  config: Pick<Config, "mail">;
+  lookups: Lookups;
+}
+
+/** The limit of looking people up by their addresses, which the app hands down. */
+export interface Lookups {
+  /** What `look` finds for the user `by`. Throws `Fault` too-many where too many of theirs found nobody. */
+  find<T>(
+    asked: { by: string; now: Date },
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined>;
 }
 
 export interface Written {
