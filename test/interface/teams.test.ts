@@ -89,6 +89,53 @@ describe("moving a project between organizations", () => {
     }
   });
 
+  it("needs an owner of the organization that it leaves: who made a project there does not take it along", async () => {
+    const owner = await service.newUser();
+    const maker = await service.newUser();
+    const from = await newOrganization(owner);
+    await give(owner, usersOf("organizations", from), maker, "editor");
+    const { id: projectId } = await service.newProject(maker.token, { organizationId: from });
+    await give(owner, usersOf("organizations", from), maker, "viewer");
+    const own = await newOrganization(maker);
+    const at = `/v1/vault/projects/${projectId}`;
+    for (const to of [null, own]) {
+      const { status, body } = await move(maker, projectId, to);
+      assert.equal(status, 403);
+      assert.match(body.detail, /owner of its organization/);
+    }
+    const { body: shown } = await fetch(at, { token: maker.token });
+    const { organizationId: _left, ...without } = shown;
+    const put = { method: "PUT", token: maker.token, json: without };
+    assert.equal((await fetch(at, put)).status, 403, "PUT without it moves out too");
+    assert.equal((await fetch(at, { ...put, json: shown })).status, 200, "and with it does not");
+    // Whoever owns both does.
+    assert.equal(await leave(maker, usersOf("organizations", from)), 200);
+    assert.equal((await move(maker, projectId, null)).status, 404, "gone from there");
+    assert.equal((await move(owner, projectId, null)).status, 200);
+  });
+
+  it("is done by people: no API key moves a project out or in", async () => {
+    const owner = await service.newUser();
+    const organizationId = await newOrganization(owner);
+    const inside = await service.newProject(owner.token, { organizationId });
+    const outside = await service.newProject(owner.token);
+    const newKey = async (more: object): Promise<User> => {
+      const json = { label: "k", scopes: ["vault:read", "vault:write"], ...more };
+      const { body } = await fetch("/v1/auth/tokens", { token: owner.token, json });
+      return { ...owner, token: body.token };
+    };
+    const wide = await newKey({});
+    const narrow = await newKey({ projectId: inside.id });
+    for (const key of [wide, narrow]) {
+      const { status, body } = await move(key, inside.id, null);
+      assert.deepEqual([status, /No API key/.test(body.detail)], [403, true]);
+    }
+    assert.equal((await move(wide, outside.id, organizationId)).status, 403);
+    const at = `/v1/vault/projects/${inside.id}`;
+    const title = { method: "PATCH", token: narrow.token, json: { title: "Another" } };
+    assert.equal((await fetch(at, title)).status, 200, "all else it writes as before");
+  });
+
   it("takes its plan from the organization that it is in", async () => {
     const owner = await service.newUser();
     const [free, paid] = [await newOrganization(owner), await newOrganization(owner)];

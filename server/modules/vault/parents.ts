@@ -26,7 +26,7 @@ interface Placing {
  * Finds what a document belongs to and checks everything in it that names other documents.
  * @throws Fault impossible (unknown or invisible project, organization or vendor; a configuration
  *   that changes its project; a layout, configuration or person more than the plan includes), forbidden
- *   (no right to write there)
+ *   (no right to write there, or to move the project away)
  */
 export async function getParents(
   ctx: Ctx,
@@ -43,7 +43,7 @@ export async function getParents(
     present &&
     present.organization_id !== (organization?.id ?? null)
   )
-    await assertOwner(ctx, present);
+    await assertMovable(ctx, present);
   const parents = {
     projectId: project?.id ?? null,
     organizationId: project ? project.organization_id : (organization?.id ?? null),
@@ -95,11 +95,21 @@ function unknownParent(field: string): FieldFault {
   return { path: `/${field}`, message: "names nothing that you may see" };
 }
 
-/** Moving a project changes who has rights on it: its owners decide. */
-async function assertOwner(ctx: Ctx, project: DocumentRow): Promise<void> {
-  const held = await findDocument(ctx.tx, ctx.scope, { resource: "projects", id: project.id });
-  if (!held || !isAllowed(held.roles, "own"))
+/**
+ * Moving a project changes who has rights on it: its owners decide, and owners of the organization that loses it;
+ * else who made a project there would take it along when they leave. Keys give and take no rights.
+ */
+async function assertMovable(ctx: Ctx, { id, organization_id: from }: DocumentRow): Promise<void> {
+  if (ctx.actor.kind === "user" && ctx.actor.scopes !== undefined)
+    throw new Fault("forbidden", "No API key moves a project between organizations: sign in.");
+  const project = await findDocument(ctx.tx, ctx.scope, { resource: "projects", id });
+  if (!project || !isAllowed(project.roles, "own"))
     throw new Fault("forbidden", "Only an owner moves a project to another organization.");
+  if (from === null) return;
+  await lockDocument(ctx.tx, from, "share");
+  const left = await findDocument(ctx.tx, ctx.scope, { resource: "organizations", id: from });
+  if (!left || !isAllowed(left.roles, "own"))
+    throw new Fault("forbidden", "Only an owner of its organization moves a project out of it.");
 }
 
 /** Vendors that the write adds by their ids; those that were there before were checked then. */
