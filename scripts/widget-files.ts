@@ -29,7 +29,7 @@ export const styles: Plugin = {
  * published file nor the browser knows these names.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keepToken|choices|emit|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first)$/;
 
 /** The widget as browsers load it: the name of each file and its text; `widget.js` is the entry. */
 export async function buildWidget(): Promise<Map<string, string>> {
@@ -39,9 +39,9 @@ export async function buildWidget(): Promise<Map<string, string>> {
   const hashes: Record<string, string> = {};
   for (const name of features) {
     const text = await bundle(`${name}/main.ts`, names);
-    const hash = createHash("sha256").update(text).digest("base64url");
-    // Keys of published files are in small letters: there, two hashes would have to differ in case alone.
-    files.set(`${name}.${hash.toLowerCase()}.js`, text);
+    const hash = createHash("sha256").update(text).digest("base64");
+    // Keys of published files are in small letters: there, two hashes would have to differ in case and signs alone.
+    files.set(`${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`, text);
     hashes[name] = hash;
   }
   files.set("widget.js", await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));

@@ -105,6 +105,7 @@ export const paths = {
 
   personLinks: "/v1/client/:id/links",
   personLink: "/v1/client/:id/links/:linkId",
+  personAnswers: "/v1/client/:id/answers",
   personPage: "/c/:projectId/:link",
   personReceipt: "/c/:projectId/:link/receipts/:consentId.:format",
 

@@ -258,6 +258,13 @@ export const routeRights: readonly Row[] = [
     scope: "stats:read",
     routes: ["GET /v1/app/stats/*"],
   },
+  // Who has a visitor's token needs no other; it is in the body, so that it stands in no log of addresses.
+  {
+    access: "optional",
+    right: "readConsents",
+    scope: "consents:read",
+    routes: ["POST /v1/client/*/answers"],
+  },
   // Who sends a token vouches for what visitors answered, or lets them change it.
   {
     access: "optional",

@@ -1,4 +1,5 @@
 import type { Answer } from "./banner.ts";
+import { emit } from "./events.ts";
 import { toList } from "./memory.ts";
 import { pushEvent, updateConsentMode } from "./signals.ts";
 import type { Ticket } from "./service.ts";
@@ -29,14 +30,14 @@ function beginAnew(): void {
 
 /** Opens what follows from the answers of a visit; `onElsewhere`: another page of the site was answered. */
 export function openAnswering(
-  { options, emit, cookies, choices, tcf }: Parts,
+  { wanted, cookies, choices, tcf }: Parts,
   onElsewhere: () => void,
 ): Answering {
   const listNames = (): string[] => Object.keys(choices.vendors);
   const ran = new Set<string>();
-  const run = (): void => runTags(choices.isAccepted, ran, options.nonce);
+  const run = (): void => runTags(choices.isAccepted, ran, wanted.nonce);
   const settle = (): void => {
-    if (cookies.googleConsentMode ?? options.consentMode) updateConsentMode(choices.toGrants());
+    if (cookies.googleConsentMode ?? wanted.consentMode) updateConsentMode(choices.toGrants());
     run();
   };
   /** What runs can only be stopped by starting the page anew; the answer is on its way, and kept here. */

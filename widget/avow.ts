@@ -1,3 +1,4 @@
+import { type Events, on, tellError } from "./events.ts";
 import type { Features } from "./features.ts";
 import { defaultConsentMode } from "./signals.ts";
 import type { Wanted } from "./site.ts";
@@ -30,25 +31,6 @@ export interface Names {
   userCookiesDomain: string;
 }
 
-/** What happens, by the name of its event: `avow:answered` on the document. */
-export interface Events {
-  /** What was answered before is known, and what is missing is about to be asked. */
-  ready: { vendors: Readonly<Record<string, boolean>> };
-  shown: { identifier: string };
-  answered: { vendors: Readonly<Record<string, boolean>>; token: string };
-  /** The service has the answer. */
-  saved: { consent: Record<string, unknown> };
-  /** There is no network: it is sent later. */
-  kept: undefined;
-  dismissed: undefined;
-  /** A consent box or a contract box: the service has the answer, or it is kept and sent later. */
-  boxAnswered: { collection: "processings" | "contracts"; identifier: string; accept: boolean };
-  error: { error: unknown };
-}
-
-/** Tells the page what happened. */
-export type Emit = <K extends keyof Events>(name: K, detail?: Events[K]) => void;
-
 /** What a page can ask of the widget. */
 export interface Avow {
   /** Resolves when answers of before are known; rejects where the project cannot be loaded. */
@@ -69,15 +51,6 @@ export interface Avow {
   answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
 }
 
-const emit: Emit = (name, detail) =>
-  void document.dispatchEvent(new CustomEvent(`avow:${name}`, { detail }));
-
-const on: Avow["on"] = (name, listen) => {
-  const heard = (event: Event): void => listen((event as CustomEvent).detail);
-  document.addEventListener(`avow:${name}`, heard);
-  return () => document.removeEventListener(`avow:${name}`, heard);
-};
-
 /**
  * Loads what is live of a project, lets run what may run, asks what is to be asked, and shows the page's
  * boxes. Call it once.
@@ -85,10 +58,10 @@ const on: Avow["on"] = (name, listen) => {
 export function init(options: Options, features: Features): Avow {
   if (options.consentMode) defaultConsentMode();
   let visit: Visit | undefined;
-  const opening = openVisit(options, features, emit).then((opened) => (visit = opened));
+  const opening = openVisit(options, features).then((opened) => (visit = opened));
   const ready = opening.then((opened) => opened.begin());
   ready.catch((error: unknown) => {
-    emit("error", { error });
+    tellError(error);
     // Whoever sets up a page looks into the console.
     reportError(error);
   });

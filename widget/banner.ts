@@ -34,6 +34,8 @@ export interface BannerOptions {
   /** Told the name of the step that it opens with. */
   onOpen: (step: string) => void;
   onAnswer: (answer: Answer) => void;
+  /** Goes to the visitor's own page; nothing where there is nothing on it. */
+  onPerson?: ((event: Event) => void) | false | "" | undefined;
 }
 
 /**
@@ -59,13 +61,14 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
     timer = setTimeout(() => (dialog.matches(":hover,:focus-within") ? wait(ms) : dismiss()), ms);
   };
   const show = (at: number): void => {
-    const [step] = screens[at] ?? [];
+    const steps = screens[at] ?? [];
+    const [step] = steps;
     if (!step) return;
     clearTimeout(timer);
     dialog.dir = sayFor(step)("dir");
     dialog.className = `${place} ${step.layout ?? ""}`;
-    dialog.replaceChildren(...toParts(options, { screens, at, show }));
-    if (at > 0 || isReopened || isModal) dialog.querySelector("h2")?.focus();
+    dialog.replaceChildren(...toParts(options, { screens, at, show, steps, first: step }));
+    if (at || isReopened || isModal) dialog.querySelector("h2")?.focus();
     if (step.timeout && !isReopened) wait(step.timeout);
   };
   root.append(dialog);
@@ -92,8 +95,8 @@ function toScreens({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   const steps = (cookies.steps ?? []).filter(
     (step) => isAsking(step, isAsked) || step.vendors?.every(({ required }) => required) !== false,
   );
-  const deciding = steps.filter(({ layout, vendors }) => layout === "iab" || vendors?.length);
-  return isReopened && deciding.length > 0 ? [deciding] : steps.map((step) => [step]);
+  const deciding = steps.filter(({ layout, vendors }) => layout === "iab" || vendors?.[0]);
+  return isReopened && deciding[0] ? [deciding] : steps.map((step) => [step]);
 }
 
 /** Whether a step asks for a vendor, or for what stands for one. */
@@ -105,18 +108,19 @@ interface Screen {
   screens: readonly Step[][];
   at: number;
   show: (at: number) => void;
+  /** What is on the screen, and the first of it. */
+  steps: readonly Step[];
+  first: Step;
 }
 
 function toParts(options: BannerOptions, screen: Screen): Node[] {
   const { sayFor, isReopened, isOptedOut, iab, onAnswer } = options;
-  const steps = screen.screens[screen.at] ?? [];
-  const [first] = steps;
-  if (!first) return [];
+  const { steps, first } = screen;
   const say = sayFor(first);
   const toSection = (step: Step): Child[] => [
     isReopened && element("h3", {}, step.title || step.name),
     toNodes(step.message),
-    iab?.toMain(step, sayFor(step), screen.at === 0 && !isReopened),
+    iab?.toMain(step, sayFor(step), !screen.at && !isReopened),
     toVendors(step, { ...options, say: sayFor(step) }),
   ];
   return [
@@ -160,12 +164,12 @@ function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node
 }
 
 function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Screen): Child[] {
-  const { chosen, isAsked, onAnswer } = options;
-  const button = (name: string, onclick: () => void, className = ""): Node =>
+  const { chosen, isAsked, onAnswer, onPerson } = options;
+  const button = (name: string, onclick: (event: Event) => void, className = ""): Node =>
     element("button", { class: name + className, onclick }, say(name));
   if (!screens.flat().some((step) => isAsking(step, isAsked)))
     return [button("close", () => onAnswer(undefined))];
-  const isLast = at === screens.length - 1;
+  const isLast = !screens[at + 1];
   const save = (): void =>
     onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
   return [
@@ -174,5 +178,6 @@ function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Scre
     isLast && button("save", save),
     at > 0 && button("back", () => show(at - 1), PLAIN),
     !isLast && button(at ? "next" : "choose", () => show(at + 1), PLAIN),
+    onPerson && button("receipts", onPerson, PLAIN),
   ];
 }

@@ -25,8 +25,8 @@ export interface Choices {
   toGrants(): Grants;
   /** Reads anew what is remembered: another page of the site may have been answered. */
   refresh(): void;
-  /** Keeps the token on the device, where something else was answered under it. */
-  keepToken(): void;
+  /** Keeps more on the device, beside what is remembered. */
+  keep(more: Memory): void;
   /** Keeps that the visitor has been told, where there is nothing to ask. */
   noteTold(): void;
   /**
@@ -110,10 +110,7 @@ export function openChoices({
     isAccepting: () => names.some((slug) => isAsked(slug) && isAccepted(slug)),
     toGrants: () => toConsentMode([...vendors.values()], isAccepted),
     refresh,
-    keepToken() {
-      refresh();
-      keep({ $$token: choices.token });
-    },
+    keep,
     noteTold() {
       if (!names.some(isAsked)) complete();
     },

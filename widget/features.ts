@@ -1,4 +1,4 @@
-import type { Emit } from "./avow.ts";
+import type { Options } from "./avow.ts";
 import type { Answer, Iab } from "./banner.ts";
 import type { Choices, MoreAnswered } from "./choices.ts";
 import type { Service } from "./service.ts";
@@ -9,8 +9,7 @@ export interface Context {
   site: Site;
   service: Service;
   choices: Choices;
-  wanted: Wanted;
-  emit: Emit;
+  wanted: Wanted & Pick<Options, "service">;
 }
 
 /** The layout `iab`: IAB TCF. */
@@ -29,8 +28,21 @@ export interface Boxes {
   fill: () => void;
 }
 
-/** Files that are loaded only where a page has use for them. */
+/** The visitor's own page at the service. */
+export interface Person {
+  /**
+   * Goes to the page where its button was pressed, which says so where that is not possible. Otherwise remembers on
+   * the device what was answered on the page since it was opened.
+   * @throws Error where the service does not answer, or has nothing of the visitor
+   */
+  withPerson: (context: Context, pressed?: EventTarget | null) => Promise<unknown>;
+}
+
+/**
+ * Files that are loaded only where a page has use for them. The person's page is in the file of boxes: the hash of
+ * a third would be with every visitor.
+ */
 export interface Features {
-  boxes(): Promise<{ openBoxes: (context: Context) => Boxes }>;
+  boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;
 }

@@ -1,7 +1,7 @@
 import type { Features } from "./features.ts";
 import { toTrustedUrl } from "./trusted.ts";
 
-/** The SHA-256 of each of the widget's other files, base64url, written when it is built. */
+/** The SHA-256 of each of the widget's other files, base64, written when it is built. */
 declare const FILES: Record<string, string>;
 
 type Loaded<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
@@ -16,13 +16,16 @@ export function loadFeature(
   return (name) =>
     new Promise((resolve, reject) => {
       const hash = FILES[name] ?? "";
-      const file = `${base}${name}.${hash.toLowerCase()}.js`;
+      const file = `${base}${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`;
       const script = document.createElement("script");
-      script.integrity = `sha256-${hash.replaceAll("-", "+").replaceAll("_", "/")}`;
-      script.crossOrigin = "anonymous";
       script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail));
-      script.addEventListener("error", () => reject(new Error(file)));
-      script.src = toTrustedUrl(file);
+      Object.assign(script, {
+        integrity: `sha256-${hash}`,
+        // As "anonymous".
+        crossOrigin: "",
+        onerror: () => reject(new Error(file)),
+        src: toTrustedUrl(file),
+      });
       document.head.append(script);
     });
 }

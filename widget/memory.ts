@@ -12,6 +12,8 @@ export interface Memory {
   $$googleConsentMode?: object | undefined;
   /** What each vendor was asked for, so that it is asked again when that changes. */
   $$asked?: Record<string, string | undefined>;
+  /** Who has opened their own page: what was answered there after `after` is not remembered here yet. */
+  $$person?: { after: string; until: string } | undefined;
   $$tcString?: string;
   /** What TCF's vendors declared then, as digests. */
   $$tcfDeclared?: string;
@@ -36,7 +38,7 @@ export function readMemory({ choices, days }: MemoryOptions): Memory {
   let newest: Memory = {};
   try {
     // Another domain of the page's may have one too, which this page can not see apart.
-    for (const text of [...readCookies(choices), localStorage.getItem(choices) ?? ""]) {
+    for (const text of [...readCookies(choices), localStorage[choices] as string]) {
       const memory = toMemory(text);
       if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
     }
@@ -105,7 +107,7 @@ function writeCookie({ days, domain }: MemoryOptions, name: string, value: strin
     document.cookie = `${name}=${text};path=/;max-age=${seconds};samesite=lax${secure}${where}`;
   };
   set("", 0);
-  for (const hosts = location.hostname.split("."); hosts.length > 1; hosts.shift())
+  for (const hosts = location.hostname.split("."); hosts[1]; hosts.shift())
     set("", 0, hosts.join("."));
   set(value, days * DAY_SECONDS, domain);
 }

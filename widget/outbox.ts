@@ -31,7 +31,7 @@ export interface Outbox {
    * Sends an entry, with what is still to come of it, should the page stay that long.
    * @throws Error for what the service refuses, and for what can be neither sent nor kept
    */
-  send(entry: Entry, coming?: Promise<object>): Promise<Sent>;
+  send(entry: Entry, coming?: Promise<unknown>): Promise<Sent>;
   /** Sends what earlier pages could not. */
   flush: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export function openOutbox(url: string): Outbox {
     flush,
     async send(entry, coming) {
       const keeping = inStore((store) => store.put(entry)).then(Boolean, () => false);
-      if (coming) Object.assign(entry.body, await coming);
+      await coming;
       // Nothing else is waited for before the request: the page may be left at any moment.
       waiting.push(entry);
       const answer = (await deliver()).get(entry.id);
@@ -105,22 +105,22 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
 export function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("avow");
-    opening.addEventListener("upgradeneeded", () =>
-      opening.result.createObjectStore(STORE, { keyPath: "id" }),
-    );
-    opening.addEventListener("error", reject);
-    opening.addEventListener("success", () => {
-      const database = opening.result;
-      try {
-        const transaction = database.transaction(STORE, "readwrite");
-        const asked = use(transaction.objectStore(STORE));
-        transaction.addEventListener("complete", () => resolve(asked.result));
-        transaction.addEventListener("abort", reject);
-      } catch (error) {
-        reject(error);
-      }
-      // Once what was begun has ended.
-      database.close();
+    Object.assign(opening, {
+      onupgradeneeded: () => opening.result.createObjectStore(STORE, { keyPath: "id" }),
+      onerror: reject,
+      onsuccess() {
+        const database = opening.result;
+        try {
+          const transaction = database.transaction(STORE, "readwrite");
+          const asked = use(transaction.objectStore(STORE));
+          const oncomplete = (): void => resolve(asked.result);
+          Object.assign(transaction, { oncomplete, onabort: reject });
+        } catch (error) {
+          reject(error);
+        }
+        // Once what was begun has ended.
+        database.close();
+      },
     });
   });
 }

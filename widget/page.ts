@@ -1,3 +1,4 @@
+import { tellError } from "./events.ts";
 import type { Boxes } from "./features.ts";
 import type { Parts } from "./visit.ts";
 
@@ -8,19 +9,15 @@ const BOXES = "[data-avow]";
 
 /** Looks after the page: boxes and tags that come to it later are seen, and the site's own links work. */
 export function watchPage(
-  { features, emit, site, service, choices, options }: Parts,
+  parts: Parts,
   { open, run }: { open: () => void; run: () => void },
 ): void {
   let boxes: Promise<Boxes> | undefined;
   const scan = (): void => {
     run();
     if (!document.querySelector(BOXES)) return;
-    const context = { site, service, choices, wanted: options, emit };
-    boxes ??= features.boxes().then(({ openBoxes }) => openBoxes(context));
-    boxes.then(
-      ({ fill }) => fill(),
-      (error: unknown) => emit("error", { error }),
-    );
+    boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
+    boxes.then(({ fill }) => fill()).catch(tellError);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   new MutationObserver(() => {

@@ -71,13 +71,11 @@ export function openService(
         url: page.startsWith("http") ? page : undefined,
       };
       const coming =
-        display && !("ticket" in display)
-          ? Promise.race([display.coming, sleep(TICKET_WAIT_MS)])
-          : undefined;
-      return outbox.send(
-        { id, url, body },
-        coming?.then(() => ({ ticket: display?.ticket })),
-      );
+        display &&
+        Promise.race([display.coming, sleep(TICKET_WAIT_MS)]).then(
+          () => (body.ticket = display.ticket),
+        );
+      return outbox.send({ id, url, body }, coming);
     },
   };
 }
@@ -100,7 +98,7 @@ function sleep(ms: number): Promise<undefined> {
 
 /** 128 random bits; `randomUUID` is missing where a page comes over plain HTTP from another machine. */
 export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    (byte + 256).toString(16).slice(1),
-  ).join("");
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
+    "",
+  );
 }

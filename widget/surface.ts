@@ -1,10 +1,11 @@
 import type { Answering } from "./answering.ts";
 import { openBanner } from "./banner.ts";
-import { openHost, toSheet } from "./dom.ts";
+import { element, openHost, toSheet } from "./dom.ts";
+import { emit, tellError } from "./events.ts";
 import ground from "./ground.css";
-import { toLauncher } from "./launcher.ts";
 import { isOptedOut } from "./signals.ts";
 import css from "./style.css";
+import { usePerson } from "./person.ts";
 import { applyTheme, toPlace } from "./theme.ts";
 import type { Ticket } from "./service.ts";
 import type { Parts } from "./visit.ts";
@@ -19,14 +20,12 @@ export interface Surface {
 }
 
 /** Opens what visitors see; nothing is shown yet. */
-export function openSurface(
-  { emit, site, cookies, service, choices, tcf }: Parts,
-  answer: Answering["answer"],
-): Surface {
+export function openSurface(parts: Parts, answer: Answering["answer"]): Surface {
+  const { site, cookies, service, choices, tcf } = parts;
   const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
-  const isEmpty = !cookies.steps?.length;
+  const isEmpty = !cookies.steps?.[0];
   let closeBanner: (() => void) | undefined;
   let launcher: HTMLElement | undefined;
   const attach = (): void => {
@@ -45,8 +44,14 @@ export function openSurface(
     if (!launcher && cookies.settings?.["launcher"] !== false) {
       const lang = cookies.language;
       const title = sayIn(site, lang, cookies.strings)("settings");
-      const where = place === "center" ? "bottom left" : place;
-      launcher = toLauncher({ title, lang, place: where, onclick: () => ask(true) });
+      // By it the visitor comes back to their choices, at any time; its drawing is in the style.
+      launcher = element("button", {
+        class: `icon ${place === "center" ? "bottom left" : place}`,
+        "aria-label": title,
+        title,
+        lang,
+        onclick: () => ask(true),
+      });
       root.append(launcher);
     }
     // Who answered a banner beside the page goes on from where it was.
@@ -73,8 +78,10 @@ export function openSurface(
       },
       onAnswer(given) {
         rest();
-        answer(given, isAsked, ticket).catch((error: unknown) => emit("error", { error }));
+        answer(given, isAsked, ticket).catch(tellError);
       },
+      onPerson:
+        isReopened && choices.memory.$$token && (({ target }) => void usePerson(parts, target)),
     });
     emit("shown", { identifier: cookies.identifier });
   };

@@ -15,7 +15,7 @@ interface Options {
 /** The vendors of a step: a switch for each that is asked, and what there is to know of each. */
 export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child {
   const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
-  if (!vendors.length) return false;
+  if (!vendors[0]) return false;
   const asked = vendors.filter(({ required }) => !required);
   const isEvery = (): boolean => asked.every(({ name }) => chosen.get(name));
   const switches = new Map(
@@ -38,7 +38,7 @@ export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child 
   return element(
     "ul",
     { class: "vendors", role: "list" },
-    step.showToggleAllSwitch && asked.length > 1 && element("li", {}, all.label),
+    step.showToggleAllSwitch && asked[1] && element("li", {}, all.label),
     ...vendors.map((vendor) => toItem(vendor, switches.get(vendor.name)?.label, say)),
   );
 }

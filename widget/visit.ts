@@ -1,13 +1,15 @@
 import { openAnswering } from "./answering.ts";
-import type { Emit, Names, Options } from "./avow.ts";
+import type { Names, Options } from "./avow.ts";
 import type { Answer } from "./banner.ts";
 import { type Choices, openChoices } from "./choices.ts";
-import type { Features, Tcf } from "./features.ts";
+import { emit } from "./events.ts";
+import type { Context, Features, Tcf } from "./features.ts";
 import type { MemoryOptions } from "./memory.ts";
 import { watchPage } from "./page.ts";
-import { type Service, openService } from "./service.ts";
+import { usePerson } from "./person.ts";
+import { openService } from "./service.ts";
 import { defaultConsentMode } from "./signals.ts";
-import { type Cookies, type Fields, type Site, chooseCookies, loadSite } from "./site.ts";
+import { type Cookies, type Fields, chooseCookies, loadSite } from "./site.ts";
 import { openSurface } from "./surface.ts";
 
 const DAYS = 180;
@@ -25,19 +27,15 @@ export interface Visit {
 }
 
 /** What the parts of a visit are made of. */
-export interface Parts {
-  options: Options;
+export interface Parts extends Context {
+  wanted: Options;
   features: Features;
-  emit: Emit;
-  site: Site;
   cookies: Cookies;
-  service: Service;
-  choices: Choices;
   tcf: Tcf | undefined;
 }
 
 /** @throws Error where the project cannot be loaded */
-export async function openVisit(options: Options, features: Features, emit: Emit): Promise<Visit> {
+export async function openVisit(options: Options, features: Features): Promise<Visit> {
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`);
@@ -49,13 +47,14 @@ export async function openVisit(options: Options, features: Features, emit: Emit
   const substances = site.widget?.substances?.[cookies.identifier];
   const choices = openChoices({ cookies, service, memory, substances, token: options.token });
   const hasTcf = cookies.steps?.some(({ layout }) => layout === "iab");
-  const context = { site, service, wanted: options, emit, choices };
+  const context = { site, service, wanted: options, choices, features };
+  if (choices.memory.$$person) await usePerson(context);
   const tcf = hasTcf ? (await features.tcf()).openTcf(context, cookies) : undefined;
-  return toVisit({ ...context, options, features, cookies, tcf });
+  return toVisit({ ...context, cookies, tcf });
 }
 
 function toVisit(parts: Parts): Visit {
-  const { options, emit, cookies, service, choices, tcf } = parts;
+  const { wanted, cookies, service, choices, tcf } = parts;
   const { run, settle, answer } = openAnswering(parts, () => surface.rest());
   const surface = openSurface(parts, answer);
   const open = (): void => surface.ask(true);
@@ -69,7 +68,7 @@ function toVisit(parts: Parts): Visit {
     },
     begin() {
       const mode = cookies.googleConsentMode;
-      if (mode && !options.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
+      if (mode && !wanted.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
       // Until something is answered, tags have the default alone.
@@ -79,7 +78,7 @@ function toVisit(parts: Parts): Visit {
       const isMissing = isAsking
         ? tcf?.isPending() || names.some(choices.isPending)
         : !choices.isCompleted;
-      if (isMissing && !options.manual) surface.ask(false);
+      if (isMissing && !wanted.manual) surface.ask(false);
       else surface.rest();
       void service.flush();
     },

@@ -136,6 +136,8 @@ export type AcceptedToken = { token: string; /** With `?since=`: whether the tok
 
 export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
 
+export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; links: { [name: string]: string } };
+
 export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is answered this once. */ url: string };
 
 export type PersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string } };
@@ -640,6 +642,9 @@ export const getProof: Operation<{ path: { consentId: string }; query?: { token?
 
 /** Read the receipt of an erasure. */
 export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** What the log calls itself. */ origin: string; /** The keys that signed, as C2SP signed-note verifier keys. */ keys: (string)[]; /** Its entries in the log: one, and more of an erasure of thousands of records. */ erasure: ({ /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
+
+/** Read what a token answers by now. */
+export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
 
 /** Reads a publish job, or a project's latest one. */
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];

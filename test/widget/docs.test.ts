@@ -6,7 +6,9 @@ import { wordsOf } from "../../server/modules/publish/words.ts";
 const readText = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const docs = readText("docs/widget.md");
-const sources = ["avow.ts", "site.ts"].map((name) => readText(`widget/${name}`)).join("\n");
+const sources = ["avow.ts", "events.ts", "site.ts"]
+  .map((name) => readText(`widget/${name}`))
+  .join("\n");
 
 /** The members of an interface of the widget, as its source declares them. */
 function listMembers(name: string): string[] {

@@ -2,13 +2,14 @@ import { openAnswers } from "./answers.ts";
 import { type Opened, findAsked } from "./asked.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
+import { tellError } from "../events.ts";
 import { holdForms } from "./forms.ts";
 import type { Boxes, Context } from "../features.ts";
 import { sayIn } from "../words.ts";
 
 /** Shows the page's boxes: elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`. */
 export function openBoxes(context: Context): Boxes {
-  const { site, wanted, emit } = context;
+  const { site, wanted } = context;
   const answers = openAnswers(context);
   const unknown = new WeakSet<HTMLElement>();
   let opened: Opened[] = [];
@@ -33,7 +34,7 @@ export function openBoxes(context: Context): Boxes {
           opened.push(open(place));
         } catch (error) {
           unknown.add(place);
-          emit("error", { error });
+          tellError(error);
         }
       }
     },

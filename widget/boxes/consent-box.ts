@@ -4,10 +4,12 @@ import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
 import { type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
+import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
 import { type Child, element, textOf } from "../dom.ts";
 import { toNodes } from "../html.ts";
+import { tellError } from "../events.ts";
 import type { Fields } from "../site.ts";
 
 /**
@@ -97,8 +99,17 @@ function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answere
     toButtons(
       toButton(textOf(backButtonText) ?? say("change"), change, "plain"),
       ...(held.accept ? [toButton(say("withdraw"), () => void withdraw(), "plain")] : []),
+      toOwnPage(asked),
     ),
   );
+}
+
+/** Goes to the visitor's own page. */
+function toOwnPage({ context, say }: Asked): HTMLElement {
+  const go = ({ target }: Event): void => {
+    withPerson(context, target).catch(tellError);
+  };
+  return toButton(say("receipts"), go, "plain");
 }
 
 const names = {

@@ -2,6 +2,7 @@ import type { Asked } from "./asked.ts";
 import type { Frame } from "./frame.ts";
 import type { Given } from "./given.ts";
 import { waitFor } from "./patience.ts";
+import { emit, tellError } from "../events.ts";
 import type { Ticket } from "../service.ts";
 
 /** Sends the answers of one box, one at a time, each with the ticket of what was displayed. */
@@ -19,7 +20,7 @@ const TICKET_AGE_MS_MAX = 25 * 60_000;
 /** Opens the way of a box's answers to the service. */
 export function openSender(asked: Asked, frame: Frame): Sender {
   const { context, collection, box, say } = asked;
-  const { service, choices, emit } = context;
+  const { service, choices } = context;
   let sending: Promise<boolean> | undefined;
   let display: { ticket: Ticket; at: number } | undefined;
   const noteDisplay = (): void => {
@@ -33,7 +34,7 @@ export function openSender(asked: Asked, frame: Frame): Sender {
   };
   const fail = (error: unknown): void => {
     frame.tell(say("unsaved"));
-    emit("error", { error });
+    tellError(error);
   };
   const trySend = async ({ accept, value }: Given): Promise<boolean> => {
     const { identifier, language } = box;
@@ -48,7 +49,8 @@ export function openSender(asked: Asked, frame: Frame): Sender {
       const since = Date.now();
       const posting = service.send(answer, token, ticket);
       const sent = await waitFor(posting, { identifier, token, since });
-      choices.keepToken();
+      choices.refresh();
+      choices.keep({ $$token: choices.token });
       const goBack = asked.answers.keep(box, { accept, token });
       emit("boxAnswered", { collection, identifier, accept });
       if (sent === "kept") emit("kept");

@@ -17,7 +17,11 @@ export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held
 }
 
 /** A button of a box. */
-export function toButton(text: string, onclick: () => void, className?: string): HTMLElement {
+export function toButton(
+  text: string,
+  onclick: (event: Event) => void,
+  className?: string,
+): HTMLElement {
   return element("button", { type: "button", class: className, onclick }, text);
 }
 

@@ -1,5 +1,6 @@
 import { TCString } from "@iabtechlabtcf/core";
 import { toSheet } from "../dom.ts";
+import { tellError } from "../events.ts";
 import type { Context, Tcf } from "../features.ts";
 import type { Cookies } from "../site.ts";
 import { openApi } from "./api.ts";
@@ -11,11 +12,11 @@ import { toSummary } from "./summary.ts";
 import css from "./tcf.css";
 
 /** The layout `iab`: IAB TCF 2.3, from the vendor list that was published with the project. */
-export function openTcf({ site, choices, emit }: Context, cookies: Cookies): Tcf {
+export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
   const sheet = toSheet(css);
   const content = site.widget?.tcf;
   if (!content) {
-    emit("error", { error: new Error("No vendor list was published: publish the project again.") });
+    tellError(new Error("No vendor list was published: publish the project again."));
     return {
       sheet,
       isPending: () => false,

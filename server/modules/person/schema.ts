@@ -37,6 +37,26 @@ export const NewLinkOut = Type.Object(
 );
 export type NewLinkOut = Static<typeof NewLinkOut>;
 
+/** Whose answers are asked for. */
+export const AnswersIn = Type.Object({ token: Token });
+
+export const AnswersOut = Type.Object(
+  {
+    answers: Type.Array(
+      Type.Object({
+        collection: Type.String(),
+        identifier: Type.String({ description: "The configuration's." }),
+        item: Type.String({ description: "A vendor's name; '' in a box." }),
+        status: Type.String({ description: "`accepted`, `refused`, `withdrawn` or `expired`." }),
+        since: Instant,
+      }),
+      { description: "In the order of identifiers and items; 5,000 at most." },
+    ),
+    links: Links,
+  },
+  { title: "PersonAnswers" },
+);
+
 /** What a form of the page says. */
 export const AnswerIn = Type.Object({
   do: Type.Enum(["accept", "refuse", "end"]),

@@ -20,6 +20,7 @@ const en: Words = {
     details: "Details",
     policy: "Privacy policy",
     settings: "Cookie settings",
+    receipts: "My answers and receipts",
     optedOut: "Your Global Privacy Control is honoured: your data is not sold or shared.",
   },
   boxes: {
@@ -58,6 +59,7 @@ const fr: Words = {
     details: "Détails",
     policy: "Politique de confidentialité",
     settings: "Gérer mes cookies",
+    receipts: "Mes réponses et reçus",
     optedOut:
       "Le signal Global Privacy Control de votre navigateur est respecté : vos données ne sont ni vendues ni partagées.",
   },
@@ -97,6 +99,7 @@ const de: Words = {
     details: "Details",
     policy: "Datenschutzerklärung",
     settings: "Cookie-Einstellungen",
+    receipts: "Meine Antworten und Belege",
     optedOut:
       "Das Global-Privacy-Control-Signal Ihres Browsers wird beachtet: Ihre Daten werden weder verkauft noch weitergegeben.",
   },
@@ -136,6 +139,7 @@ const es: Words = {
     details: "Detalles",
     policy: "Política de privacidad",
     settings: "Configurar cookies",
+    receipts: "Mis respuestas y recibos",
     optedOut:
       "Se respeta la señal Global Privacy Control de su navegador: sus datos no se venden ni se comparten.",
   },
@@ -175,6 +179,7 @@ const it: Words = {
     details: "Dettagli",
     policy: "Informativa sulla privacy",
     settings: "Preferenze sui cookie",
+    receipts: "Le mie risposte e ricevute",
     optedOut:
       "Il segnale Global Privacy Control del browser viene rispettato: i suoi dati non sono venduti né condivisi.",
   },
@@ -214,6 +219,7 @@ const nl: Words = {
     details: "Details",
     policy: "Privacybeleid",
     settings: "Cookie-instellingen",
+    receipts: "Mijn antwoorden en bewijzen",
     optedOut:
       "Het Global Privacy Control-signaal van uw browser wordt gerespecteerd: uw gegevens worden niet verkocht of gedeeld.",
   },
@@ -253,6 +259,7 @@ const ar: Words = {
     details: "التفاصيل",
     policy: "سياسة الخصوصية",
     settings: "إعدادات ملفات تعريف الارتباط",
+    receipts: "إجاباتي وإيصالاتي",
     optedOut: "تُحترم إشارة Global Privacy Control من متصفحك: لا تُباع بياناتك ولا تُشارك.",
   },
   boxes: {

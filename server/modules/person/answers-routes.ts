@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { listTokenState } from "../consents/token-state.ts";
+import { getProject } from "../vault/access.ts";
+import type { PersonApp } from "./app.ts";
+import { AnswersIn, AnswersOut } from "./schema.ts";
+
+const BODY_BYTES_MAX = 4_096;
+
+/** Registers what a token's answers are by now: what the widget asks for after its visitor was on their page. */
+export function registerAnswersRoute(
+  http: Http,
+  app: Pick<PersonApp, "db" | "now" | "publicUrl">,
+): void {
+  http.post(
+    paths.personAnswers,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["client"],
+        operationId: "readPersonAnswers",
+        summary: "Read what a token answers by now",
+        description:
+          "For the visitor who has the token, or whoever may read the project's consents. A read by POST, so that the token is in no address. What was never answered is left out.",
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        body: AnswersIn,
+        response: { 200: AnswersOut },
+      },
+      // Nothing is written.
+      config: { cors: "any", log: "failures", room: "spared" },
+    },
+    async (req, reply) => {
+      const { id: projectId } = req.params;
+      const { token } = req.body;
+      const { db, now, publicUrl } = app;
+      const scope = req.actor.kind === "user" ? toScope(req.actor) : { kind: "system" as const };
+      await getProject(db, scope, projectId);
+      const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
+      const { items } = await listTokenState(db, asked);
+      void reply.header("cache-control", "no-store");
+      return {
+        answers: items.flatMap(({ collection, identifier, item, status, state }) =>
+          state ? [{ collection, identifier, item, status, since: state.since.toISOString() }] : [],
+        ),
+        links: {
+          self: hrefOf(publicUrl, paths.personAnswers, { id: projectId }),
+          links: hrefOf(publicUrl, paths.personLinks, { id: projectId }),
+          project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+        },
+      };
+    },
+  );
+}
