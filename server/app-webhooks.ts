@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { listToldConsents } from "./modules/consents/told.ts";
+import { listToldConsents, listToldOutlines } from "./modules/consents/told.ts";
 import { findLogSize, listPlacedConsents } from "./modules/evidence/placed.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
@@ -30,6 +30,7 @@ export function openWebhooks(
   const sources: Sources = {
     findLogSize,
     listPlacedConsents,
+    listToldOutlines,
     listToldConsents,
     listOwnerIds,
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),

@@ -36,6 +36,7 @@ import { registerPublishRoutes } from "./modules/publish/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { compileChecks } from "./modules/vault/checks.ts";
 import { countUse } from "./modules/vault/plan-limits.ts";
+import { openHeldBytes } from "./modules/webhooks/held-bytes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/jobs.ts";
 import { openCdn } from "./platform/cdn/open.ts";
@@ -117,7 +118,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { operatorToken } = secrets;
   registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
   registerRoom(http, room);
-  registerMetrics(http, secrets.metricsToken, [...choices.readings, ...displays.readings]);
+  const held = openHeldBytes(config.webhooks.bytesMax);
+  registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerRoot(http, { publicUrl: shared.publicUrl, version });
@@ -143,7 +145,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerClientRoutes(http, vault);
   await openEvidence(opened, http, { ...shared, ...signing, choices, widget, ...collecting });
   await registerPages(http, shared);
-  openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox });
+  openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
   await startAssetJobs(assets);
   await startPublishJobs(publishing);

@@ -64,7 +64,11 @@ export interface Config {
     readonly authority: { readonly url: string; readonly everyMinutes: number } | undefined;
   };
   /** For how many months proofs are kept where a project does not say. */
-  readonly webhooks: { readonly allowedNetworks: readonly Network[] };
+  readonly webhooks: {
+    readonly allowedNetworks: readonly Network[];
+    /** Of bodies and answers that a node holds at a time. */
+    readonly bytesMax: number;
+  };
   readonly retentionMonths: number;
   /** Absolute; read when a project with the layout `iab` is published. */
   readonly tcfVendorList: string | undefined;
@@ -142,7 +146,10 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
           ? undefined
           : { url: EVIDENCE_TSA_URL, everyMinutes: values.EVIDENCE_TSA_EVERY_MINUTES },
     },
-    webhooks: { allowedNetworks: values.WEBHOOKS_ALLOWED_NETWORKS },
+    webhooks: {
+      allowedNetworks: values.WEBHOOKS_ALLOWED_NETWORKS,
+      bytesMax: values.WEBHOOKS_BYTES_MAX,
+    },
     retentionMonths: values.RETENTION_MONTHS,
     tcfVendorList:
       values.TCF_VENDOR_LIST === undefined ? undefined : resolve(values.TCF_VENDOR_LIST),

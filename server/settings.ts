@@ -192,6 +192,11 @@ export const settings = {
     default: "",
     help: "Networks that webhooks may lead to beside the public internet, over http too, separated by commas, such as 10.0.0.0/8.",
   },
+  WEBHOOKS_BYTES_MAX: {
+    kind: integer(1_048_576, BYTES_MAX),
+    default: "100663296",
+    help: "Bytes that webhooks hold in memory at a time, of what is being sent and of answers.",
+  },
   TCF_VENDOR_LIST: {
     kind: text("a file", 4_096),
     defaultShown: "none",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { listToldConsents } from "../../server/modules/consents/told.ts";
+import { listToldConsents, listToldOutlines } from "../../server/modules/consents/told.ts";
 import { findLogSize, listPlacedConsents } from "../../server/modules/evidence/placed.ts";
 import { listHolders, listOwnerIds } from "../../server/modules/vault/holders.ts";
 import type { Sources } from "../../server/modules/webhooks/app.ts";
@@ -32,9 +32,10 @@ describe("a webhook of all projects that is behind", () => {
       listOwnerIds,
       listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
       assertReceiver: () => assert.fail("is asked of whoever makes a webhook"),
-      listToldConsents(tx, keys, publicUrl) {
+      listToldConsents,
+      listToldOutlines(tx, keys) {
         read.push(...keys.map(({ projectId }) => projectId));
-        return listToldConsents(tx, keys, publicUrl);
+        return listToldOutlines(tx, keys);
       },
     };
     const sealing = {

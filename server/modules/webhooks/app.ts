@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { LookupAll } from "../../platform/outbound/lookup.ts";
 import type { Poster } from "../../platform/outbound/post.ts";
+import type { HeldBytes } from "./held-bytes.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** A consent's place in the order that consents are told in. */
@@ -15,29 +16,33 @@ export interface Placed {
 }
 
 /** What of a consent decides who is told of it. */
-export interface Told {
-  consent: {
-    consentId: string;
-    projectId: string;
-    token: string;
-    collection: string;
-    identifier: string;
-    createdAt: string;
-  };
+export interface Outline {
+  consentId: string;
+  projectId: string;
+  token: string;
+  collection: string;
+  identifier: string;
+  createdAt: Date;
   isWithdrawal: boolean;
+  /** The consent as it is answered has no more bytes than that. */
+  bytesMax: number;
 }
+
+type Keys = readonly Pick<Placed, "projectId" | "consentId">[];
 
 /** What other modules know and hand down: this one calls none of them. */
 export interface Sources {
   /** How many entries the log has. */
   findLogSize: (db: Db | Tx) => Promise<number>;
   listPlacedConsents: (db: Db | Tx, range: { from: number; to: number }) => Promise<Placed[]>;
-  /** Consents as they are answered; without those that were erased or imported. */
+  /** Of consents what decides who is told; without those that were erased or imported. */
+  listToldOutlines: (db: Db | Tx, keys: Keys) => Promise<Outline[]>;
+  /** The same consents as they are answered, which may be long. */
   listToldConsents: (
     db: Db | Tx,
-    keys: readonly Pick<Placed, "projectId" | "consentId">[],
+    keys: Keys,
     publicUrl: string,
-  ) => Promise<Told[]>;
+  ) => Promise<{ consentId: string; createdAt: string }[]>;
   /** Who may receive what happens to these documents. */
   listReceivers: (
     db: Db | Tx,
@@ -73,6 +78,8 @@ export interface WebhooksApp {
   sealing: Sealing;
   sources: Sources;
   poster: Poster;
+  /** What was read to be sent, and of answers, by this node. */
+  held: HeldBytes;
   /** Where mails are posted in the transaction of what they tell. */
   outbox: { postLetter: (tx: Tx, now: Date, posted: DisabledLetter) => Promise<void> };
   /** Who resolves names when an address is registered. */

@@ -32,7 +32,7 @@ export async function readBodies(
     sources.listToldConsents(db, [...keys.values()], publicUrl),
   ]);
   const eventOf = new Map(events.map((event) => [event.id, event]));
-  const consentOf = new Map(consents.map(({ consent }) => [consent.consentId, consent]));
+  const consentOf = new Map(consents.map((consent) => [consent.consentId, consent]));
   return deliveries.map(({ event: name, event_id: eventId, consent_id: consentId }) => {
     const consent = consentId === null ? undefined : consentOf.get(consentId);
     if (consent) return toConsentBody(name, consent);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { PostError, type Posted } from "../../platform/outbound/post.ts";
 import { version } from "../../version.ts";
 import type { WebhooksApp } from "./app.ts";
-import type { Body } from "./bodies.ts";
 import { type Attempt, BEGINNING_BYTES, toAnswered, toText } from "./attempts.ts";
+import type { HeldBody, Payload } from "./held-bodies.ts";
 import { toRetryAfterMs } from "./retries.ts";
 import type { Sign } from "./signing.ts";
 
@@ -34,7 +34,11 @@ const LATER: ReadonlySet<number> = new Set([429, 503]);
 export async function deliver(
   { poster, now }: Pick<WebhooksApp, "poster" | "now">,
   target: Target,
-  { body, signal }: { body: Body; signal: AbortSignal },
+  {
+    payload: { id, bytes },
+    signal,
+    keep,
+  }: { payload: Payload; signal: AbortSignal } & Pick<HeldBody, "keep">,
 ): Promise<Delivered> {
   const at = now();
   const requestId = randomUUID();
@@ -44,7 +48,7 @@ export async function deliver(
     "content-type": "application/json",
     "user-agent": `Avow/${version}`,
     "x-request-id": requestId,
-    ...target.sign({ id: body.id, at, body: body.text }),
+    ...target.sign({ id, at, body: bytes }),
   };
   const toAttempt = (posted: Posted | undefined, error: string | null): Attempt => ({
     at: at.toISOString(),
@@ -55,7 +59,7 @@ export async function deliver(
     ...toAnswered(posted),
   });
   try {
-    const posted = await poster.post(target.url, { headers, body: body.text, signal });
+    const posted = await poster.post(target.url, { headers, body: bytes, signal, keep });
     const { status } = posted;
     const isSuccess = status >= 200 && status < 300;
     const isLong = posted.answer.length > BEGINNING_BYTES;

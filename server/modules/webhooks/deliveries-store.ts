@@ -36,8 +36,10 @@ export async function insertDeliveries(
       SELECT * FROM unnest(${sql.val(webhookIds)}::text[], ${texts((d) => d.event)}::text[],
         ${sql.val(deliveries.map((d) => d.eventId))}::bigint[], ${texts((d) => d.projectId)}::text[],
         ${texts((d) => d.consentId)}::uuid[], ${texts((d) => d.collection)}::text[],
-        ${texts((d) => d.identifier)}::text[], ${sql.val(deliveries.map((d) => d.orderKey))}::integer[])
-        WITH ORDINALITY AS n(webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, at)
+        ${texts((d) => d.identifier)}::text[], ${sql.val(deliveries.map((d) => d.orderKey))}::integer[],
+        ${sql.val(deliveries.map((d) => d.bytesMax))}::integer[])
+        WITH ORDINALITY AS n(webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key,
+          bytes_max, at)
     ), lanes AS (
       UPDATE webhook_lanes l SET pending = l.pending + c.count, 
         due_at = least(l.due_at, greatest(${now}::timestamptz, l.rests_until))
@@ -45,8 +47,8 @@ export async function insertDeliveries(
       WHERE l.webhook_id = c.webhook_id
     )
     INSERT INTO webhook_deliveries (webhook_id, event, event_id, project_id, consent_id, collection, identifier,
-      order_key, status, next_at, created_at)
-    SELECT webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, 'pending',
+      order_key, bytes_max, status, next_at, created_at)
+    SELECT webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, bytes_max, 'pending',
       ${now}::timestamptz, ${now}
     FROM new ORDER BY at
     RETURNING id`.execute(tx);
@@ -63,6 +65,7 @@ export type DueRow = Pick<
   | "project_id"
   | "consent_id"
   | "attempts"
+  | "bytes_max"
   | "created_at"
 >;
 
@@ -76,7 +79,8 @@ export async function listDue(
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     SELECT due.* FROM unnest(${sql.val([...webhookIds])}::text[]) AS w(id) CROSS JOIN LATERAL (
-      SELECT d.id, d.webhook_id, d.event, d.event_id, d.project_id, d.consent_id, d.attempts, d.created_at
+      SELECT d.id, d.webhook_id, d.event, d.event_id, d.project_id, d.consent_id, d.attempts, d.bytes_max,
+        d.created_at
       FROM webhook_deliveries d
       WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL AND d.next_at <= ${now} AND ${isFirst}
       ORDER BY d.id LIMIT ${limit}) due`.execute(db);

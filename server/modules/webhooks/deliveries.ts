@@ -8,6 +8,7 @@ import { findDelivery } from "./delivery-log-store.ts";
 import { TEST_EVENT } from "./events.ts";
 import { findHeadPlace, lockHeadShared } from "./feed-store.ts";
 import { wakeLane } from "./lanes-store.ts";
+import { ENVELOPE_BYTES_MAX } from "./messages.ts";
 import { toStart } from "./places.ts";
 import { updateWebhook, type WebhookRow } from "./store.ts";
 import { updatePlace } from "./subscribers-store.ts";
@@ -42,6 +43,7 @@ export async function testWebhook(
     collection: null,
     identifier: null,
     orderKey: sealing.toKey(`test ${eventId}`),
+    bytesMax: ENVELOPE_BYTES_MAX,
   };
   const [deliveryId = 0] = await insertDeliveries(ctx.tx, [delivery], ctx.now);
   return getDelivery(ctx, id, String(deliveryId));

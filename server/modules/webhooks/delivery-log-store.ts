@@ -12,6 +12,13 @@ export async function findDelivery(
   return rows[0];
 }
 
+/** In lists, of each answer so many characters: what was kept of a thousand deliveries would fill the memory. */
+const LISTED_LENGTH_MAX = 500;
+const listedTries = sql`(
+  SELECT coalesce(jsonb_agg(t.one || jsonb_build_object('answer', left(t.one ->> 'answer', ${sql.lit(LISTED_LENGTH_MAX)}))
+    ORDER BY t.at), '[]')
+  FROM jsonb_array_elements(tried) WITH ORDINALITY AS t(one, at))`;
+
 /** What a delivery is asked for by; all of it where nothing is said. */
 export interface DeliveryFilters {
   status: DeliveryStatus | undefined;
@@ -28,7 +35,7 @@ export interface DeliveriesAsked {
   filters: DeliveryFilters;
 }
 
-/** A webhook's deliveries, the newest first, before the id `before`. */
+/** A webhook's deliveries, the newest first, before the id `before`; of answers the beginnings. */
 export async function listDeliveries(
   db: Db,
   { webhookId, before, limit, filters }: DeliveriesAsked,
@@ -39,7 +46,9 @@ export async function listDeliveries(
     value === undefined ? [] : sql`AND ${sql.ref(column)} = ${value}`,
   );
   const { rows } = await sql<DeliveryRow>`
-    SELECT * FROM webhook_deliveries WHERE webhook_id = ${webhookId}
+    SELECT id, webhook_id, event, event_id, project_id, consent_id, collection, identifier, order_key, status, next_at,
+      attempts, bytes_max, created_at, ended_at, ${listedTries} AS tried
+    FROM webhook_deliveries WHERE webhook_id = ${webhookId}
       ${before === undefined ? sql`` : sql`AND id < ${before}`}
       ${status === undefined ? sql`` : toStatusFilter(status)}
       ${sql.join(wanted, sql` `)}

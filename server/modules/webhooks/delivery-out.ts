@@ -2,19 +2,7 @@ import { hrefOf, paths } from "../../paths.ts";
 import type { DeliveryRow } from "./deliveries-store.ts";
 import type { DeliveryOut } from "./schema.ts";
 
-const LISTED_LENGTH_MAX = 500;
 const noAnswers: ReadonlyMap<string, string> = new Map();
-
-/** A delivery as lists show it: many have to go into one answer. */
-export function toListedDelivery(row: DeliveryRow, publicUrl: string): DeliveryOut {
-  const out = toDeliveryOut(row, publicUrl);
-  const tried = out.tried.map((attempt) => ({ ...attempt, answer: toShort(attempt.answer) }));
-  return { ...out, tried };
-}
-
-function toShort(answer: string): string {
-  return answer.slice(0, LISTED_LENGTH_MAX).toWellFormed();
-}
 
 /** A delivery as the log shows it, with the long answers that were kept, by their request ids. */
 export function toDeliveryOut(

@@ -10,7 +10,7 @@ import type { WebhooksApp } from "./app.ts";
 import { replayWebhook, retryDelivery, testWebhook } from "./deliveries.ts";
 import { listAnswers } from "./answers-store.ts";
 import type { DeliveryRow } from "./deliveries-store.ts";
-import { toDeliveryOut, toListedDelivery } from "./delivery-out.ts";
+import { toDeliveryOut } from "./delivery-out.ts";
 import { findDelivery, listDeliveries } from "./delivery-log-store.ts";
 import {
   DeliveriesQueryIn,
@@ -62,7 +62,7 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       const asked = { webhookId: id, before: parseBefore(cursor), limit: limit + 1, filters };
       const { items, next } = toCursorPage(await listDeliveries(db, asked), limit, {
         keyOf: (row) => [String(row.id)],
-        toItem: (row) => toListedDelivery(show(row), publicUrl),
+        toItem: (row) => toDeliveryOut(show(row), publicUrl),
       });
       const at = (from: string | undefined) =>
         hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, ...filters, cursor: from });

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Rounds, openRounds } from "../../platform/rounds.ts";
 import type { WebhooksApp } from "./app.ts";
+import { type Due, readDue } from "./due.ts";
+import { openHeldBodies } from "./held-bodies.ts";
 import { type Serving, serveLane } from "./lane.ts";
 import { type Lane, claimLanes, renewLanes } from "./lanes-store.ts";
 import { openRecorder } from "./recorder.ts";
 import { CLAIM_MAX, type Open, toRoom } from "./room.ts";
 import { type WebhookRow, listWebhooksById } from "./store.ts";
-import { type Work, readWork } from "./work.ts";
 
 /** Of each lane so much is read with the others'; more of it by itself. */
 const FIRST_MAX = 16;
@@ -45,18 +46,20 @@ async function renewDue(
  */
 export function openDispatcher(app: WebhooksApp): Rounds {
   const stopping = new AbortController();
-  const serving: Serving = { ...app, recorder: openRecorder(app), signal: stopping.signal };
+  const { signal } = stopping;
+  const bodies = openHeldBodies(app, signal);
+  const serving: Serving = { ...app, recorder: openRecorder(app), bodies, signal };
   const open = new Map<string, Open>();
   const by = randomUUID();
   const claim = async (): Promise<Lane[]> => {
-    const room = toRoom([...open.values()]);
+    const room = toRoom([...open.values()], app.held);
     if (room.max.usual === 0 && room.max.poor === 0) return [];
     const now = app.now();
     const lanes = await claimLanes(app.db, { now, until: untilOf(now), by, ...room });
     // One that it has still open, and held too long, ends by itself first; its release gives it back.
     return lanes.filter(({ webhookId }) => !open.has(webhookId));
   };
-  const serve = (lane: Lane, webhook: WebhookRow, work: Work[]): void => {
+  const serve = (lane: Lane, webhook: WebhookRow, due: Due[]): void => {
     const { webhookId } = lane;
     const waits = (): void => {
       const one = open.get(webhookId);
@@ -65,7 +68,7 @@ export function openDispatcher(app: WebhooksApp): Rounds {
       // Its place is free.
       rounds.wake();
     };
-    const served = serveLane(serving, lane, { webhook, due: work, waits })
+    const served = serveLane(serving, lane, { webhook, due, waits })
       .catch((err: unknown) => app.log.error({ err, webhookId }, "a webhook was not served"))
       .finally(() => open.delete(webhookId));
     open.set(webhookId, { lane, maker: webhook.created_by, isWaiting: false, served });
@@ -80,10 +83,10 @@ export function openDispatcher(app: WebhooksApp): Rounds {
       lanes.map(({ webhookId }) => webhookId),
     );
     const enabled = webhooks.filter((webhook) => webhook.enabled).map(({ id }) => id);
-    const work = await readWork(app, enabled, FIRST_MAX);
+    const due = await readDue(app, enabled, FIRST_MAX);
     for (const lane of lanes) {
       const webhook = webhooks.find(({ id }) => id === lane.webhookId);
-      if (webhook) serve(lane, webhook, work.get(webhook.id) ?? []);
+      if (webhook) serve(lane, webhook, due.get(webhook.id) ?? []);
     }
     return lanes.length < CLAIM_MAX ? IDLE_MS : 0;
   };

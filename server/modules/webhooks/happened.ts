@@ -1,8 +1,7 @@
-import type { Db } from "../../platform/db/db.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { WebhooksApp } from "./app.ts";
 import { readBodies } from "./bodies.ts";
-import { findHeadPlace } from "./feed-store.ts";
+import { type Place, findHeadPlace } from "./feed-store.ts";
 import { type Message, readStretch } from "./messages.ts";
 import { parsePlace, toPlaceCursor } from "./places.ts";
 import type { EventOut } from "./schema.ts";
@@ -19,6 +18,10 @@ export interface Asked {
   consents: boolean;
 }
 
+/** A page has fewer events where they are longer: their bodies are all in memory while it is answered. */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+const SHORTER = 4;
+
 /**
  * What happened after a cursor where the caller may receive it, in the order of webhooks, and the cursor
  * to ask with next: always one, for more will happen. A page may be empty though more follows, since each
@@ -30,10 +33,24 @@ export async function listHappened(
   scope: Scope,
   asked: Asked,
 ): Promise<{ items: EventOut[]; next: string }> {
-  const { db, sources } = app;
-  const head = await findHeadPlace(db);
+  const head = await findHeadPlace(app.db);
   const from = parsePlace(asked.cursor);
   if (!from) return { items: [], next: toPlaceCursor(head) };
+  for (let { limit } = asked; ; limit = Math.ceil(limit / SHORTER)) {
+    const { seen, to } = await readSeen(app, scope, { asked: { ...asked, limit }, from, head });
+    const told = seen.flatMap((message) => toTold(message, asked));
+    const bytes = told.reduce((sum, { bytesMax }) => sum + bytesMax, 0);
+    if (bytes > PAGE_BYTES_MAX && limit > 1) continue;
+    return { items: await toEvents(app, told), next: toPlaceCursor(to) };
+  }
+}
+
+/** What the caller is told of a stretch, and where that ends. */
+async function readSeen(
+  { db, sources }: Pick<WebhooksApp, "db" | "sources">,
+  scope: Scope,
+  { asked, from, head }: { asked: Asked; from: Place; head: Place },
+): Promise<{ seen: Message[]; to: Place }> {
   const until = {
     position: Math.max(from.position, Math.min(head.position, from.position + asked.limit)),
     leaf: Math.max(from.leaf, Math.min(head.leaf, from.leaf + asked.limit)),
@@ -42,15 +59,19 @@ export async function listHappened(
     const receivers = await sources.listReceivers(db, ids);
     return new Set(ids.filter((id) => isReceiver(receivers.get(id), scope)));
   };
-  const { messages, to } = await readStretch(db, app, {
-    from,
-    until,
-    isAsked: async (ids) =>
-      mayReceive(asked.consents ? ids.filter((id) => isOf(id, asked.projectId)) : []),
-  });
+  const { messages, to } = await readStretch(
+    db,
+    { sources },
+    {
+      from,
+      until,
+      isAsked: async (ids) =>
+        mayReceive(asked.consents ? ids.filter((id) => isOf(id, asked.projectId)) : []),
+    },
+  );
   const allowed = await mayReceive([...new Set(messages.map(({ about }) => about))]);
   const seen = messages.filter((message) => allowed.has(message.about) && isWanted(message, asked));
-  return { items: await toEvents(db, app, { seen, asked }), next: toPlaceCursor(to) };
+  return { seen, to };
 }
 
 function isReceiver(users: ReadonlySet<string> | undefined, scope: Scope): boolean {
@@ -71,24 +92,25 @@ function isWanted({ projectId, collection, identifier }: Message, asked: Asked):
   return isFine(asked.collection, collection) && isFine(asked.identifier, identifier);
 }
 
-/** Each under every name that was asked for; older names only where they were. */
+/** Under every name that was asked for; older names only where they were. */
+function toTold(message: Message, asked: Asked) {
+  return message.names
+    .filter((name) => asked.names?.includes(name) ?? !name.includes("/"))
+    .map((event) => ({
+      event,
+      event_id: message.eventId,
+      project_id: message.projectId,
+      consent_id: message.consentId,
+      at: message.at,
+      bytesMax: message.bytesMax,
+    }));
+}
+
 async function toEvents(
-  db: Db,
-  app: Pick<WebhooksApp, "sources" | "publicUrl">,
-  { seen, asked }: { seen: readonly Message[]; asked: Asked },
+  app: Pick<WebhooksApp, "db" | "sources" | "publicUrl">,
+  told: readonly ReturnType<typeof toTold>[number][],
 ): Promise<EventOut[]> {
-  const told = seen.flatMap((message) =>
-    message.names
-      .filter((name) => asked.names?.includes(name) ?? !name.includes("/"))
-      .map((event) => ({
-        event,
-        event_id: message.eventId,
-        project_id: message.projectId,
-        consent_id: message.consentId,
-        at: message.at,
-      })),
-  );
-  const bodies = await readBodies(db, app, told);
+  const bodies = await readBodies(app.db, app, told);
   return told.flatMap(({ event, at }, n) => {
     const body = bodies[n];
     if (!body) return [];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { isFirst, lockLanes } from "./deliveries-store.ts";
+import type { ByKind } from "./kinds.ts";
 
 /** A webhook's lane: what delivery knows of how it does. */
 export interface Lane {
@@ -19,12 +20,6 @@ export async function wakeLane(tx: Tx, webhookId: string, at: Date): Promise<voi
   await sql`
     UPDATE webhook_lanes SET due_at = least(due_at, ${at}), rests_until = NULL, failures = 0
     WHERE webhook_id = ${webhookId}`.execute(tx);
-}
-
-/** Two kinds of lanes, with places of their own: usual ones, and those that are slow, failing or new. */
-export interface ByKind {
-  usual: number;
-  poor: number;
 }
 
 /** How many lanes of a maker a node has open. */

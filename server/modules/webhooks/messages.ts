@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Told, WebhooksApp } from "./app.ts";
+import type { Outline, WebhooksApp } from "./app.ts";
 import { type EventRow, type ToldName, toToldName } from "./events.ts";
 import { type Place, listNumbered } from "./feed-store.ts";
 
@@ -17,6 +17,8 @@ export interface Message {
   at: Date;
   collection: string | null;
   identifier: string | null;
+  /** Its body has no more bytes than that. */
+  bytesMax: number;
 }
 
 /** Messages from one place to the next. */
@@ -25,11 +27,13 @@ export interface Stretch {
   to: Place;
 }
 
-type Reading = Pick<WebhooksApp, "sources" | "publicUrl">;
+type Reading = Pick<WebhooksApp, "sources">;
 
 /** So many events and consents one stretch has at most. */
 export const EVENTS_MAX = 500;
 export const LEAVES_MAX = 2_000;
+/** What a body has beside what it tells: its name, its time, ids. */
+export const ENVELOPE_BYTES_MAX = 1_024;
 
 /**
  * What happened after a place, some of it: events by their numbers, consents by their places in the log.
@@ -38,7 +42,7 @@ export const LEAVES_MAX = 2_000;
  */
 export async function readStretch(
   db: Db | Tx,
-  { sources, publicUrl }: Reading,
+  { sources }: Reading,
   {
     from,
     until,
@@ -59,14 +63,10 @@ export async function readStretch(
   const placed = to.leaf > from.leaf ? await sources.listPlacedConsents(db, leaves) : [];
   const asked = await isAsked([...new Set(placed.map(({ projectId }) => projectId))]);
   const keys = placed.filter(({ projectId }) => asked.has(projectId));
-  const told = await sources.listToldConsents(db, keys, publicUrl);
-  const leafOf = new Map(keys.map(({ consentId, leaf }) => [consentId, leaf]));
+  const told = await sources.listToldOutlines(db, keys);
   // Of one token the ids are in the order of what it answered, whatever the log took first.
-  const consents = told.toSorted((a, b) => (a.consent.consentId < b.consent.consentId ? -1 : 1));
-  const messages = [
-    ...events.flatMap(toEventMessage),
-    ...consents.filter(({ consent }) => leafOf.has(consent.consentId)).map(toConsentMessage),
-  ];
+  const consents = told.toSorted((a, b) => (a.consentId < b.consentId ? -1 : 1));
+  const messages = [...events.flatMap(toEventMessage), ...consents.map(toConsentMessage)];
   return { messages, to };
 }
 
@@ -87,12 +87,13 @@ function toEventMessage(row: EventRow): Message[] {
       at: row.created_at,
       collection: isConfiguration && typeof resource === "string" ? resource : null,
       identifier: isConfiguration ? row.document_id : null,
+      bytesMax: ENVELOPE_BYTES_MAX + Buffer.byteLength(JSON.stringify(row.data)),
     },
   ];
 }
 
-function toConsentMessage({ consent, isWithdrawal }: Told): Message {
-  const { projectId, consentId, token, collection, identifier } = consent;
+function toConsentMessage(outline: Outline): Message {
+  const { projectId, consentId, token, collection, identifier, isWithdrawal } = outline;
   const created: ToldName = "consent.created";
   const withdrawn: ToldName = "consent.withdrawn";
   return {
@@ -102,8 +103,9 @@ function toConsentMessage({ consent, isWithdrawal }: Told): Message {
     consentId,
     about: projectId,
     order: `token ${projectId} ${token}`,
-    at: new Date(consent.createdAt),
+    at: outline.createdAt,
     collection,
     identifier,
+    bytesMax: ENVELOPE_BYTES_MAX + outline.bytesMax,
   };
 }

@@ -28,7 +28,7 @@ export interface Secrets {
 export interface SignedMessage {
   id: string;
   at: Date;
-  body: string;
+  body: Buffer;
 }
 
 const SECRET_BYTES = 32;
@@ -94,7 +94,7 @@ export function openSigner(secrets: Secrets): Sign {
     const isInForce = ({ until }: { until: number }) => until > at.getTime();
     const webhooks = [current, ...outgoing.filter(isInForce).map(({ webhook }) => webhook)];
     const seconds = Math.floor(at.getTime() / 1_000);
-    const bytes = Buffer.from(`${id}.${seconds}.${body}`);
+    const bytes = Buffer.concat([Buffer.from(`${id}.${seconds}.`), body]);
     const asymmetric = signBytes(null, bytes, key).toString("base64");
     const signatures = webhooks.map((webhook) => webhook.sign(id, at, body));
     return {

@@ -11,6 +11,8 @@ export interface NewDelivery {
   collection: string | null;
   identifier: string | null;
   orderKey: number;
+  /** Its body has no more bytes than that. */
+  bytesMax: number;
 }
 
 /** Whether a webhook's own choices let it be told of a message, whoever made it. */
@@ -42,6 +44,7 @@ export function toDeliveries(
 ): NewDelivery[] {
   return messages.flatMap((message) => {
     const { eventId, projectId, consentId, collection, identifier, about, order, names } = message;
+    const { bytesMax } = message;
     const users = receivers.get(about);
     return subscribers
       .filter((one) => users?.has(one.created_by) && isWanted(one, message))
@@ -57,6 +60,7 @@ export function toDeliveries(
             collection,
             identifier,
             orderKey: toKey(order),
+            bytesMax,
           })),
       );
   });

@@ -189,6 +189,7 @@ export interface WebhookDeliveriesTable {
   status: string;
   next_at: Date | null;
   attempts: Generated<number>;
+  bytes_max: Generated<number>;
   tried: ColumnType<unknown, string | undefined, string>;
   created_at: Date;
   ended_at: Date | null;

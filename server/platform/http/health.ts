@@ -50,10 +50,10 @@ interface Reading {
 export function registerMetrics(
   http: Http,
   token: string | undefined,
-  readings: readonly Reading[] = [],
+  parts: readonly { readings: readonly Reading[] }[] = [],
 ): void {
   const registry = new Registry();
-  for (const { name, help, read } of readings)
+  for (const { name, help, read } of parts.flatMap(({ readings }) => readings))
     registry.registerMetric(
       new Gauge({
         name,

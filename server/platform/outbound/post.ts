@@ -23,7 +23,7 @@ export interface PostTimes {
 export interface Posted {
   status: number;
   retryAfter: string | undefined;
-  /** Its beginning, 64 KiB at most. */
+  /** Its beginning, 64 KiB at most; less where there was no room for more. */
   answer: Buffer;
   /** It was longer: what came after was not read. */
   isCut: boolean;
@@ -31,8 +31,10 @@ export interface Posted {
 
 export interface Post {
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer;
   signal: AbortSignal;
+  /** Asked how many of so many more bytes of the answer there is room for: with fewer it is cut there. */
+  keep?: (bytes: number) => number;
 }
 
 /** Posts to addresses that others gave, and only where these may lead. */
@@ -76,7 +78,7 @@ export function openPoster({ allowed, times = usualTimes, lookup }: PosterOption
     const ending = endInTime(request, { times, isSecure, signal: post.signal });
     try {
       request.end(post.body);
-      return await readAnswer(request);
+      return await readAnswer(request, post.keep);
     } catch (error) {
       throw new PostError(ending.reason() ?? toReason(error), { cause: error });
     } finally {
@@ -136,7 +138,10 @@ function endInTime(
 }
 
 /** The answer; of a long one the beginning, with its connection cut. */
-async function readAnswer(request: ClientRequest): Promise<Posted> {
+async function readAnswer(
+  request: ClientRequest,
+  keep: Post["keep"] = (bytes) => bytes,
+): Promise<Posted> {
   const { promise, resolve, reject } = Promise.withResolvers<Posted>();
   request.on("error", (error) => {
     reject(Object.assign(error, { isReused: request.reusedSocket }));
@@ -146,22 +151,23 @@ async function readAnswer(request: ClientRequest): Promise<Posted> {
   request.once("response", (response: IncomingMessage) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const answered = (): void =>
+    const answered = (isCut: boolean): void =>
       resolve({
         status: response.statusCode ?? 0,
         retryAfter: response.headers["retry-after"],
-        answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX),
-        isCut: length > ANSWER_BYTES_MAX,
+        answer: Buffer.concat(chunks),
+        isCut,
       });
     response.on("error", reject);
     response.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length <= ANSWER_BYTES_MAX) return;
-      answered();
+      const kept = keep(Math.min(chunk.length, ANSWER_BYTES_MAX - length));
+      chunks.push(chunk.subarray(0, kept));
+      length += kept;
+      if (kept === chunk.length) return;
+      answered(true);
       response.destroy();
     });
-    response.once("end", answered);
+    response.once("end", () => answered(false));
   });
   return promise;
 }
