@@ -74,7 +74,7 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
   // Tickets are not kept: under one key each is another (tickets.test.ts). What came by a mail or from a
   // provider is taken once, and cannot be made up. A preview makes nothing that stays. An answer that is kept would start a session again.
   const notCreating =
-    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode)/;
+    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode)/;
   const posts = operations.filter(
     (operation) =>
       operation.method === "POST" &&

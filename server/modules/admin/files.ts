@@ -3,6 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
 import { BASE_MARK, PAGE, PREVIEW, builtUrl } from "../../../admin/built-files.ts";
 import { type Coding, encode } from "../../platform/encode.ts";
+import { makeOnce } from "./making.ts";
 
 /** Each is compressed once. */
 const BROTLI_QUALITY_MAX = 11;
@@ -44,14 +45,9 @@ export async function readAdminFiles(base: string): Promise<AdminFiles> {
 function toAdminFile(name: string, bytes: Buffer): AdminFile {
   const type = types[extname(name)];
   if (type === undefined) throw new Error(`The admin app has a file of an unknown kind: ${name}.`);
-  const coded = new Map<Coding, Promise<Buffer>>();
   return {
     type,
     etag: createHash("sha256").update(bytes).digest("base64url").slice(0, 32),
-    read(coding) {
-      const made = coded.get(coding) ?? encode(bytes, coding, BROTLI_QUALITY_MAX);
-      coded.set(coding, made);
-      return made;
-    },
+    read: makeOnce((coding) => encode(bytes, coding, BROTLI_QUALITY_MAX)),
   };
 }
