@@ -5,7 +5,8 @@ import { toLoginName } from "./logins.ts";
 /** What other users may see of a user. */
 export interface UserCard {
   id: string;
-  email: string;
+  /** Null where they have none. */
+  email: string | null;
   displayName: string;
   /** Whether the address was shown to be theirs. */
   isConfirmed: boolean;
@@ -32,9 +33,13 @@ export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | 
  * The user whose e-mail address this is, in any case. A username is no address, and one that only folds to
  * the same name (ß and ss) is another mailbox: rights and reset links go by this, not by logins.
  */
-export async function findUserByEmail(db: Db | Tx, email: string): Promise<UserCard | undefined> {
+export async function findUserByEmail(
+  db: Db | Tx,
+  email: string,
+): Promise<(UserCard & { email: string }) | undefined> {
   const user = await findUserByLogin(db, email);
-  return user && toAddress(user.email) === toAddress(email) ? user : undefined;
+  if (!user || user.email === null || toAddress(user.email) !== toAddress(email)) return undefined;
+  return { ...user, email: user.email };
 }
 
 function toAddress(email: string): string {

@@ -180,6 +180,40 @@ test("an address that the provider does not vouch for is kept as one that is not
   assert.equal(me.emailConfirmed, false);
 });
 
+test("who comes without an address has none: no made-up one is answered, mailed or confirmed", async () => {
+  const token = await signInAs(newPerson({ email: undefined, email_verified: undefined }));
+  const { body: me } = await avow.getMe(token);
+  assert.deepEqual([me.email, me.emailConfirmed, me.displayName], [null, false, "Ada"]);
+  assert.match(me.username, /^company-[0-9a-f]{16}$/);
+  const asked = await avow.fetch("/v1/auth/local/validate", { method: "POST", token });
+  assert.equal(asked.status, 409);
+  const json = { websiteURL: "https://shop.example", title: "Shop" };
+  const project = await avow.fetch("/v1/vault/projects", { token, json });
+  const at = `/v1/vault/projects/${project.body.id}/users`;
+  const { body: users } = await avow.fetch(at, { token });
+  assert.deepEqual([users[0].email, users[0].emailConfirmed], [null, false]);
+  const owner = await avow.newUser();
+  const other = await avow.fetch("/v1/vault/projects", { token: owner.token, json });
+  const added = await avow.fetch(`/v1/vault/projects/${other.body.id}/users`, {
+    token: owner.token,
+    json: { email: me.username },
+  });
+  assert.equal(added.status, 422, "nor does the name that was made up name them as an address");
+});
+
+test("first sign-ins of one person at once are one account", async () => {
+  for (const more of [{}, { email: undefined }]) {
+    issuer.become(newPerson(more));
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, async () => codeOf(await new Browser(avow.url).signIn("company"))),
+    );
+    const tokens = await Promise.all(codes.map(async (code) => (await exchange(code)).body.token));
+    const ids = await Promise.all(tokens.map(async (token) => (await avow.getMe(token)).body.id));
+    assert.equal(new Set(ids).size, 1);
+    assert.match(ids[0], /^[0-9a-f]{24}$/);
+  }
+});
+
 test("who refuses at the provider comes back to the application with error=access_denied", async () => {
   const browser = new Browser(avow.url);
   const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2Fin");

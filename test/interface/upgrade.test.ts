@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -25,15 +25,21 @@ const ids = [
   "019c3264-e900-7000-8000-000000000003",
 ] as const;
 
-/** The database as the first version left it, with a visitor who accepted, refused and subscribed. */
-async function fillOldDatabase(db: Db): Promise<void> {
+/** The database as the version whose newest migration has the number `last` left it. */
+async function migrateTo(db: Db, last: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "avow-test-"));
   try {
-    await copyFile(join(migrations, "0001_init.sql"), join(folder, "0001_init.sql"));
+    const names = (await readdir(migrations)).filter((name) => name.slice(0, 4) <= last);
+    for (const name of names) await copyFile(join(migrations, name), join(folder, name));
     await migrateDatabase(db, log, folder);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The database as the first version left it, with a visitor who accepted, refused and subscribed. */
+async function fillOldDatabase(db: Db): Promise<void> {
+  await migrateTo(db, "0001");
   const titled = (title: string, more = {}) => JSON.stringify({ title, ...more });
   await sql
     .raw(`
@@ -102,6 +108,37 @@ test("a database of the first version is upgraded: records, states, and what the
       ["Matomo", "accepted", "2026-01-05T10:00:00.000Z"],
       ["Letter", "never-asked", null],
     ]);
+  } finally {
+    await db.destroy();
+  }
+});
+
+test("names that were made up in place of an address go, and every other address stays", async () => {
+  await using database = await openTestDatabase();
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  const made = "company-505aaae700000000";
+  const users = [
+    { login: made, provider: "company", after: null },
+    { login: "other-505aaae700000000", provider: "company", after: "other-505aaae700000000" },
+    { login: "local-505aaae700000000", provider: "local", after: "local-505aaae700000000" },
+    { login: "ada@example.org", provider: "company", after: "ada@example.org" },
+    { login: "ada", provider: "local", after: "ada" },
+  ];
+  try {
+    await migrateTo(db, "0025");
+    for (const [index, { login, provider }] of users.entries()) {
+      const id = `60000000000000000000000${index}`;
+      await sql`INSERT INTO users (id, username, email, display_name, created_at, last_seen_at)
+        VALUES (${id}, ${login}, ${login}, 'Ada', now(), now())`.execute(db);
+      await sql`INSERT INTO identities (provider, subject, user_id, created_at)
+        VALUES (${provider}, ${id}, ${id}, now())`.execute(db);
+    }
+    await migrateDatabase(db, log);
+    const kept = await db.selectFrom("users").select("email").orderBy("id").execute();
+    assert.deepEqual(
+      kept.map(({ email }) => email),
+      users.map(({ after }) => after),
+    );
   } finally {
     await db.destroy();
   }

@@ -17,13 +17,14 @@ export default function Account() {
   const user = me.value;
   if (!user) return null;
   const isLocal = user.identities.some(({ provider }) => provider === "local");
-  const lead = (
+  const { email } = user;
+  const lead = email !== null && (
     <>
-      {user.email}{" "}
+      {email}{" "}
       <Badge tone={user.emailConfirmed ? "good" : "warn"}>
         {user.emailConfirmed ? account.emailConfirmed : account.emailUnconfirmed}
       </Badge>{" "}
-      {!user.emailConfirmed && <AskConfirmation email={user.email} />}
+      {!user.emailConfirmed && <AskConfirmation email={email} />}
     </>
   );
   return (

@@ -10,7 +10,7 @@ import { words } from "../../words/words.ts";
 /** Somebody with roles on a project. */
 export interface Member {
   userId: string;
-  email: string;
+  email: string | null;
   emailConfirmed: boolean;
   displayName: string;
   roles: readonly Role[];
@@ -60,7 +60,9 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
                 <th scope="row">
                   <strong>{member.displayName}</strong>{" "}
                   {member.userId === me.value?.id && <Badge>{team.you}</Badge>}{" "}
-                  {!member.emailConfirmed && <Badge tone="warn">{account.emailUnconfirmed}</Badge>}
+                  {member.email !== null && !member.emailConfirmed && (
+                    <Badge tone="warn">{account.emailUnconfirmed}</Badge>
+                  )}
                   <span class="soft under">{member.email}</span>
                 </th>
                 <td data-label={team.role}>

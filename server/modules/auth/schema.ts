@@ -88,7 +88,10 @@ export const MeOut = Type.Object(
     _id: Type.String(),
     id: Type.String(),
     username: Type.String(),
-    email: Type.String(),
+    email: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Null where a provider told none.",
+    }),
     emailConfirmed: Type.Boolean({
       description: "Whether a link that was mailed there was opened.",
     }),

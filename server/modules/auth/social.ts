@@ -16,7 +16,7 @@ import { insertOneTimeToken } from "./one-time-store.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "./schema.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { claimLogins } from "./signup.ts";
-import { findIdentityUser, insertIdentity, insertUser } from "./store.ts";
+import { findIdentityUser, insertIdentity, insertUser, lockIdentity } from "./store.ts";
 import { type Validating, postValidation } from "./validations.ts";
 
 /** An identity that waits to be linked: its user has to say so again, with their token. */
@@ -56,7 +56,7 @@ export async function arrive(
       throw new Fault("conflict", "This way of signing in belongs to another account.");
     return newCode(ctx, linkTo, app.sealer.seal(waiting));
   }
-  const userId = known ?? (await join(ctx, app, { waiting, profile, language }));
+  const userId = known ?? (await findOrJoin(ctx, app, { waiting, profile, language }));
   return newCode(ctx, userId, null);
 }
 
@@ -74,40 +74,53 @@ async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<s
   return token;
 }
 
+interface Newcomer {
+  waiting: Waiting;
+  profile: Profile;
+  language: MailLanguage;
+}
+
+/** Of several first sign-ins of one person at once, one makes the user, and the others wait for it. */
+async function findOrJoin(ctx: Ctx, app: Social, newcomer: Newcomer): Promise<string> {
+  await lockIdentity(ctx.tx, newcomer.waiting);
+  return (await findIdentityUser(ctx.tx, newcomer.waiting)) ?? join(ctx, app, newcomer);
+}
+
 /** Makes a user of somebody whom nobody knows. */
 async function join(
   ctx: Ctx,
   app: Social,
-  { waiting, profile, language }: { waiting: Waiting; profile: Profile; language: MailLanguage },
+  { waiting, profile, language }: Newcomer,
 ): Promise<string> {
-  const email = profile.email !== undefined && isMailAddress(profile.email) ? profile.email : "";
-  if (email !== "" && (await findUserByLogin(ctx.tx, email)))
+  const email = profile.email !== undefined && isMailAddress(profile.email) ? profile.email : null;
+  if (email !== null && (await findUserByLogin(ctx.tx, email)))
     throw new Fault(
       "conflict",
       "This address has an account already. Sign in to it, and add this way of signing in there.",
     );
   const digest = createHash("sha256").update(`${waiting.provider}\n${waiting.subject}`);
-  const login = email || `${waiting.provider}-${digest.digest("hex").slice(0, 16)}`;
+  const username = email ?? `${waiting.provider}-${digest.digest("hex").slice(0, 16)}`;
   const userId = newDocumentId(ctx.now);
   await insertUser(ctx.tx, {
     id: userId,
-    username: login,
-    email: login,
-    display_name: toDisplayName(profile.name) ?? login.split("@", 1)[0] ?? login,
+    username,
+    email,
+    display_name: toDisplayName(profile.name) ?? username.split("@", 1)[0] ?? username,
     first_name: null,
     last_name: null,
     created_at: ctx.now,
     last_seen_at: ctx.now,
-    email_verified_at: email !== "" && profile.isEmailVerified ? ctx.now : null,
+    email_verified_at: email !== null && profile.isEmailVerified ? ctx.now : null,
   });
-  await claimLogins(ctx, userId, { username: login, email: login });
+  await claimLogins(ctx, userId, { username, email: email ?? username });
   await insertIdentity(ctx.tx, {
     ...waiting,
     user_id: userId,
     password_hash: null,
     created_at: ctx.now,
   });
-  if (!profile.isEmailVerified) await postValidation(ctx, app, { userId, email, language });
+  if (email !== null && !profile.isEmailVerified)
+    await postValidation(ctx, app, { userId, email, language });
   return userId;
 }
 

@@ -145,6 +145,15 @@ export async function findIdentityUser(
   return row?.user_id;
 }
 
+/** Lets one at a time find out whose an identity is, until the transaction ends. */
+export async function lockIdentity(
+  tx: Tx,
+  { provider, subject }: { provider: string; subject: string },
+): Promise<void> {
+  const name = `identity ${provider} ${subject}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
 /** Adds an identity unless somebody has it; false when they do. */
 export async function insertFreeIdentity(
   tx: Tx,

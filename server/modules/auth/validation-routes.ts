@@ -71,6 +71,8 @@ export function registerValidationRoutes(http: Http, app: AuthApp): void {
       const { userId } = getCaller(req.actor);
       const language = negotiateLanguage(req, mailLanguages);
       const { email } = await getMe(db, { kind: "user", userId });
+      if (email === null)
+        throw new Fault("conflict", "Your account has no e-mail address that could be confirmed.");
       const isRoom = await asks.take({ what: "validation", by: userId, to: email, now: now() });
       return answerWrite({ db, now, req, reply }, async (ctx) => {
         if (isRoom) await postValidation(ctx, app, { userId, email, language });

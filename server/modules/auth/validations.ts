@@ -49,12 +49,12 @@ export async function postValidation(
 export async function getConfirmed(
   db: Db | Tx,
   { token, now }: { token: string; now: Date },
-): Promise<UsersTable> {
+): Promise<UsersTable & { email: string }> {
   const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "validate", now });
   const user = held && (await getUserById(db, held.userId));
-  if (!user || user.email !== held.email)
+  if (!user || user.email === null || user.email !== held.email)
     throw new Fault("not-found", "This link is unknown or expired.");
-  return user;
+  return { ...user, email: user.email };
 }
 
 /**

@@ -26,7 +26,7 @@ const UsersOut = Type.Array(
     _id: Type.String(),
     id: Type.String(),
     userId: Type.String(),
-    email: Type.String(),
+    email: Type.Unsafe<string | null>({ type: ["string", "null"] }),
     emailConfirmed: Type.Boolean(),
     displayName: Type.String(),
     roles: Type.Array(Role),

@@ -6,7 +6,7 @@ import type { Role } from "../../rights.ts";
 export interface DocumentUserRow {
   document_id: string;
   user_id: string;
-  email: string;
+  email: string | null;
   email_verified_at: Date | null;
   display_name: string;
   roles: string[];

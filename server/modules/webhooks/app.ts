@@ -56,7 +56,8 @@ export interface Sources {
 
 /** That a webhook was disabled, to one of those whom it concerns. */
 export interface DisabledLetter {
-  to: string;
+  /** Null: who has no address, and gets none. */
+  to: string | null;
   language: MailLanguage;
   letter: {
     kind: "webhook-disabled";

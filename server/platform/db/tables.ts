@@ -10,7 +10,8 @@ type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 export interface UsersTable {
   id: string;
   username: string;
-  email: string;
+  /** Null for who came by a provider that told none. */
+  email: string | null;
   display_name: string;
   first_name: string | null;
   last_name: string | null;

@@ -22,15 +22,17 @@ export interface Posted {
 }
 
 export interface Outbox {
-  /** Posts a letter in the caller's transaction; none to what is no address (usernames need not be one). */
-  postLetter(tx: Tx, now: Date, posted: Posted): Promise<void>;
+  /** Posts a letter in the caller's transaction; none to what is no address (usernames need not be one), or to null. */
+  postLetter(tx: Tx, now: Date, posted: Omit<Posted, "to"> & { to: string | null }): Promise<void>;
 }
 
 export function openOutbox({ jobs, sealer }: { jobs: Jobs; sealer: Sealer }): Outbox {
   return {
     async postLetter(tx, now, posted) {
-      if (!isMailAddress(posted.to)) return;
-      const data = { id: newDocumentId(now), sealed: sealer.seal(posted) };
+      const { to } = posted;
+      if (to === null || !isMailAddress(to)) return;
+      const letter: Posted = { ...posted, to };
+      const data = { id: newDocumentId(now), sealed: sealer.seal(letter) };
       await jobs.sendJob(tx, { queue: MAIL_QUEUE, data });
     },
   };

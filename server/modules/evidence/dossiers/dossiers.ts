@@ -1,7 +1,7 @@
 import { toActorName } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { recordEvent } from "../../../platform/events.ts";
-import { findUserById } from "../../../platform/users-store.ts";
+import { type UserCard, findUserById } from "../../../platform/users-store.ts";
 import { writeZip } from "../../../platform/zip.ts";
 import { getProvenProject, mayReadTrail } from "../../consents/recorded.ts";
 import { countErased } from "../erasures.ts";
@@ -38,10 +38,14 @@ export async function requestDossier(
   return {
     project,
     hasTrail: await mayReadTrail(ctx.tx, ctx.scope, projectId),
-    askedBy: { id, name: user ? `${user.displayName} (${user.email})` : id },
+    askedBy: { id, name: user ? toShownName(user) : id },
     askedAt: ctx.now,
     query,
   };
+}
+
+function toShownName({ displayName, email }: UserCard): string {
+  return email === null ? displayName : `${displayName} (${email})`;
 }
 
 /**
