@@ -125,7 +125,7 @@ test("names that were made up in place of an address go, and every other address
     { login: "ada", provider: "local", after: "ada" },
   ];
   try {
-    await migrateTo(db, "0025");
+    await migrateTo(db, "0026");
     for (const [index, { login, provider }] of users.entries()) {
       const id = `60000000000000000000000${index}`;
       await sql`INSERT INTO users (id, username, email, display_name, created_at, last_seen_at)
