@@ -1,6 +1,7 @@
 import { language } from "./words/words.ts";
 
 const MINUTE_MS = 60_000;
+const MEGABYTE = 1_000_000;
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -24,10 +25,12 @@ export function toPercent(part: number): string {
   return new Intl.NumberFormat(toLocale(), { style: "percent" }).format(part);
 }
 
-/** Bytes as kB, to one digit. */
+/** Bytes as kB, or as MB where there are many, to one digit. */
 export function toSize(bytes: number): string {
-  const options = { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(toLocale(), options).format(bytes / 1_000);
+  const [unit, size] =
+    bytes < MEGABYTE ? (["kilobyte", 1_000] as const) : (["megabyte", MEGABYTE] as const);
+  const options = { style: "unit", unit, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(toLocale(), options).format(bytes / size);
 }
 
 /** An instant in the reader's time zone, with the zone. */

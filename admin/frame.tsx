@@ -47,6 +47,7 @@ export function Frame({ projectId, children }: FrameProps) {
         </a>
         <ul>
           <Item to="/projects" icon="globe" text={app.projects} isExact />
+          <Item to="/assets" icon="picture" text={app.files} />
         </ul>
         {projectId !== undefined && <ProjectItems projectId={projectId} />}
         <Foot />

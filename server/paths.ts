@@ -112,6 +112,7 @@ export const paths = {
   assets: "/v1/assets",
   asset: "/v1/assets/:id",
   assetMetadata: "/v1/assets/:id/metadata",
+  assetUses: "/v1/assets/:id/uses",
 
   webhooks: "/v1/webhooks",
   webhook: "/v1/webhooks/:id",

@@ -293,7 +293,12 @@ export const routeRights: readonly Row[] = [
     routes: ["GET /v1/app/proofs", "GET /v1/app/dossiers/*", "GET /v1/app/erasures/**"],
   },
   { access: "user", scope: "assets:read", routes: ["GET /v1/assets"] },
-  { access: "user", scope: "assets:write", routes: ["POST /v1/assets", "DELETE /v1/assets/*"] },
+  {
+    // What uses a file is what keeps it from being deleted.
+    access: "user",
+    scope: "assets:write",
+    routes: ["POST /v1/assets", "DELETE /v1/assets/*", "GET /v1/assets/*/uses"],
+  },
   {
     access: "user",
     scope: "webhooks:read",

@@ -2,6 +2,7 @@ import { base } from "../base.ts";
 import { language } from "../words/words.ts";
 import type { Operation, Problem as ProblemBody } from "./interface.ts";
 import { Problem } from "./problem.ts";
+import { upload } from "./upload.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -59,6 +60,8 @@ interface Asking {
   accept: string;
   /** Ends it; without one it ends after a while. */
   signal: AbortSignal;
+  /** Told how much of a file is sent, 0 to 1. */
+  onSent: (share: number) => void;
 }
 
 /** Calls an operation whose answer, or what it takes, is a file: of any length, for as long as it takes. @throws Problem */
@@ -101,15 +104,19 @@ export function toAddress([, path]: readonly [string, string], given: Parts = {}
 async function request(
   operation: readonly [string, string],
   given: Parts | undefined,
-  { accept = "application/json", signal }: Partial<Asking> = {},
+  { accept = "application/json", signal, onSent }: Partial<Asking> = {},
 ): Promise<Response> {
   const headers = new Headers({ accept, "accept-language": language.value });
   const body = toBody(given?.body);
   if (typeof body === "string") headers.set("content-type", "application/json");
   if (given?.ifMatch !== undefined) headers.set("if-match", given.ifMatch);
+  const [method] = operation;
+  const url = toAddress(operation, given);
   try {
-    return await fetch(toAddress(operation, given), {
-      method: operation[0],
+    if (onSent && body instanceof FormData)
+      return await upload({ method, url, headers, body, signal, onSent });
+    return await fetch(url, {
+      method,
       headers,
       ...(body === undefined ? {} : { body }),
       signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),

@@ -74,5 +74,7 @@ export const screens: readonly Screen[] = [
     pattern: "/projects/:projectId/contracts/:documentId",
     screen: lazy(() => import("./editor/contract.tsx")),
   },
+  { pattern: "/assets", screen: lazy(() => import("./assets/assets.tsx")) },
+  { pattern: "/assets/:assetId", screen: lazy(() => import("./assets/asset.tsx")) },
   { pattern: "/account", screen: lazy(() => import("./account/account.tsx")) },
 ];

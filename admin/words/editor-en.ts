@@ -262,9 +262,9 @@ export const editorEn = {
     idRequired: "The form is not sent without it",
   } as Readonly<Record<string, string>>,
   hints: {
-    file: "The https address of a PDF or page, or the id of an asset.",
-    picture: "An https address, or the id of an asset.",
-    image: "An https address, or the id of an asset.",
+    file: "Choose one of your files, or write the https address of a PDF or page.",
+    picture: "Choose one of your files, or write an https address.",
+    image: "Choose one of your files, or write an https address.",
     country: "Two letters, such as FR; leave it empty for all.",
     timeout: "Who is reading is not hurried.",
   } as Readonly<Record<string, string>>,

@@ -268,9 +268,9 @@ export const editorFr: EditorWords = {
     idRequired: "Le formulaire ne part pas sans elle",
   },
   hints: {
-    file: "L’adresse https d’un PDF ou d’une page, ou l’identifiant d’un fichier.",
-    picture: "Une adresse https, ou l’identifiant d’un fichier.",
-    image: "Une adresse https, ou l’identifiant d’un fichier.",
+    file: "Choisissez un de vos fichiers, ou écrivez l’adresse https d’un PDF ou d’une page.",
+    picture: "Choisissez un de vos fichiers, ou écrivez une adresse https.",
+    image: "Choisissez un de vos fichiers, ou écrivez une adresse https.",
     country: "Deux lettres, comme FR ; vide pour tous.",
     timeout: "Qui lit n’est pas pressé.",
   },

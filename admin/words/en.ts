@@ -19,6 +19,7 @@ export const en = {
     navigation: "Main",
     menu: "Menu",
     projects: "Projects",
+    files: "Files",
     account: "Your account",
     signOut: "Sign out",
     language: "Language",

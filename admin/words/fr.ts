@@ -13,6 +13,7 @@ export const fr: Words = {
     navigation: "Principale",
     menu: "Menu",
     projects: "Projets",
+    files: "Fichiers",
     account: "Votre compte",
     signOut: "Se déconnecter",
     language: "Langue",

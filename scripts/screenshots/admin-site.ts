@@ -4,6 +4,7 @@ import { readShop } from "../demo/shop.ts";
 import { collectConsents } from "../demo/visitors.ts";
 import type { Client } from "../requests.ts";
 import { root } from "../service.ts";
+import { addFiles } from "./files.ts";
 
 const password = "for pictures, on a machine of one's own";
 const owner: Account = { email: "camille@hearth-and-clay.example", password };
@@ -15,6 +16,8 @@ export interface AdminSite {
   projectId: string;
   /** Of which nothing is there but the project. */
   emptyId: string;
+  /** A picture. */
+  assetId: string;
   /** Of the link in a mail. */
   invitationToken: string;
 }
@@ -45,7 +48,9 @@ export async function setUpAdmin(anyone: Client): Promise<AdminSite> {
     "/v1/auth/invitations",
     { json: invitation },
   );
-  return { account: owner, projectId, emptyId, invitationToken: invitationToken.value };
+  const assetId = await addFiles(site);
+  const { value } = invitationToken;
+  return { account: owner, projectId, emptyId, assetId, invitationToken: value };
 }
 
 async function addPeople(anyone: Client, { client, projectId }: Site): Promise<void> {

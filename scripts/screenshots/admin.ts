@@ -48,6 +48,8 @@ export const adminScenes: readonly AdminScene[] = [
     act: button("Changes 1"),
   },
   { name: "admin-publish-nothing", at: ({ emptyId }) => `/projects/${emptyId}/publish` },
+  { name: "admin-files", at: () => "/assets" },
+  { name: "admin-file", at: ({ assetId }) => `/assets/${assetId}` },
   { name: "admin-team", at: ({ projectId }) => `/projects/${projectId}/team` },
   {
     name: "admin-team-invite",

@@ -33,7 +33,8 @@ describe("uploading", () => {
     assert.equal(createdAt, uploadedAt);
     const url = `${service.url}/v1/assets/${id}`;
     const assets = `${service.url}/v1/assets`;
-    assert.deepEqual(links, { self: url, metadata: `${url}/metadata`, assets });
+    const uses = `${url}/uses`;
+    assert.deepEqual(links, { self: url, metadata: `${url}/metadata`, uses, assets });
     const { dominantColor, ...known } = others;
     assert.match(dominantColor ?? "", /^#[0-9a-f]{6}$/);
     assert.deepEqual(known, {
@@ -192,6 +193,57 @@ describe("one's files", () => {
     assert.equal((await list("?sort=hash")).status, 400);
     const others = await service.fetch("/v1/assets", { token: stranger.token });
     assert.deepEqual(others.body, []);
+  });
+
+  it("are found by a part of their name, as it is written, and by what they are", async () => {
+    const { token } = await service.newUser();
+    for (const [name, format] of [
+      ["Summer 50%_off.png", "png"],
+      ["summer.webp", "webp"],
+      ["winter.png", "png"],
+    ] as const)
+      await uploadOne(token, { bytes: await newPicture().toFormat(format).toBuffer(), name });
+    await uploadOne(token, { bytes: pdf(randomUUID()), name: "Summer terms.pdf" });
+    const namesOf = async (query: string) => {
+      const { body } = await service.fetch(`/v1/assets?sort=originalName&${query}`, { token });
+      return body.map(({ originalName }: { originalName: string }) => originalName);
+    };
+    const all = ["Summer 50%_off.png", "Summer terms.pdf", "summer.webp", "winter.png"];
+    assert.deepEqual((await namesOf("name=SUMMER")).toSorted(), all.slice(0, 3));
+    assert.deepEqual(await namesOf("name=%25_"), [all[0]]);
+    assert.deepEqual(await namesOf("name=%25%25"), []);
+    assert.deepEqual((await namesOf("type=image")).toSorted(), [all[0], all[2], all[3]]);
+    assert.deepEqual(await namesOf("type=image/png&name=win"), ["winter.png"]);
+    assert.deepEqual(await namesOf("type=application/pdf"), ["Summer terms.pdf"]);
+    assert.equal((await service.fetch("/v1/assets?type=text/html", { token })).status, 400);
+    const page = await service.fetch("/v1/assets?name=summer&perPage=1&page=2", { token });
+    assert.equal(page.headers.get("x-total-count"), "3");
+    assert.match(page.body[0].dominantColor ?? "", /^#/);
+    assert.match(page.headers.get("link") ?? "", /name=summer.*rel="next"/);
+  });
+
+  it("tell their owner, and nobody else, which documents name them", async () => {
+    const { token, project } = await service.newOwner();
+    const stranger = await service.newUser();
+    const { id, links } = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
+    const json = { projectId: project.id, title: "Letter", picture: id };
+    const box = await service.fetch("/v1/vault/processings", { token, json });
+    const foreign = await service.newProject(stranger.token);
+    const theirs = { projectId: foreign.id, title: "Theirs", picture: id };
+    await service.fetch("/v1/vault/processings", { token: stranger.token, json: theirs });
+    const { status, body } = await service.fetch(links.uses, { token });
+    assert.equal(status, 200);
+    assert.deepEqual(body, [
+      {
+        id: box.body.id,
+        resource: "processings",
+        label: '"Letter"',
+        projectId: project.id,
+        links: { document: `${service.url}/v1/vault/processings/${box.body.id}` },
+      },
+    ]);
+    assert.equal((await service.fetch(links.uses, { token: stranger.token })).status, 404);
+    assert.equal((await service.fetch(links.uses)).status, 403);
   });
 
   it("tell their metadata to everybody, with the colour that stands for a picture", async () => {

@@ -5,6 +5,7 @@ import type { Finding } from "../../api/interface.ts";
 import { toKeys } from "../../data/pointer.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
+import { FileField } from "./file-field.tsx";
 
 /** From so many characters on, a text is written in several lines. */
 const LINE_LENGTH_MAX = 2_048;
@@ -19,6 +20,9 @@ interface BoundProps {
   lang?: string | undefined;
 }
 
+/** What names a file: by its id, or by an address. */
+const fileFields = new Set(["image", "picture", "file"]);
+
 /** A field of the document that is edited, as its schema declares it. */
 export function Bound({ at, label, hint, ...more }: BoundProps) {
   const { fields, hints, html } = editorWords.value;
@@ -32,6 +36,12 @@ export function Bound({ at, label, hint, ...more }: BoundProps) {
     fault,
     findings,
   };
+  if (fileFields.has(name))
+    return (
+      <Described id={id} {...shown}>
+        {(described) => <FileField described={described} at={at} isDocument={name === "file"} />}
+      </Described>
+    );
   if (schema.type === "boolean")
     return (
       <Described id={id} {...shown} isCheck>

@@ -1,9 +1,10 @@
 import { hrefOf, paths } from "../../paths.ts";
 import type { Warning } from "./child/tasks.ts";
-import type { AssetMetadataOut, AssetOut, UploadedAssetOut } from "./schema.ts";
+import type { Use } from "./assets.ts";
+import type { AssetOut, AssetUseOut, UploadedAssetOut } from "./schema.ts";
 import type { AssetRow } from "./store.ts";
 
-/** An asset as it is answered (wire section 7). */
+/** An asset as it is answered (wire section 7), with what is told to who shows it. */
 export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {
   const { id } = row;
   const createdAt = row.created_at.toISOString();
@@ -18,31 +19,36 @@ export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {
     detectedMimeType: row.type,
     clientReportedMimeType: row.reported_type,
     ...(row.width === null || row.height === null ? {} : { width: row.width, height: row.height }),
+    ...(row.pages === null ? {} : { pages: row.pages }),
+    ...(row.dominant_color === null ? {} : { dominantColor: row.dominant_color }),
     hash: row.sha256,
     url,
     links: {
       self: url,
       metadata: hrefOf(publicUrl, paths.assetMetadata, { id }),
+      uses: hrefOf(publicUrl, paths.assetUses, { id }),
       assets: hrefOf(publicUrl, paths.assets, {}),
     },
   };
 }
 
-/** The same as its metadata, with what was changed in it. */
+/** The same, with what was changed in it. */
 export function toUploadedOut(
   row: AssetRow,
   warnings: readonly Warning[],
   publicUrl: string,
 ): UploadedAssetOut {
-  const out = toMetadataOut(row, publicUrl);
+  const out = toAssetOut(row, publicUrl);
   return warnings.length === 0 ? out : { ...out, warnings: [...warnings] };
 }
 
-/** The same, with what is told to who shows it. */
-export function toMetadataOut(row: AssetRow, publicUrl: string): AssetMetadataOut {
+/** A document that names an asset, with where it is read. */
+export function toUseOut({ id, resource, label, projectId }: Use, publicUrl: string): AssetUseOut {
   return {
-    ...toAssetOut(row, publicUrl),
-    ...(row.pages === null ? {} : { pages: row.pages }),
-    ...(row.dominant_color === null ? {} : { dominantColor: row.dominant_color }),
+    id,
+    resource,
+    label,
+    ...(projectId === undefined ? {} : { projectId }),
+    links: { document: hrefOf(publicUrl, paths.document, { resource, documentId: id }) },
   };
 }

@@ -10,6 +10,7 @@ import {
   deleteAsset,
   findPublicAsset,
   insertAsset,
+  isOwnAsset,
   lockOwnAsset,
   lockUser,
   sumUserBytes,
@@ -23,8 +24,11 @@ export { type AssetRow, listPublicAssets } from "./store.ts";
 /** A document that uses an asset. */
 export interface Use {
   id: string;
+  /** What people call it. */
   label: string;
   resource: string;
+  /** Where it belongs to a project. */
+  projectId: string | undefined;
 }
 
 /**
@@ -32,13 +36,26 @@ export interface Use {
  * the vault's. Others do not count: whoever knows an id may write it into a document of their own, and
  * would keep somebody else's file from being deleted.
  */
-export type FindUses = (tx: Tx, scope: Scope, assetId: string) => Promise<Use[]>;
+export type FindUses = (db: Db | Tx, scope: Scope, assetId: string) => Promise<Use[]>;
 
 /** The asset of that id, whoever asks. Throws `Fault` (not-found). */
 export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
   const asset = await findPublicAsset(db, id);
   if (!asset) throw toMissing(id);
   return asset;
+}
+
+/**
+ * The documents that name an asset of the scope's own and that it may see, 20 at most.
+ * @throws Fault not-found
+ */
+export async function listUses(
+  { db, findUses }: { db: Db; findUses: FindUses },
+  scope: Scope,
+  id: string,
+): Promise<Use[]> {
+  if (!(await isOwnAsset(db, scope, id))) throw toMissing(id);
+  return findUses(db, scope, id);
 }
 
 /**

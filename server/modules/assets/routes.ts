@@ -5,10 +5,10 @@ import type { Http } from "../../platform/http/http.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import type { AssetsApp } from "./app.ts";
-import { toAssetOut, toMetadataOut } from "./asset-out.ts";
-import { getAsset, removeAsset } from "./assets.ts";
+import { toAssetOut, toUseOut } from "./asset-out.ts";
+import { getAsset, listUses, removeAsset } from "./assets.ts";
 import { registerFileRoute } from "./file-routes.ts";
-import { AssetMetadataOut, AssetOut, AssetParams } from "./schema.ts";
+import { AssetMetadataOut, AssetOut, AssetParams, AssetUseOut, assetFilters } from "./schema.ts";
 import { sortFields, toSorts } from "./sorts.ts";
 import { listOwnAssets } from "./store.ts";
 import { registerUploadRoute } from "./upload-routes.ts";
@@ -18,6 +18,7 @@ const tags = ["assets"];
 const sortField = `-?(${sortFields.join("|")})`;
 const AssetsQueryIn = Type.Object({
   ...PageQueryIn.properties,
+  ...assetFilters,
   sort: Type.Optional(
     Type.String({
       maxLength: 128,
@@ -32,7 +33,11 @@ const AssetsQueryIn = Type.Object({
 export function registerAssetRoutes(http: Http, app: AssetsApp): void {
   registerUploadRoute(http, app);
   registerFileRoute(http, app);
-  const { db, publicUrl } = app;
+  registerList(http, app);
+  registerOne(http, app);
+}
+
+function registerList(http: Http, { db, publicUrl }: AssetsApp): void {
   http.get(
     paths.assets,
     {
@@ -52,6 +57,10 @@ export function registerAssetRoutes(http: Http, app: AssetsApp): void {
       return answerPage({ req, reply, publicUrl }, page, { items: out, total });
     },
   );
+}
+
+function registerOne(http: Http, app: AssetsApp): void {
+  const { db, publicUrl } = app;
   http.get(
     paths.assetMetadata,
     {
@@ -66,7 +75,24 @@ export function registerAssetRoutes(http: Http, app: AssetsApp): void {
     },
     async (req, reply) => {
       void reply.header("cache-control", "public, max-age=300");
-      return toMetadataOut(await getAsset(db, req.params.id), publicUrl);
+      return toAssetOut(await getAsset(db, req.params.id), publicUrl);
+    },
+  );
+  http.get(
+    paths.assetUses,
+    {
+      schema: {
+        tags,
+        operationId: "listAssetUses",
+        summary: "The documents that name a file of the caller's, 20 at most",
+        description: "Of those that the caller may see: while there is one it cannot be deleted.",
+        params: AssetParams,
+        response: { 200: Type.Array(AssetUseOut) },
+      },
+    },
+    async (req) => {
+      const uses = await listUses(app, toScope(req.actor), req.params.id);
+      return uses.map((use) => toUseOut(use, publicUrl));
     },
   );
   http.delete(

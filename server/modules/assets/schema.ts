@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { type AssetType, extensions } from "./child/tasks.ts";
 import { SIDE_MAX } from "./spec.ts";
 
 const Id = Type.String({ pattern: "^[0-9a-f]{24}$" });
@@ -18,10 +19,15 @@ const assetFields = {
   height: Type.Optional(Pixels),
   hash: Type.String({ description: "SHA-256 of what is kept, in hexadecimal." }),
   url: Type.String({ description: "The file itself; with parameters, a render of it." }),
-  links: Type.Object({ self: Type.String(), metadata: Type.String(), assets: Type.String() }),
+  links: Type.Object({
+    self: Type.String(),
+    metadata: Type.String(),
+    uses: Type.String({ description: "For its owner." }),
+    assets: Type.String(),
+  }),
 };
 
-/** Of a picture: what its upload and its metadata tell. */
+/** Of a picture: what is told to who shows it. */
 const lookFields = {
   pages: Type.Optional(
     Type.Integer({ minimum: 1, description: "Of an animation; 1 for a still picture." }),
@@ -31,7 +37,7 @@ const lookFields = {
   ),
 };
 
-export const AssetOut = Type.Object(assetFields, { title: "Asset" });
+export const AssetOut = Type.Object({ ...assetFields, ...lookFields }, { title: "Asset" });
 export type AssetOut = Static<typeof AssetOut>;
 
 export const UploadedAssetOut = Type.Object(
@@ -52,7 +58,31 @@ export const AssetMetadataOut = Type.Object(
   { ...assetFields, ...lookFields },
   { title: "AssetMetadata" },
 );
-export type AssetMetadataOut = Static<typeof AssetMetadataOut>;
+
+/** A document that names an asset, as its owner sees it. */
+export const AssetUseOut = Type.Object(
+  {
+    id: Id,
+    resource: Type.String(),
+    label: Type.String({ description: "What people call the document." }),
+    projectId: Type.Optional(Id),
+    links: Type.Object({ document: Type.String() }),
+  },
+  { title: "AssetUse" },
+);
+export type AssetUseOut = Static<typeof AssetUseOut>;
+
+/** What a list of assets is cut down to. */
+export const assetFilters = {
+  name: Type.Optional(
+    Type.String({ maxLength: 255, description: "A part of their names, capitals or not." }),
+  ),
+  type: Type.Optional(
+    Type.Enum(["image", ...(Object.keys(extensions) as AssetType[])], {
+      description: "What they are by content; `image` for every kind of picture.",
+    }),
+  ),
+};
 
 export const AssetParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 

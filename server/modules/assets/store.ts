@@ -37,17 +37,34 @@ export async function lockOwnAsset(
     .executeTakeFirst();
 }
 
+export async function isOwnAsset(db: Db, scope: Scope, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("assets")
+    .select("id")
+    .where("id", "=", id)
+    .where(ownedBy(scope))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 interface AssetsQuery extends PageQuery {
   sort: readonly Sort[];
+  /** A part of the name. */
+  name?: string | undefined;
+  /** A media type, or what one begins with. */
+  type?: string | undefined;
 }
 
 /** One page of the scope's own assets, newest first where nothing else is asked. */
 export async function listOwnAssets(
   db: Db,
   scope: Scope,
-  { page, perPage, sort }: AssetsQuery,
+  { page, perPage, sort, name = "", type }: AssetsQuery,
 ): Promise<Page<AssetRow>> {
-  const own = db.selectFrom("assets").where(ownedBy(scope));
+  let own = db.selectFrom("assets").where(ownedBy(scope));
+  // No pattern: what somebody types stands for itself.
+  if (name !== "") own = own.where(sql<boolean>`strpos(lower(original_name), lower(${name})) > 0`);
+  if (type !== undefined) own = own.where(sql<boolean>`starts_with(type, ${type})`);
   const { total } = await own
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

@@ -1,5 +1,5 @@
 import type { Scope } from "../../platform/actor.ts";
-import type { Tx } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { listDocumentsMatching } from "./store.ts";
 
 /** Where documents name assets: a step's and a vendor's image, a processing's picture, a contract's file. */
@@ -7,10 +7,19 @@ const places = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[
 const NAMED_MAX = 20;
 
 /** The documents that the scope may read and that name an asset, 20 at most. */
-export async function findAssetUses(tx: Tx, scope: Scope, assetId: string) {
+export async function findAssetUses(db: Db | Tx, scope: Scope, assetId: string) {
   const jsonpath = places.map((place) => `$.${place} == ${JSON.stringify(assetId)}`).join(" || ");
-  const found = await listDocumentsMatching(tx, scope, { jsonpath, max: NAMED_MAX });
-  return found.map(({ id, resource, body }) => ({ id, resource, label: labelOf(body) }));
+  const found = await listDocumentsMatching(db, scope, { jsonpath, max: NAMED_MAX });
+  return found.map(({ id, resource, body }) => ({
+    id,
+    resource,
+    label: labelOf(body),
+    projectId: projectIdOf(body),
+  }));
+}
+
+function projectIdOf({ projectId }: Record<string, unknown>): string | undefined {
+  return typeof projectId === "string" ? projectId : undefined;
 }
 
 /** What people call a document. */

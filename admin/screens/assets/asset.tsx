@@ -1,0 +1,205 @@
+import { useState } from "preact/hooks";
+import {
+  type AssetMetadata,
+  type AssetUse,
+  deleteAsset,
+  getAssetMetadata,
+  listAssetUses,
+} from "../../api/interface.ts";
+import { asProblem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { isPicture, toAssetHref } from "../../data/assets.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toSize } from "../../format.ts";
+import { go, toHref } from "../../router.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Ago, Card, Copyable } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { words } from "../../words/words.ts";
+import { Builder } from "./builder.tsx";
+import { toDimensions, toKind } from "./gallery.tsx";
+
+interface Opened {
+  asset: AssetMetadata;
+  /** Undefined of a file that somebody else has uploaded. */
+  uses: readonly AssetUse[] | undefined;
+}
+
+async function open(id: string): Promise<Opened> {
+  const asset = await send(getAssetMetadata, { path: { id } });
+  try {
+    return { asset, uses: await send(listAssetUses, { path: { id } }) };
+  } catch (error) {
+    if (asProblem(error).kind !== "not-found") throw error;
+    return { asset, uses: undefined };
+  }
+}
+
+/** One file: what it is, where it is used, renders of it, and the end of it. */
+export default function OneAsset({ assetId = "" }: { assetId?: string }) {
+  const said = assetWords.value;
+  const loaded = useLoad(() => open(assetId), [assetId]);
+  const [isLeaving, setLeaving] = useState(false);
+  const isReady = loaded.state === "ready";
+  const mayDelete = isReady && loaded.value.uses?.length === 0;
+  return (
+    <Page
+      title={isReady ? loaded.value.asset.originalName : said.title}
+      lead={<a href={toHref("/assets")}>{said.title}</a>}
+      actions={
+        mayDelete && (
+          <button type="button" class="button" onClick={() => setLeaving(true)}>
+            {said.remove}
+          </button>
+        )
+      }
+    >
+      <Shown of={loaded} lines={8}>
+        {({ asset, uses }) => (
+          <div class="cards">
+            <div class="asset-head">
+              <Original asset={asset} />
+              <Facts asset={asset} />
+            </div>
+            <UsesCard uses={uses} />
+            {isPicture(asset) ? (
+              <Builder asset={asset} />
+            ) : (
+              <Card title={said.builder.title} lead={said.builder.noRenders}>
+                {null}
+              </Card>
+            )}
+            {isLeaving && <Removal asset={asset} onClose={() => setLeaving(false)} />}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+/** In so many pixels the picture itself is shown, if it is larger. */
+const SHOWN = { w: 640, h: 480, dpr: 2, fit: "max", fm: "webp" } as const;
+
+function Original({ asset }: { asset: AssetMetadata }) {
+  const said = assetWords.value;
+  const { id, width, height, dominantColor = "" } = asset;
+  return (
+    <div class="card asset-picture">
+      {isPicture(asset) && (
+        <span class="checkered">
+          <img
+            src={toAssetHref(id, SHOWN)}
+            alt=""
+            width={width}
+            height={height}
+            style={{ background: dominantColor }}
+            onLoad={({ currentTarget }) => (currentTarget.style.background = "")}
+          />
+        </span>
+      )}
+      <a href={toAssetHref(id)} target="_blank" rel="noreferrer">
+        {said.original}
+      </a>
+    </div>
+  );
+}
+
+function Facts({ asset }: { asset: AssetMetadata }) {
+  const said = assetWords.value;
+  const { size, pages = 1, createdAt, hash, url } = asset;
+  const dimensions = [toDimensions(asset), pages > 1 && said.pages(pages)].filter(Boolean);
+  return (
+    <Card title={said.facts}>
+      <dl class="facts">
+        <div>
+          <dt>{said.type}</dt>
+          <dd>
+            {toKind(asset)} <span class="soft code">{asset.detectedMimeType}</span>
+          </dd>
+        </div>
+        {dimensions.length > 0 && (
+          <div>
+            <dt>{said.dimensions}</dt>
+            <dd>{dimensions.join(", ")}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{said.size}</dt>
+          <dd>{toSize(size)}</dd>
+        </div>
+        <div>
+          <dt>{said.uploaded}</dt>
+          <dd>
+            <Ago at={createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{said.hash}</dt>
+          <dd class="code hash">{hash}</dd>
+        </div>
+      </dl>
+      <h3>{said.address}</h3>
+      <Copyable text={url} label={said.address} />
+    </Card>
+  );
+}
+
+function UsesCard({ uses }: { uses: readonly AssetUse[] | undefined }) {
+  const said = assetWords.value;
+  if (!uses)
+    return (
+      <Card title={said.usedIn} lead={said.foreign}>
+        {null}
+      </Card>
+    );
+  return (
+    <Card title={said.usedIn} lead={uses.length === 0 ? said.unused : said.usedBy(uses.length)}>
+      {uses.length > 0 && (
+        <ul class="rows">
+          {uses.map((use) => (
+            <li key={use.id}>
+              <Use use={use} />
+              <span class="soft">{said.resources[use.resource] ?? use.resource}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Resources whose documents have an editor. */
+const edited = new Set(["cookies", "processings", "contracts"]);
+
+function Use({ use: { id, resource, label, projectId } }: { use: AssetUse }) {
+  const name = label.replace(/^"(.*)"$/, "$1");
+  if (projectId === undefined || !edited.has(resource)) return <span>{name}</span>;
+  return <a href={toHref(`/projects/${projectId}/${resource}/${id}`)}>{name}</a>;
+}
+
+function Removal({ asset, onClose }: { asset: AssetMetadata; onClose: () => void }) {
+  const said = assetWords.value;
+  const { id, originalName } = asset;
+  return (
+    <Dialog title={said.removeTitle(originalName)} lead={said.removeText} onClose={onClose}>
+      <Form
+        submit={said.remove}
+        isDanger
+        aside={
+          <button type="button" class="button ghost" onClick={onClose}>
+            {words.value.app.cancel}
+          </button>
+        }
+        onSubmit={async () => {
+          await send(deleteAsset, { path: { id } });
+          go("/assets");
+          tell(said.removed);
+        }}
+      />
+    </Dialog>
+  );
+}

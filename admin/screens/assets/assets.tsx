@@ -1,0 +1,42 @@
+import { useState } from "preact/hooks";
+import { toHref } from "../../router.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { Gallery } from "./gallery.tsx";
+import { ChooseFiles, UploadZone } from "./uploads.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+const PER_PAGE = 24;
+
+/** The files of whoever is signed in: pictures and documents for what visitors are shown. */
+export default function Assets() {
+  const said = assetWords.value;
+  const [turn, setTurn] = useState(0);
+  const uploads = useUploads(() => setTurn((now) => now + 1));
+  return (
+    <Page
+      title={said.title}
+      lead={said.lead}
+      actions={
+        <ChooseFiles uploads={uploads} class="button primary">
+          <Icon name="plus" />
+          {said.upload}
+        </ChooseFiles>
+      }
+    >
+      <UploadZone uploads={uploads} />
+      <Gallery
+        perPage={PER_PAGE}
+        turn={turn}
+        empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
+        toTile={({ id }, inner) => (
+          <a class="file-tile" href={toHref(`/assets/${id}`)}>
+            {inner}
+          </a>
+        )}
+      />
+    </Page>
+  );
+}

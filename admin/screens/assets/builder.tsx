@@ -1,0 +1,46 @@
+import { useState } from "preact/hooks";
+import type { AssetMetadata } from "../../api/interface.ts";
+import { type RenderAsked, toPublicHref } from "../../data/assets.ts";
+import { Card, Copyable } from "../../ui/parts.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { RenderForm } from "./render-form.tsx";
+import { RenderPreview } from "./render-preview.tsx";
+import { toSnippet } from "./snippet.ts";
+
+const WIDTH_AT_FIRST = 400;
+const SVG = "image/svg+xml";
+
+/** What a render of a picture begins with: a size that pages have, in the best format that there is. */
+function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderAsked {
+  const w = detectedMimeType === SVG ? WIDTH_AT_FIRST : Math.min(WIDTH_AT_FIRST, width);
+  return { w, ...(detectedMimeType === SVG ? {} : { fm: "auto" }) };
+}
+
+/** Puts a render together: its parameters, what comes of them, and what to copy. */
+export function Builder({ asset }: { asset: AssetMetadata }) {
+  const said = assetWords.value.builder;
+  const first = toFirst(asset);
+  const [asked, setAsked] = useState<RenderAsked>(first);
+  return (
+    <Card
+      title={said.title}
+      lead={said.lead}
+      action={
+        <button type="button" class="button small" onClick={() => setAsked(first)}>
+          {said.reset}
+        </button>
+      }
+    >
+      <div class="builder">
+        <RenderForm asked={asked} onChange={setAsked} />
+        <RenderPreview asset={asset} asked={asked} />
+        <div class="builder-copies">
+          <h3>{said.url}</h3>
+          <Copyable text={toPublicHref(asset, asked)} label={said.url} />
+          <h3>{said.snippet}</h3>
+          <Copyable text={toSnippet(asset, asked)} label={said.snippet} />
+        </div>
+      </div>
+    </Card>
+  );
+}

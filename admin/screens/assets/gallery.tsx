@@ -1,0 +1,146 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+import type { Asset } from "../../api/interface.ts";
+import { type AssetFilter, readAssets } from "../../data/assets.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toSize } from "../../format.ts";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { Thumb } from "./thumb.tsx";
+
+const TYPED_MS = 300;
+
+interface GalleryProps {
+  /** What is shown at first. */
+  filter?: AssetFilter;
+  perPage: number;
+  /** Changes where something was uploaded: what is there is read again. */
+  turn: number;
+  /** What stands where there is no file at all. */
+  empty: ComponentChildren;
+  /** What is around a tile: a link, or a button. */
+  toTile: (asset: Asset, inner: ComponentChildren) => ComponentChildren;
+}
+
+/** One's files as tiles, page by page, with a search by name and kind. */
+export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryProps) {
+  const said = assetWords.value;
+  const [page, setPage] = usePage();
+  const [name, setName] = useState("");
+  const [type, setType] = useState<AssetFilter>(filter);
+  const asked = { page, perPage, name, type };
+  const loaded = useLoad(() => readAssets(asked), [page, name, type]);
+  useEffect(() => {
+    if (turn > 0) loaded.reload();
+  }, [turn]);
+  const isAll = name === "" && type === filter;
+  return (
+    <>
+      <Filters
+        type={type}
+        onName={(next) => {
+          setName(next);
+          setPage(1);
+        }}
+        onType={(next) => {
+          setType(next);
+          setPage(1);
+        }}
+      />
+      <Shown of={loaded} lines={6}>
+        {({ all, total }) =>
+          total === 0 ? (
+            isAll ? (
+              <>{empty}</>
+            ) : (
+              <p class="soft">{said.nothing}</p>
+            )
+          ) : (
+            <>
+              <p class="soft" role="status">
+                {said.count(total)}
+              </p>
+              <ul class="tiles">
+                {all.map((asset) => (
+                  <li key={asset.id}>{toTile(asset, <Tile asset={asset} />)}</li>
+                ))}
+              </ul>
+              <Pager page={page} perPage={perPage} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+interface FiltersProps {
+  type: AssetFilter;
+  onName: (name: string) => void;
+  onType: (type: AssetFilter) => void;
+}
+
+function Filters({ type, onName, onType }: FiltersProps) {
+  const said = assetWords.value;
+  const [typed, setTyped] = useState("");
+  const id = useId();
+  // What is typed is asked for when somebody pauses.
+  useEffect(() => {
+    if (typed === "") return onName("");
+    const timer = setTimeout(() => onName(typed.trim()), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="tile-filters">
+      <div class="field">
+        <label for={`${id}-name`}>{said.search}</label>
+        <input
+          id={`${id}-name`}
+          type="search"
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for={`${id}-kind`}>{said.kind}</label>
+        <select
+          id={`${id}-kind`}
+          value={type}
+          onChange={({ currentTarget }) => onType(currentTarget.value as AssetFilter)}
+        >
+          {Object.entries(said.kinds).map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+function Tile({ asset }: { asset: Asset }) {
+  return (
+    <>
+      <Thumb asset={asset} />
+      <span class="tile-name">{asset.originalName}</span>
+      <span class="soft tile-facts">
+        {[toKind(asset), toSize(asset.size), toDimensions(asset)].filter(Boolean).join(" · ")}
+      </span>
+    </>
+  );
+}
+
+/** What a file is, in a word. */
+export function toKind({ detectedMimeType }: Pick<Asset, "detectedMimeType">): string {
+  const kinds: Readonly<Record<string, string>> = assetWords.value.kinds;
+  return kinds[detectedMimeType] ?? detectedMimeType;
+}
+
+/** Width and height of a picture; nothing for anything else. */
+export function toDimensions({ width, height }: Pick<Asset, "width" | "height">): string {
+  return width === undefined || height === undefined ? "" : `${width} × ${height}`;
+}

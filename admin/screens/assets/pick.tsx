@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import type { Asset } from "../../api/interface.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { Gallery } from "./gallery.tsx";
+import { UploadZone } from "./uploads.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+const PER_PAGE = 12;
+
+interface PickAssetProps {
+  /** Whether any file will do, and not pictures alone. */
+  isDocument: boolean;
+  onPick: (asset: Asset) => void;
+  onClose: () => void;
+}
+
+/** One's files to choose one from; more are uploaded on the spot. */
+export function PickAsset({ isDocument, onPick, onClose }: PickAssetProps) {
+  const said = assetWords.value;
+  const [turn, setTurn] = useState(0);
+  const uploads = useUploads(() => setTurn((now) => now + 1));
+  return (
+    <Dialog title={isDocument ? said.field.pick : said.field.pickImage} onClose={onClose}>
+      <UploadZone uploads={uploads} />
+      <Gallery
+        filter={isDocument ? "" : "image"}
+        perPage={PER_PAGE}
+        turn={turn}
+        empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
+        toTile={(asset, inner) => (
+          <button type="button" class="file-tile" onClick={() => onPick(asset)}>
+            {inner}
+          </button>
+        )}
+      />
+    </Dialog>
+  );
+}

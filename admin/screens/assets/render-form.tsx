@@ -1,0 +1,198 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { RenderAsked } from "../../data/assets.ts";
+import { assetWords } from "../../words/assets/words.ts";
+
+const SIDE_MAX = 4_096;
+const densities = { "": "1", "1.5": "1.5", "2": "2", "3": "3" };
+
+interface RenderFormProps {
+  asked: RenderAsked;
+  onChange: (next: RenderAsked) => void;
+}
+
+/** The parameters of a render, as far as they mean something together. */
+export function RenderForm({ asked, onChange }: RenderFormProps) {
+  const said = assetWords.value.builder;
+  const put = <K extends keyof RenderAsked>(name: K, value: RenderAsked[K] | undefined): void =>
+    onChange(toPlain({ ...asked, [name]: value }));
+  const isCut = asked.fit === "crop";
+  return (
+    <div class="render-form">
+      <NumberField label={said.width} value={asked.w} max={SIDE_MAX} onValue={(w) => put("w", w)} />
+      <NumberField
+        label={said.height}
+        value={asked.h}
+        max={SIDE_MAX}
+        onValue={(h) => put("h", h)}
+      />
+      <Select
+        label={said.fit}
+        value={asked.fit ?? "clip"}
+        options={said.fits}
+        onValue={(fit) => put("fit", fit === "clip" ? undefined : (fit as RenderAsked["fit"]))}
+      />
+      <Select
+        label={said.density}
+        value={asked.dpr === undefined ? "" : String(asked.dpr)}
+        options={densities}
+        onValue={(dpr) => put("dpr", dpr === "" ? undefined : Number(dpr))}
+      />
+      {isCut && (
+        <Select
+          label={said.keep}
+          value={asked.crop ?? "center"}
+          options={said.keeps}
+          onValue={(crop) => put("crop", crop === "center" ? undefined : crop)}
+        />
+      )}
+      <Select
+        label={said.format}
+        value={asked.fm ?? ""}
+        options={said.formats}
+        onValue={(fm) => put("fm", fm === "" ? undefined : (fm as RenderAsked["fm"]))}
+      />
+      <NumberField
+        label={said.quality}
+        hint={said.qualityHint}
+        value={asked.q}
+        max={100}
+        onValue={(q) => put("q", q)}
+      />
+      <Background value={asked.bg} onValue={(bg) => put("bg", bg)} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={asked.auto === "compress"}
+          onChange={({ currentTarget: { checked } }) =>
+            put("auto", checked ? "compress" : undefined)
+          }
+        />
+        <span>{said.compress}</span>
+      </label>
+    </div>
+  );
+}
+
+const names = ["w", "h", "dpr", "fit", "crop", "bg", "fm", "q", "auto"] as const;
+
+/** In one order, without what is not asked for, or means nothing: what is kept of a picture that is not cut. */
+function toPlain(asked: { [K in keyof RenderAsked]: RenderAsked[K] | undefined }): RenderAsked {
+  const given = names.filter((name) => name !== "crop" || asked.fit === "crop");
+  const pairs = given.map((name) => [name, asked[name]] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+}
+
+interface FieldProps {
+  label: string;
+  hint?: string;
+  children: (described: { id: string; "aria-describedby"?: string }) => ComponentChildren;
+}
+
+function Labelled({ label, hint, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, ...(hint === undefined ? {} : { "aria-describedby": `${id}-hint` }) })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  hint?: string;
+  value: number | undefined;
+  max: number;
+  onValue: (value: number | undefined) => void;
+}
+
+/** A whole number from 1 on; anything else is told by the browser, and asked of nobody. */
+function NumberField({ label, hint, value, max, onValue }: NumberFieldProps) {
+  return (
+    <Labelled label={label} {...(hint === undefined ? {} : { hint })}>
+      {(described) => (
+        <input
+          {...described}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={max}
+          step={1}
+          value={value ?? ""}
+          onInput={({ currentTarget }) => {
+            const { valueAsNumber, validity } = currentTarget;
+            currentTarget.setAttribute("aria-invalid", String(!validity.valid));
+            if (!validity.valid) return;
+            onValue(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber);
+          }}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: Readonly<Record<string, string>>;
+  onValue: (value: string) => void;
+}
+
+function Select({ label, value, options, onValue }: SelectProps) {
+  return (
+    <Labelled label={label}>
+      {(described) => (
+        <select
+          {...described}
+          value={value}
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        >
+          {Object.entries(options).map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+const colorPattern = /^[0-9A-Fa-f]{6}$/;
+
+function Background({
+  value,
+  onValue,
+}: {
+  value: string | undefined;
+  onValue: (value: string | undefined) => void;
+}) {
+  const said = assetWords.value.builder;
+  return (
+    <Labelled label={said.background} hint={said.backgroundHint}>
+      {(described) => (
+        <input
+          {...described}
+          type="text"
+          spellcheck={false}
+          maxLength={6}
+          pattern={colorPattern.source}
+          defaultValue={value ?? ""}
+          key={value === undefined ? "none" : "some"}
+          onInput={({ currentTarget }) => {
+            const typed = currentTarget.value.trim();
+            const isColor = colorPattern.test(typed);
+            currentTarget.setAttribute("aria-invalid", String(typed !== "" && !isColor));
+            if (typed === "" || isColor) onValue(typed === "" ? undefined : typed);
+          }}
+        />
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AssetMetadata } from "../../api/interface.ts";
+import { type Problem, asProblem } from "../../api/problem.ts";
+import { type Render, type RenderAsked, readRender } from "../../data/assets.ts";
+import { toPercent, toSize } from "../../format.ts";
+import { FaultNote } from "../../ui/faults.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { toKind } from "./gallery.tsx";
+
+const AFTER_MS = 400;
+
+interface Made {
+  render?: Render;
+  problem?: Problem;
+  isMaking: boolean;
+}
+
+/** The render as it comes, a moment after the last change of what is asked; what was there stays until then. */
+function useRender(id: string, asked: RenderAsked): Made {
+  const [made, setMade] = useState<Made>({ isMaking: true });
+  const key = JSON.stringify(asked);
+  useEffect(() => {
+    const stop = new AbortController();
+    setMade(({ render }) => ({ ...(render ? { render } : {}), isMaking: true }));
+    const timer = setTimeout(async () => {
+      try {
+        const render = await readRender(id, asked, stop.signal);
+        if (stop.signal.aborted) URL.revokeObjectURL(render.src);
+        else setMade({ render, isMaking: false });
+      } catch (error) {
+        if (!stop.signal.aborted) setMade({ problem: asProblem(error), isMaking: false });
+      }
+    }, AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [id, key]);
+  const src = made.render?.src;
+  useEffect(() => () => (src === undefined ? undefined : URL.revokeObjectURL(src)), [src]);
+  return made;
+}
+
+/** What comes of the parameters: the picture, its weight, and that of the original. */
+export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: RenderAsked }) {
+  const said = assetWords.value.builder;
+  const { render, problem, isMaking } = useRender(asset.id, asked);
+  return (
+    <figure class="render" aria-busy={isMaking}>
+      <div class="checkered">{render && <Picture key={render.src} render={render} />}</div>
+      <figcaption>
+        <span role="status">{isMaking && said.making}</span>
+        {!isMaking && render && <Weight render={render} asset={asset} />}
+        {problem && <FaultNote problem={problem} />}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Picture({ render }: { render: Render }) {
+  const said = assetWords.value.builder;
+  const [size, setSize] = useState("");
+  return (
+    <>
+      <img
+        src={render.src}
+        alt={said.preview}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setSize(`${naturalWidth} × ${naturalHeight}`)
+        }
+      />
+      {size !== "" && <span class="render-size">{size}</span>}
+    </>
+  );
+}
+
+function Weight({ render: { bytes, type }, asset }: { render: Render; asset: AssetMetadata }) {
+  const said = assetWords.value.builder;
+  const share = bytes / asset.size - 1;
+  const compared = share < 0 ? said.less : said.more;
+  return (
+    <p>
+      <strong>{said.result(toSize(bytes), toKind({ detectedMimeType: type }))}</strong>{" "}
+      <span class="soft">{compared(toPercent(Math.abs(share)), toSize(asset.size))}</span>
+    </p>
+  );
+}

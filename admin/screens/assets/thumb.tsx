@@ -1,0 +1,27 @@
+import { useState } from "preact/hooks";
+import type { Asset } from "../../api/interface.ts";
+import { isPicture, toTileHref } from "../../data/assets.ts";
+import { Icon } from "../../ui/icons.tsx";
+
+/** A file as a small picture, which its own colour stands for until it is there; its name stands beside it. */
+export function Thumb({ asset }: { asset: Asset }) {
+  const [isThere, setThere] = useState(false);
+  const { dominantColor = "" } = asset;
+  if (!isPicture(asset))
+    return (
+      <span class="thumb">
+        <Icon name="file" />
+      </span>
+    );
+  return (
+    <span class="thumb" style={{ background: isThere ? "" : dominantColor }}>
+      <img
+        src={toTileHref(asset)}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        onLoad={() => setThere(true)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { acceptedTypes } from "../../data/assets.ts";
+import { toPercent } from "../../format.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Badge } from "../../ui/parts.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { type Upload, type Uploads, isOpen } from "./use-uploads.ts";
+
+/** A button that has the browser ask for files. */
+export function ChooseFiles({
+  uploads,
+  children,
+  class: kind,
+}: {
+  uploads: Uploads;
+  children: ComponentChildren;
+  class: string;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={acceptedTypes.join(",")}
+        onChange={({ currentTarget }) => {
+          uploads.add(currentTarget.files ?? []);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      <button type="button" class={kind} onClick={() => input.current?.click()}>
+        {children}
+      </button>
+    </>
+  );
+}
+
+/** Where files are dropped, and what becomes of them. What is pasted anywhere on the screen comes here too. */
+export function UploadZone({ uploads }: { uploads: Uploads }) {
+  const said = assetWords.value;
+  const [isOver, setOver] = useState(false);
+  const add = useRef(uploads.add);
+  add.current = uploads.add;
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent): void => {
+      if (clipboardData && clipboardData.files.length > 0) add.current(clipboardData.files);
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, []);
+  return (
+    <div
+      class={isOver ? "drop over" : "drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        uploads.add(event.dataTransfer?.files ?? []);
+      }}
+    >
+      <p>
+        {said.drop}{" "}
+        <ChooseFiles uploads={uploads} class="link">
+          {said.choose}
+        </ChooseFiles>
+        .
+      </p>
+      <p class="hint">{said.limits}</p>
+      <UploadList uploads={uploads} />
+    </div>
+  );
+}
+
+/** The files that are on their way, are there, or were refused. */
+function UploadList({ uploads }: { uploads: Uploads }) {
+  const said = assetWords.value;
+  const { all } = uploads;
+  if (all.length === 0) return null;
+  const isDone = all.every((one) => !isOpen(one));
+  return (
+    <section class="uploads" aria-label={said.uploads}>
+      <ul>
+        {all.map((one) => (
+          <li key={one.id}>
+            <OneUpload one={one} onStop={() => uploads.stop(one.id)} />
+          </li>
+        ))}
+      </ul>
+      {isDone && (
+        <button type="button" class="link" onClick={() => uploads.clear()}>
+          {said.clear}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function OneUpload({ one, onStop }: { one: Upload; onStop: () => void }) {
+  const said = assetWords.value;
+  const { name, state, share, asset, refusal } = one;
+  return (
+    <>
+      <span class="upload-name cut">{name}</span>
+      {state === "sending" && <progress aria-label={name} value={share} max={1} />}
+      {state === "waiting" && <span class="soft">{said.waiting}</span>}
+      {state === "sending" && (
+        <span class="soft">{share < 1 ? said.sending(toPercent(share)) : said.looking}</span>
+      )}
+      {/* Readers of the page are told the end, and not each per cent. */}
+      <span role="status">{state === "done" && <Badge tone="good">{said.done}</Badge>}</span>
+      {isOpen(one) && (
+        <button type="button" class="close" aria-label={said.stop(name)} onClick={onStop}>
+          ×
+        </button>
+      )}
+      {refusal !== undefined && (
+        <p class="fault" role="alert">
+          <Icon name="warning" /> {refusal}
+        </p>
+      )}
+      {asset?.warnings !== undefined && <p class="hint">{said.cleaned}</p>}
+    </>
+  );
+}

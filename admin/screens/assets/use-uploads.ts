@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { UploadedAsset } from "../../api/interface.ts";
+import { type Problem, asProblem } from "../../api/problem.ts";
+import { FILE_BYTES_MAX, uploadFile } from "../../data/assets.ts";
+import { assetWords } from "../../words/assets/words.ts";
+import { language } from "../../words/words.ts";
+import { toFaultText } from "../../ui/faults.tsx";
+
+/** The service takes eight of one user at a time. */
+const AT_ONCE = 2;
+/** More are not begun with. */
+const QUEUED_MAX = 50;
+
+/** A file on its way. */
+export interface Upload {
+  id: number;
+  name: string;
+  state: "waiting" | "sending" | "done" | "refused";
+  /** How much of it is sent, 0 to 1. */
+  share: number;
+  /** Once it is there. */
+  asset?: UploadedAsset;
+  /** Why it is not, in words. */
+  refusal?: string;
+}
+
+interface Job extends Upload {
+  file: File;
+  stop: AbortController;
+}
+
+/** The files that somebody uploads here, each by itself, so that one that is refused stops no other. */
+export interface Uploads {
+  all: readonly Upload[];
+  add: (files: Iterable<File>) => void;
+  stop: (id: number) => void;
+  /** Leaves only what is still on its way. */
+  clear: () => void;
+}
+
+/** Uploads files, two at a time; `onDone` is told each that is there. Leaving the screen stops the others. */
+export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
+  const jobs = useRef<Job[]>([]);
+  const told = useRef(onDone);
+  told.current = onDone;
+  const [all, setAll] = useState<readonly Upload[]>([]);
+  const tell = (): void => setAll(jobs.current.map((job) => ({ ...job })));
+  const change = (job: Job, next: Partial<Upload>): void => {
+    Object.assign(job, next);
+    tell();
+  };
+  const run = async (job: Job): Promise<void> => {
+    change(job, { state: "sending" });
+    try {
+      const onSent = (share: number): void => change(job, { share });
+      const asset = await uploadFile(job.file, { signal: job.stop.signal, onSent });
+      change(job, { state: "done", asset });
+      told.current(asset);
+    } catch (error) {
+      if (job.stop.signal.aborted) return;
+      change(job, { state: "refused", refusal: toRefusal(asProblem(error)) });
+    }
+    next();
+  };
+  const next = (): void => {
+    const running = jobs.current.filter(({ state }) => state === "sending").length;
+    const waiting = jobs.current.filter(({ state }) => state === "waiting");
+    for (const job of waiting.slice(0, AT_ONCE - running)) void run(job);
+  };
+  useEffect(() => () => jobs.current.forEach(({ stop }) => stop.abort()), []);
+  return {
+    all,
+    add(files) {
+      const open = jobs.current.filter(isOpen).length;
+      const made = [...files].map((file, at) => toJob(file, open + at >= QUEUED_MAX));
+      jobs.current = [...jobs.current, ...made];
+      tell();
+      next();
+    },
+    stop(id) {
+      jobs.current.find((job) => job.id === id)?.stop.abort();
+      jobs.current = jobs.current.filter((job) => job.id !== id);
+      tell();
+      next();
+    },
+    clear() {
+      jobs.current = jobs.current.filter(isOpen);
+      tell();
+    },
+  };
+}
+
+/** Whether a file is still to be sent, or on its way. */
+export function isOpen({ state }: Pick<Upload, "state">): boolean {
+  return state === "waiting" || state === "sending";
+}
+
+const counter = { last: 0 };
+
+function toJob(file: File, isOver: boolean): Job {
+  const { refused, tooMany } = assetWords.value;
+  counter.last += 1;
+  const made = { id: counter.last, name: file.name, share: 0, file, stop: new AbortController() };
+  const refusal = isOver
+    ? tooMany(QUEUED_MAX)
+    : file.size > FILE_BYTES_MAX
+      ? refused.size
+      : file.size === 0
+        ? refused.empty
+        : undefined;
+  return refusal === undefined
+    ? { ...made, state: "waiting" }
+    : { ...made, state: "refused", refusal };
+}
+
+function toRefusal(problem: Problem): string {
+  const { refused } = assetWords.value;
+  if (problem.kind === "too-large") return refused.size;
+  if (problem.kind === "unsupported-type") return refused.type;
+  // Of several reasons the service says in English which it is.
+  const isTold = language.value === "en" && problem.detail !== "";
+  if (problem.kind === "impossible" && !isTold) return refused.impossible;
+  return toFaultText(problem);
+}
