@@ -176,6 +176,48 @@ export function Field({
   );
 }
 
+interface AreaProps {
+  name: string;
+  label: string;
+  hint?: string;
+  rows?: number;
+  placeholder?: string;
+  maxLength?: number;
+}
+
+/** A field of several lines, as code is written: neither corrected nor begun with a capital letter. */
+export function Area({ name, label, hint, rows = 3, ...more }: AreaProps) {
+  const id = useId();
+  const fault = useContext(FieldFaults)[name];
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        {...more}
+        {...(described === "" ? {} : { "aria-describedby": described })}
+        class="code"
+        id={id}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        autoCapitalize="none"
+        aria-invalid={fault !== undefined}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface ChoiceProps {
   name: string;
   label: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, describe, it } from "node:test";
 import { hrefOf, paths } from "../../server/paths.ts";
@@ -11,12 +11,13 @@ import { skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
 /** Somebody's system: answers what it is told to. */
-const receiver = { status: 200, got: [] as string[] };
+const receiver = { status: 200, got: [] as string[], headers: [] as IncomingHttpHeaders[] };
 const server = createServer((req, res) => {
   let body = "";
   req.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
   req.on("end", () => {
     receiver.got.push(body);
+    receiver.headers.push(req.headers);
     res.statusCode = receiver.status;
     res.end(receiver.status === 200 ? "thanks" : "out of order");
   });
@@ -86,6 +87,75 @@ describe("webhooks", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("are narrowed to a configuration, send headers along, and are changed after they were made", async () => {
+    const owner = await service.newOwner();
+    const { token, project } = owner;
+    const newBanner = async (name: string): Promise<string> => {
+      const json = { projectId: project.id, name, title: name, language: "en", steps: [] };
+      const { status, body } = await service.fetch("/v1/vault/cookies", { token, json });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    };
+    const told = await newBanner("Shop banner");
+    const other = await newBanner("Blog banner");
+    await using visit = await openAs(owner, `/projects/${project.id}/webhooks`);
+    const { page } = visit;
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const dialog = page.getByRole("dialog");
+    await button("New webhook").click();
+    await dialog.getByLabel("Address").fill(`${url}/narrow`);
+    await dialog.getByLabel("configuration.updated").check();
+    await dialog.getByLabel("Only of").selectOption({ label: "– Shop banner" });
+    await dialog.getByLabel("Headers of your own").fill("X-Shop: hearth\nX-Key: top secret: 7");
+    await dialog.getByRole("button", { name: "Create the webhook" }).click();
+    await button("I have copied it").click();
+    await page.getByText("X-Shop, X-Key").waitFor();
+    assert.ok(!(await page.content()).includes("top secret"), "values are not shown again");
+    const change = async (id: string, title: string): Promise<void> => {
+      const at = `/v1/vault/cookies/${id}`;
+      const { status } = await service.fetch(at, { method: "PATCH", token, json: { title } });
+      assert.equal(status, 200);
+    };
+    await change(other, "Not told");
+    await change(told, "Told");
+    const row = page.getByRole("row").filter({ hasText: "configuration.updated" });
+    await row.getByText("delivered").waitFor();
+    assert.equal(await row.count(), 1, "of the other banner nothing is told");
+    const at = receiver.headers.findLastIndex((headers) => headers["x-shop"] === "hearth");
+    assert.equal(receiver.headers[at]?.["x-key"], "top secret: 7");
+    assert.ok(receiver.got[at]?.includes(told));
+
+    const [{ id }] = (await service.fetch(paths.webhooks, { token })).body.webhooks;
+    const read = async () =>
+      (await service.fetch(hrefOf("", paths.webhook, { id }), { token })).body;
+    await button("Change").click();
+    assert.ok(await dialog.getByLabel("configuration.updated").isChecked());
+    await dialog.getByLabel("project.updated").check();
+    await dialog.getByLabel("Only of").selectOption({ label: "all cookie banners" });
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The webhook is changed.").waitFor();
+    const kept = await read();
+    assert.ok(kept.events.includes("project.updated"));
+    assert.deepEqual([kept.collection, kept.identifier], ["cookies", null]);
+    assert.deepEqual(Object.keys(kept.headers), ["X-Shop", "X-Key"], "left alone, headers stay");
+    assert.equal(await page.getByLabel("Public key (Ed25519)").innerText(), kept.publicKey);
+    await button("Change").click();
+    await dialog.getByLabel("Headers of your own").fill("Host: elsewhere.example");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.getByText("is set by the service").waitFor();
+    await dialog.getByLabel("Headers of your own").fill("");
+    await dialog.getByLabel("Send none of them any more").check();
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual((await read()).headers, {});
+    const refused =
+      "Failed to load resource: the server responded with a status of 400 (Bad Request)";
+    assert.deepEqual(
+      listFaults(visit).filter((fault) => !fault.includes(refused)),
+      [],
+    );
+  });
+
   it("are not offered to a viewer, who cannot make one", async () => {
     const { token, project } = await service.newOwner();
     const site = { id: project.id, token };
@@ -115,6 +185,9 @@ describe("webhooks", { skip }, () => {
       await visit.open(`${at}/${id}`);
       await page.getByRole("button", { name: "Tries webhook.test" }).click();
       await page.getByText("answered 200").waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Change", exact: true }).click();
       assert.deepEqual(await findViolations(page), []);
     });
 });

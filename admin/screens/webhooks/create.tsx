@@ -3,28 +3,10 @@ import { type WebhookWithSecret, createWebhook } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
 import { go } from "../../router.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
-
-/** What can be asked for of a project, most wanted first. */
-const events = [
-  "consent.created",
-  "consent.withdrawn",
-  "consent.erased",
-  "publish.done",
-  "publish.failed",
-  "configuration.created",
-  "configuration.updated",
-  "configuration.deleted",
-  "project.updated",
-  "project.deleted",
-  "export.done",
-  "import.done",
-  "user.invited",
-  "user.joined",
-] as const;
-const usual: ReadonlySet<string> = new Set(["consent.created", "consent.withdrawn"]);
+import { WebhookFields, toWebhook } from "./fields.tsx";
 
 interface CreateProps {
   projectId: string;
@@ -47,37 +29,18 @@ export function CreateWebhook({ projectId, onClose }: CreateProps) {
     <Dialog title={said.createTitle} lead={said.createLead} onClose={onClose}>
       <Form
         submit={said.createButton}
-        onSubmit={async ({ url = "" }, data) => {
-          const chosen = data.getAll("events").map(String);
-          setEventMissing(chosen.length === 0);
-          if (chosen.length === 0) return;
-          setMade(await send(createWebhook, { body: { url, events: chosen, projectId } }));
+        onSubmit={async (values, data) => {
+          const { collection, identifier, ...body } = toWebhook(values, data);
+          setEventMissing(body.events.length === 0);
+          if (body.events.length === 0) return;
+          const filter = {
+            ...(collection === null ? {} : { collection }),
+            ...(identifier === null ? {} : { identifier }),
+          };
+          setMade(await send(createWebhook, { body: { ...body, ...filter, projectId } }));
         }}
       >
-        <Field
-          name="url"
-          label={said.address}
-          hint={said.addressHint}
-          placeholder="https://api.shop.example/avow"
-          inputMode="url"
-          maxLength={2_048}
-          isCode
-          required
-        />
-        <fieldset class="checks two-columns">
-          <legend>{said.events}</legend>
-          {events.map((name) => (
-            <label key={name} class="check">
-              <input type="checkbox" name="events" value={name} defaultChecked={usual.has(name)} />
-              <span class="code">{name}</span>
-            </label>
-          ))}
-        </fieldset>
-        {isEventMissing && (
-          <p class="fault" role="alert">
-            {said.eventNeeded}
-          </p>
-        )}
+        <WebhookFields projectId={projectId} isEventMissing={isEventMissing} />
       </Form>
     </Dialog>
   );

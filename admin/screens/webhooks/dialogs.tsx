@@ -1,5 +1,11 @@
 import { useState } from "preact/hooks";
-import { deleteWebhook, replayWebhook, rotateWebhookSecret } from "../../api/interface.ts";
+import {
+  type Webhook,
+  deleteWebhook,
+  patchWebhook,
+  replayWebhook,
+  rotateWebhookSecret,
+} from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
 import { toLocal } from "../../data/consents.ts";
 import { go } from "../../router.ts";
@@ -9,6 +15,7 @@ import { tell } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { SecretDialog } from "./create.tsx";
+import { WebhookFields, toWebhook } from "./fields.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -60,6 +67,35 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** Changes where it is told, of what, and what is sent along. */
+export function EditDialog({ webhook, projectId, onClose }: EditProps) {
+  const said = webhookWords.value;
+  const [isEventMissing, setEventMissing] = useState(false);
+  return (
+    <Dialog title={said.editTitle} lead={said.editLead} onClose={onClose}>
+      <Form
+        submit={said.save}
+        onSubmit={async (values, data) => {
+          const body = toWebhook(values, data);
+          setEventMissing(body.events.length === 0);
+          if (body.events.length === 0) return;
+          await send(patchWebhook, { path: { id: webhook.id }, body });
+          tell(said.saved);
+          onClose();
+        }}
+      >
+        <WebhookFields projectId={projectId} webhook={webhook} isEventMissing={isEventMissing} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface EditProps {
+  webhook: Webhook;
+  projectId: string;
+  onClose: () => void;
 }
 
 /** Deletes the webhook, and goes to where the others are. */

@@ -7,15 +7,15 @@ import { asProblem } from "../../api/problem.ts";
 import { toFaultText } from "../../ui/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { Ago, Badge, Card, Copyable } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { Deliveries } from "./deliveries.tsx";
-import { RemoveDialog, ReplayDialog, RotateDialog } from "./dialogs.tsx";
+import { EditDialog, RemoveDialog, ReplayDialog, RotateDialog } from "./dialogs.tsx";
 import { WebhookState } from "./webhooks.tsx";
 
-type Asking = "rotate" | "replay" | "remove";
+type Asking = "edit" | "rotate" | "replay" | "remove";
 
 /** One webhook: what it is told, what was sent, and what can be sent again. */
 export default function WebhookScreen({
@@ -62,18 +62,16 @@ export default function WebhookScreen({
                   </li>
                 ))}
               </ul>
-              <dl class="facts">
-                <div>
-                  <dt>{said.publicKey}</dt>
-                  <dd class="code">{webhook.publicKey}</dd>
-                </div>
-              </dl>
+              <Facts webhook={webhook} />
               <Actions webhook={webhook} onAsk={setAsking} onDone={close} />
             </Card>
             <Deliveries webhookId={webhookId} turn={turn} />
           </div>
         )}
       </Shown>
+      {asking === "edit" && loaded.state === "ready" && (
+        <EditDialog webhook={loaded.value} projectId={projectId} onClose={close} />
+      )}
       {asking === "rotate" && <RotateDialog path={path} onClose={close} />}
       {asking === "replay" && <ReplayDialog path={path} onClose={close} />}
       {asking === "remove" && (
@@ -92,6 +90,39 @@ function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhoo
     <>
       {said.failing} · <Ago at={failingSince} />
     </>
+  );
+}
+
+/** What it is narrowed to, what is sent along, and the key that its signatures are checked with. */
+function Facts({ webhook }: { webhook: Webhook }) {
+  const said = webhookWords.value;
+  const { collection, identifier, headers, publicKey } = webhook;
+  const names = Object.keys(headers);
+  const kind = (["cookies", "processings", "contracts"] as const).find((one) => one === collection);
+  return (
+    <dl class="facts">
+      {collection !== null && (
+        <div>
+          <dt>{said.filter}</dt>
+          <dd>
+            {kind ? said.every[kind] : collection}
+            {identifier !== null && <span class="code"> {identifier}</span>}
+          </dd>
+        </div>
+      )}
+      {names.length > 0 && (
+        <div>
+          <dt>{said.headers}</dt>
+          <dd class="code">{names.join(", ")}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{said.publicKey}</dt>
+        <dd>
+          <Copyable text={publicKey} label={said.publicKey} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 
@@ -120,6 +151,9 @@ function Actions({ webhook, onAsk, onDone }: ActionsProps) {
       <button type="button" class="button small" onClick={() => void run(test, said.tested)}>
         <Icon name="send" />
         {said.test}
+      </button>
+      <button type="button" class="button small" onClick={() => onAsk("edit")}>
+        {said.edit}
       </button>
       <button type="button" class="button small" onClick={() => onAsk("replay")}>
         {said.replay}

@@ -1,0 +1,133 @@
+import type { Webhook } from "../../api/interface.ts";
+import { type ConfigurationKind, listDocuments } from "../../data/documents.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { Area, Choice, Field, type Values } from "../../ui/form.tsx";
+import { webhookWords } from "../../words/webhooks/words.ts";
+import { toName } from "../editor/titles.ts";
+
+/** What can be asked for of a project, most wanted first. */
+const events = [
+  "consent.created",
+  "consent.withdrawn",
+  "consent.erased",
+  "publish.done",
+  "publish.failed",
+  "configuration.created",
+  "configuration.updated",
+  "configuration.deleted",
+  "project.updated",
+  "project.deleted",
+  "export.done",
+  "import.done",
+  "user.invited",
+  "user.joined",
+];
+const usual = ["consent.created", "consent.withdrawn"];
+const kinds: readonly ConfigurationKind[] = ["cookies", "processings", "contracts"];
+
+interface WebhookFieldsProps {
+  projectId: string;
+  /** The one that is changed; undefined where one is made. */
+  webhook?: Webhook;
+  isEventMissing: boolean;
+}
+
+/** Where events go, which, of what, and what is sent along. */
+export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFieldsProps) {
+  const said = webhookWords.value;
+  const chosen = new Set(webhook?.events ?? usual);
+  // What another program chose stays on offer.
+  const offered = [...events, ...[...chosen].filter((name) => !events.includes(name))];
+  const names = Object.keys(webhook?.headers ?? {});
+  return (
+    <>
+      <Field
+        name="url"
+        label={said.address}
+        hint={said.addressHint}
+        placeholder="https://api.shop.example/avow"
+        inputMode="url"
+        value={webhook?.url}
+        maxLength={2_048}
+        isCode
+        required
+      />
+      <fieldset class="checks two-columns">
+        <legend>{said.events}</legend>
+        {offered.map((name) => (
+          <label key={name} class="check">
+            <input type="checkbox" name="events" value={name} defaultChecked={chosen.has(name)} />
+            <span class="code">{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      {isEventMissing && (
+        <p class="fault" role="alert">
+          {said.eventNeeded}
+        </p>
+      )}
+      <Filter projectId={projectId} {...(webhook ? { webhook } : {})} />
+      <Area
+        name="headers"
+        label={said.headers}
+        hint={names.length > 0 ? said.headersKept(names.join(", ")) : said.headersHint}
+        placeholder="Authorization: Bearer …"
+        maxLength={20_000}
+      />
+      {names.length > 0 && (
+        <label class="check">
+          <input type="checkbox" name="clear" value="yes" />
+          <span>{said.headersClear}</span>
+        </label>
+      )}
+    </>
+  );
+}
+
+/** Which configurations events of consents and configurations are told of. */
+function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }) {
+  const said = webhookWords.value;
+  const loaded = useLoad(async () => {
+    const lists = await Promise.all(kinds.map((kind) => listDocuments(kind, projectId)));
+    return kinds.map((kind, at) => ({ kind, all: lists[at] ?? [] }));
+  }, [projectId]);
+  const kept = webhook?.collection ? toFilter(webhook.collection, webhook.identifier) : "";
+  const found = loaded.state === "ready" ? loaded.value : [];
+  const options = found.flatMap(({ kind, all }) => [
+    [kind, said.every[kind]] as const,
+    ...all.map((doc) => [toFilter(kind, doc.id), `– ${toName(doc)}`] as const),
+  ]);
+  // What is kept stands there while the others are read, and where it was deleted.
+  const isKnown = kept === "" || options.some(([value]) => value === kept);
+  return (
+    <Choice
+      name="filter"
+      label={said.filter}
+      value={kept}
+      options={[["", said.noFilter], ...options, ...(isKnown ? [] : [[kept, kept] as const])]}
+    />
+  );
+}
+
+function toFilter(collection: string, identifier: string | null): string {
+  return identifier === null ? collection : `${collection}/${identifier}`;
+}
+
+/** What the fields say, as the interface takes it; `headers` alone where some were written, or all are cleared. */
+export function toWebhook({ url = "", filter = "", headers = "", clear }: Values, data: FormData) {
+  const [collection, identifier = null] = filter.split("/");
+  const kind = kinds.find((one) => one === collection) ?? null;
+  const lines = headers.split("\n").filter((line) => line.trim() !== "");
+  const sent = lines.map((line) => {
+    const colon = line.indexOf(":");
+    const at = colon < 0 ? line.length : colon;
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
+  });
+  return {
+    url,
+    events: data.getAll("events").map(String),
+    collection: kind,
+    identifier,
+    ...(sent.length > 0 || clear === "yes" ? { headers: Object.fromEntries(sent) } : {}),
+  };
+}
