@@ -29,7 +29,7 @@ function Place() {
   if (path.value === "/") return <Home />;
   const shown = find(screens);
   return (
-    <Frame projectId={shown?.found["projectId"]}>
+    <Frame projectId={shown?.found["projectId"]} organizationId={shown?.found["organizationId"]}>
       {shown ? <shown.screen key={path.value} {...shown.found} /> : <Missing />}
     </Frame>
   );

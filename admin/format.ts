@@ -72,3 +72,16 @@ export function toList(items: readonly string[]): string {
 export function toLanguageName(code: string): string {
   return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;
 }
+
+/** An amount of money, given in the currency's smallest unit (ISO 4217, in any case). */
+export function toMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(toLocale(), { style: "currency", currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** digits);
+}
+
+/** A month of a year, 1 to 12. */
+export function toMonth(month: number, year: number): string {
+  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(Date.UTC(year, month - 1));
+}

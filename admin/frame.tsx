@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { base } from "./base.ts";
-import { may, useRoles } from "./data/rights.ts";
+import { may, useOrganizationRoles, useRoles } from "./data/rights.ts";
 import { ProjectName } from "./screens/project/name.tsx";
 import { path, toHref } from "./router.ts";
 import { me, signOut } from "./session.ts";
@@ -14,11 +14,12 @@ const languageNames = { en: en.name, fr: fr.name };
 
 interface FrameProps {
   projectId: string | undefined;
+  organizationId: string | undefined;
   children: ComponentChildren;
 }
 
 /** What is around every screen of somebody who is signed in. */
-export function Frame({ projectId, children }: FrameProps) {
+export function Frame({ projectId, organizationId, children }: FrameProps) {
   const { app } = words.value;
   const menu = useRef<HTMLElement>(null);
   const id = useId();
@@ -48,8 +49,10 @@ export function Frame({ projectId, children }: FrameProps) {
         <ul>
           <Item to="/projects" icon="globe" text={app.projects} isExact />
           <Item to="/assets" icon="picture" text={app.files} />
+          <Item to="/organizations" icon="building" text={app.organizations} isExact />
         </ul>
         {projectId !== undefined && <ProjectItems projectId={projectId} />}
+        {organizationId !== undefined && <OrganizationItems id={organizationId} />}
         <Foot />
       </nav>
       <main id="content" tabIndex={-1}>
@@ -90,6 +93,26 @@ function ProjectItems({ projectId }: { projectId: string }) {
         )}
         {may(roles, "readTrail") && <Item to={`${at}/audit`} icon="book" text={sections.audit} />}
         <Item to={`${at}/log`} icon="seal" text={sections.log} />
+      </ul>
+    </>
+  );
+}
+
+function OrganizationItems({ id }: { id: string }) {
+  const { sections } = words.value.organization;
+  const roles = useOrganizationRoles(id);
+  const at = `/organizations/${id}`;
+  return (
+    <>
+      <p class="side-title">
+        <ProjectName id={id} />
+      </p>
+      <ul>
+        <Item to={at} icon="home" text={sections.home} isExact />
+        {may(roles, "readConfigurations") && (
+          <Item to={`${at}/team`} icon="people" text={sections.team} />
+        )}
+        {may(roles, "own") && <Item to={`${at}/plan`} icon="card" text={sections.plan} />}
       </ul>
     </>
   );

@@ -19,19 +19,22 @@ export interface ShownProject {
   /** The plan's name. */
   plan: string;
   publishedAt: string | undefined;
+  /** Null: it stands by itself. */
+  organizationId: string | null;
 }
 
-/** Titles of projects that were read, for the navigation. */
+/** What projects and organizations that were read are called, for the navigation. */
 export const titles = signal<Readonly<Record<string, string>>>({});
 
 /** A document of the vault as a project to show. */
 export function toShownProject(project: Project): ShownProject {
-  const { id, title = "", websiteURL = "" } = project;
+  const { id, title = "", websiteURL = "", organizationId = null } = project;
   const { lastPublishedAt } = (project["metadata"] ?? {}) as { lastPublishedAt?: string };
   const { plan = "free" } = (project["billing"] ?? {}) as { plan?: string };
   titles.value = { ...titles.peek(), [id]: title };
   const isLive = project["active"] === true;
-  return { id, title, site: websiteURL, isLive, plan, publishedAt: lastPublishedAt };
+  const publishedAt = lastPublishedAt;
+  return { id, title, site: websiteURL, isLive, plan, publishedAt, organizationId };
 }
 
 /** Reads a project. @throws Problem */

@@ -4,6 +4,7 @@ import { getClientProject } from "../api/interface.ts";
 import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
 import { me } from "../session.ts";
+import { readMembers } from "./members.ts";
 import { type Role, readRoles, titles } from "./project.ts";
 
 /** What of a project depends on the role; the service decides, and this is what is offered. */
@@ -11,32 +12,52 @@ const rolesWith = {
   readConfigurations: ["owner", "editor", "viewer"],
   write: ["owner", "editor"],
   erase: ["owner"],
+  own: ["owner"],
   readTrail: ["owner", "auditor"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Right = keyof typeof rolesWith;
 
-/** Roles that were read, by who is signed in and the project. */
+/** Roles that were read, by who is signed in and the document. */
 const known = signal<Readonly<Record<string, readonly Role[]>>>({});
 
-function keyOf(projectId: string): string {
-  return `${me.value?.id} ${projectId}`;
+function keyOf(documentId: string): string {
+  return `${me.value?.id} ${documentId}`;
 }
 
 /** The roles on a project of whoever is signed in; undefined while nobody knows. */
 export function useRoles(projectId: string): readonly Role[] | undefined {
-  const key = keyOf(projectId);
+  return useKnown(projectId, findRoles);
+}
+
+/** The roles on an organization, the same way. */
+export function useOrganizationRoles(organizationId: string): readonly Role[] | undefined {
+  return useKnown(organizationId, findOrganizationRoles);
+}
+
+/** Roles on a document are another's now, or nobody's: who wants them reads them again. */
+export function forgetRoles(documentId: string): void {
+  const { [keyOf(documentId)]: _gone, ...rest } = known.peek();
+  known.value = rest;
+}
+
+function useKnown(
+  documentId: string,
+  find: (id: string) => Promise<readonly Role[]>,
+): readonly Role[] | undefined {
+  const key = keyOf(documentId);
+  const roles = known.value[key];
   useEffect(() => {
-    if (known.peek()[key]) return;
-    findRoles(projectId).then(
-      (roles) => {
-        known.value = { ...known.peek(), [key]: roles };
+    if (roles) return;
+    find(documentId).then(
+      (found) => {
+        known.value = { ...known.peek(), [key]: found };
       },
       // What is wrong is told by the screen, which asks the same service; a defect of the app is logged.
       (error: unknown) => void asProblem(error),
     );
-  }, [key]);
-  return known.value[key];
+  }, [key, roles === undefined]);
+  return roles;
 }
 
 /** Whether somebody with these roles may do that; not while they are unknown. */
@@ -55,4 +76,9 @@ async function findRoles(projectId: string): Promise<readonly Role[]> {
     if (asProblem(error).kind === "forbidden") return ["auditor"];
     throw error;
   }
+}
+
+async function findOrganizationRoles(id: string): Promise<readonly Role[]> {
+  const users = await readMembers({ collection: "organizations", id });
+  return users.find(({ userId }) => userId === me.peek()?.id)?.roles ?? [];
 }

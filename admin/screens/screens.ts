@@ -76,5 +76,22 @@ export const screens: readonly Screen[] = [
   },
   { pattern: "/assets", screen: lazy(() => import("./assets/assets.tsx")) },
   { pattern: "/assets/:assetId", screen: lazy(() => import("./assets/asset.tsx")) },
+  { pattern: "/organizations", screen: lazy(() => import("./organizations/list.tsx")) },
+  {
+    pattern: "/organizations/:organizationId",
+    screen: lazy(() => import("./organizations/home.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/team",
+    screen: lazy(() => import("./organizations/team.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/plan",
+    screen: lazy(() => import("./organizations/plan.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/plan/:outcome",
+    screen: lazy(() => import("./organizations/returned.tsx")),
+  },
   { pattern: "/account", screen: lazy(() => import("./account/account.tsx")) },
 ];

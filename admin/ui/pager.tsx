@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { toNumber } from "../format.ts";
 import { words } from "../words/words.ts";
+import { PagerFrame } from "./pager-frame.tsx";
 
 /** Which page of a list is shown, 1-based. */
 export function usePage(): [number, (page: number) => void] {
@@ -14,30 +15,15 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Where in a list one is, and the way to its other pages; nothing where it has one page. */
+/** Where in a list one is, and the way to its other pages. */
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / perPage));
-  if (last === 1) return null;
-  const { pager } = words.value;
   return (
-    <nav class="pager" aria-label={pager.label}>
-      <button
-        type="button"
-        class="button small"
-        disabled={page === 1}
-        onClick={() => onPage(page - 1)}
-      >
-        {pager.before}
-      </button>
-      <span class="soft">{pager.place(toNumber(page), toNumber(last))}</span>
-      <button
-        type="button"
-        class="button small"
-        disabled={page === last}
-        onClick={() => onPage(page + 1)}
-      >
-        {pager.after}
-      </button>
-    </nav>
+    <PagerFrame
+      onBefore={page > 1 ? () => onPage(page - 1) : undefined}
+      onNext={page < last ? () => onPage(page + 1) : undefined}
+    >
+      <span class="soft">{words.value.pager.place(toNumber(page), toNumber(last))}</span>
+    </PagerFrame>
   );
 }

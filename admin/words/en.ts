@@ -20,6 +20,7 @@ export const en = {
     menu: "Menu",
     projects: "Projects",
     files: "Files",
+    organizations: "Organizations",
     account: "Your account",
     signOut: "Sign out",
     language: "Language",
@@ -54,7 +55,7 @@ export const en = {
     offline: "The service cannot be reached. What you typed is still here; try again in a moment.",
     busy: "The service has too much to do just now. Try again in a moment.",
     internal: "Something went wrong on our side. It has been logged.",
-    forbidden: "Your role does not allow this. An owner of the project can change that.",
+    forbidden: "Your role does not allow this. An owner can change that.",
     notFound: "This is gone, or you may not see it.",
     unauthenticated: "You are signed out.",
     credentials: "The e-mail address or the password is wrong.",
@@ -74,6 +75,7 @@ export const en = {
   auth: {
     email: "E-mail address",
     password: "Password",
+    passwordHint: "Any length, any characters. A sentence works well.",
     signIn: {
       title: "Sign in",
       button: "Sign in",
@@ -88,7 +90,6 @@ export const en = {
       title: "Make an account",
       lead: "Free, without a card. Your first banner is live in minutes.",
       button: "Make the account",
-      hint: "Any length, any characters. A sentence works well.",
       hasAccount: "Have an account?",
       signIn: "Sign in",
     },
@@ -246,6 +247,7 @@ export const en = {
       design: "Design",
     },
   },
+  organization: { sections: { home: "Overview", team: "Team", plan: "Plan and invoices" } },
   publish: {
     title: "Publish",
     lead: "What is written here goes live when you publish it, and not before.",

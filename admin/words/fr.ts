@@ -14,6 +14,7 @@ export const fr: Words = {
     menu: "Menu",
     projects: "Projets",
     files: "Fichiers",
+    organizations: "Organisations",
     account: "Votre compte",
     signOut: "Se déconnecter",
     language: "Langue",
@@ -49,7 +50,7 @@ export const fr: Words = {
       "Le service est injoignable. Ce que vous avez saisi est toujours là ; réessayez dans un instant.",
     busy: "Le service a trop à faire en ce moment. Réessayez dans un instant.",
     internal: "Quelque chose a échoué de notre côté. C’est consigné dans le journal.",
-    forbidden: "Votre rôle ne le permet pas. Un propriétaire du projet peut le changer.",
+    forbidden: "Votre rôle ne le permet pas. Un propriétaire peut changer cela.",
     notFound: "Cela n’existe plus, ou vous n’avez pas le droit de le voir.",
     unauthenticated: "Vous êtes déconnecté.",
     credentials: "L’adresse e-mail ou le mot de passe est incorrect.",
@@ -69,6 +70,8 @@ export const fr: Words = {
   auth: {
     email: "Adresse e-mail",
     password: "Mot de passe",
+    passwordHint:
+      "De n’importe quelle longueur, avec n’importe quels caractères. Une phrase convient bien.",
     signIn: {
       title: "Connexion",
       button: "Se connecter",
@@ -83,7 +86,6 @@ export const fr: Words = {
       title: "Créer un compte",
       lead: "Gratuit, sans carte. Votre premier bandeau est en ligne en quelques minutes.",
       button: "Créer le compte",
-      hint: "De n’importe quelle longueur, avec n’importe quels caractères. Une phrase convient bien.",
       hasAccount: "Vous avez un compte ?",
       signIn: "Se connecter",
     },
@@ -244,6 +246,7 @@ export const fr: Words = {
       design: "Apparence",
     },
   },
+  organization: { sections: { home: "Vue d’ensemble", team: "Équipe", plan: "Offre et factures" } },
   publish: {
     title: "Publier",
     lead: "Ce qui est écrit ici est mis en ligne quand vous le publiez, et pas avant.",

@@ -20,11 +20,12 @@ const toldByApp = /Failed to load resource: the server responded with a status o
 export async function openAdmin(
   place = "/",
   options: BrowserContextOptions = {},
+  url: string = service.url,
 ): Promise<AdminVisit> {
   const opened = await openPage(options);
   const { page } = opened;
   const open = async (to: string): Promise<void> => {
-    await page.goto(`${service.url}/admin${to === "/" ? "" : to}`);
+    await page.goto(`${url}/admin${to === "/" ? "" : to}`);
   };
   await open(place);
   return { ...opened, open };
@@ -39,13 +40,14 @@ export function newEmail(): string {
   return `admin-${randomBytes(6).toString("hex")}@example.org`;
 }
 
-/** Opens the app as somebody who is signed in, at a place. */
+/** Opens the app as somebody who is signed in, at a place; `url`: of another service than the shared one. */
 export async function openAs(
   user: { email: string },
   place: string,
   options: BrowserContextOptions = {},
+  url: string = service.url,
 ): Promise<AdminVisit> {
-  const visit = await openAdmin("/signin", options);
+  const visit = await openAdmin("/signin", options, url);
   await signIn(visit.page, user.email);
   await visit.page.getByRole("heading", { level: 1, name: /^(Projects|Projets)$/ }).waitFor();
   if (place !== "/projects") await visit.open(place);
@@ -57,6 +59,13 @@ export async function signIn(page: Page, email: string, given = password): Promi
   await page.getByLabel(/^(E-mail address|Adresse e-mail)$/).fill(email);
   await page.getByLabel(/^(Password|Mot de passe)$/).fill(given);
   await page.getByRole("button", { name: /^(Sign in|Se connecter)$/ }).click();
+}
+
+/** Waits until a screen has all that it reads. */
+export async function settle({ page }: AdminVisit): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.locator("[aria-busy=true]").count(), 0);
 }
 
 /** Opens the app as somebody whom a project was shared with in a role. */

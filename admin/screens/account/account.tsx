@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
+import { NewPassword } from "../auth/new-password.tsx";
 import { KeysCard } from "./keys.tsx";
 import { SessionsCard } from "./sessions.tsx";
 
@@ -95,14 +96,7 @@ function PasswordCard() {
           autoComplete="current-password"
           required
         />
-        <Field
-          name="new"
-          label={account.newPassword}
-          type="password"
-          autoComplete="new-password"
-          maxLength={1_024}
-          required
-        />
+        <NewPassword name="new" label={account.newPassword} />
       </Form>
     </Card>
   );

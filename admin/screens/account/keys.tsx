@@ -4,8 +4,7 @@ import { send } from "../../api/send.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../format.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -46,14 +45,18 @@ export function KeysCard() {
         />
       )}
       {leaving && (
-        <Revoke
-          token={leaving}
-          onClose={() => setLeaving(undefined)}
-          onDone={() => {
+        <Confirm
+          title={account.revokeTitle(leaving.label)}
+          text={account.revokeText}
+          submit={account.revoke}
+          isDanger
+          onConfirm={async () => {
+            await send(deleteAccessToken, { path: { id: leaving.id } });
             setLeaving(undefined);
             tell(account.revoked);
             loaded.reload();
           }}
+          onClose={() => setLeaving(undefined)}
         />
       )}
     </Card>
@@ -104,32 +107,5 @@ function Table({
         ))}
       </tbody>
     </table>
-  );
-}
-
-interface RevokeProps {
-  token: AccessToken;
-  onClose: () => void;
-  onDone: () => void;
-}
-
-function Revoke({ token: { id, label }, onClose, onDone }: RevokeProps) {
-  const { account, app } = words.value;
-  return (
-    <Dialog title={account.revokeTitle(label)} lead={account.revokeText} onClose={onClose}>
-      <Form
-        submit={account.revoke}
-        isDanger
-        aside={
-          <button type="button" class="button ghost" onClick={onClose}>
-            {app.cancel}
-          </button>
-        }
-        onSubmit={async () => {
-          await send(deleteAccessToken, { path: { id } });
-          onDone();
-        }}
-      />
-    </Dialog>
   );
 }

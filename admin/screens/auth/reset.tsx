@@ -4,9 +4,10 @@ import { Problem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { go, takeParameter, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";
+import { NewPassword } from "./new-password.tsx";
 
 /** Where a mailed link sets a new password, which signs in too. */
 export function Reset() {
@@ -40,15 +41,7 @@ export function Reset() {
           go("/projects", { replace: true });
         }}
       >
-        <Field
-          name="password"
-          label={reset.password}
-          type="password"
-          autoComplete="new-password"
-          hint={auth.signUp.hint}
-          maxLength={1_024}
-          required
-        />
+        <NewPassword label={reset.password} />
       </Form>
     </Door>
   );

@@ -5,6 +5,7 @@ import { readMe } from "../../session.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";
+import { NewPassword } from "./new-password.tsx";
 import { Providers } from "./providers.tsx";
 
 /** Making an account: the next thing is a project. */
@@ -53,15 +54,7 @@ export function SignUpForm({ onDone, email, invitationToken, submit }: SignUpFor
         value={email}
         required
       />
-      <Field
-        name="password"
-        label={auth.password}
-        type="password"
-        autoComplete="new-password"
-        hint={auth.signUp.hint}
-        maxLength={1_024}
-        required
-      />
+      <NewPassword />
     </Form>
   );
 }

@@ -12,9 +12,8 @@ import { type Loaded, useLoad } from "../../data/use-load.ts";
 import { toLanguageName } from "../../format.ts";
 import { go, toHref } from "../../router.ts";
 import { asProblem } from "../../api/problem.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { toFaultText } from "../../ui/faults.tsx";
-import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
@@ -143,21 +142,18 @@ export function Configurations({ kind, projectId, listed, onChange }: Configurat
         </tbody>
       </table>
       {removed && (
-        <Dialog
+        <Confirm
           title={list.removeTitle(toName(removed))}
-          lead={list.removeText}
+          text={list.removeText}
+          submit={list.remove}
+          isDanger
+          onConfirm={async () => {
+            await deleteDocument(kind, removed.id);
+            setRemoved(undefined);
+            onChange();
+          }}
           onClose={() => setRemoved(undefined)}
-        >
-          <Form
-            submit={list.remove}
-            isDanger
-            onSubmit={async () => {
-              await deleteDocument(kind, removed.id);
-              setRemoved(undefined);
-              onChange();
-            }}
-          />
-        </Dialog>
+        />
       )}
     </div>
   );

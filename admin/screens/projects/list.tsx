@@ -1,5 +1,6 @@
 import { diffPublications, listProjects } from "../../api/interface.ts";
 import { send, sendWhole } from "../../api/send.ts";
+import { readNames } from "../../data/organizations.ts";
 import { type ShownProject, toHost, toShownProject } from "../../data/project.ts";
 import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -24,7 +25,9 @@ export default function Projects() {
     const query = { page, perPage: PER_PAGE, sort: "-updatedAt" };
     const { body, headers } = await sendWhole(listProjects, { query });
     const total = Number(headers.get("x-total-count"));
-    return { all: body.map(toShownProject), total };
+    const all = body.map(toShownProject);
+    const names = all.some((one) => one.organizationId !== null) ? await readNames() : new Map();
+    return { all, total, names };
   }, [page]);
   const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
   const create = (
@@ -36,14 +39,14 @@ export default function Projects() {
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       <Shown of={loaded} lines={6}>
-        {({ all, total }) =>
+        {({ all, total, names }) =>
           total === 0 ? (
             <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
               {create}
             </Empty>
           ) : (
             <>
-              <Table projects={all} />
+              <Table projects={all} names={names} />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
             </>
           )
@@ -53,7 +56,13 @@ export default function Projects() {
   );
 }
 
-function Table({ projects: all }: { projects: readonly ShownProject[] }) {
+interface TableProps {
+  projects: readonly ShownProject[];
+  /** What organizations are called. */
+  names: ReadonlyMap<string, string>;
+}
+
+function Table({ projects: all, names }: TableProps) {
   const { projects } = words.value;
   return (
     <div class="table-card">
@@ -69,7 +78,7 @@ function Table({ projects: all }: { projects: readonly ShownProject[] }) {
         </thead>
         <tbody>
           {all.map((project) => (
-            <Row key={project.id} project={project} />
+            <Row key={project.id} project={project} names={names} />
           ))}
         </tbody>
       </table>
@@ -77,9 +86,16 @@ function Table({ projects: all }: { projects: readonly ShownProject[] }) {
   );
 }
 
-function Row({ project }: { project: ShownProject }) {
+interface RowProps {
+  project: ShownProject;
+  names: ReadonlyMap<string, string>;
+}
+
+function Row({ project, names }: RowProps) {
   const { projects } = words.value;
-  const { id, title, site, plan, publishedAt } = project;
+  const { id, title, site, plan, publishedAt, organizationId } = project;
+  // Who has a role on the project alone does not see what it belongs to.
+  const belongsTo = organizationId === null ? undefined : names.get(organizationId);
   return (
     <tr>
       <th scope="row">
@@ -87,6 +103,12 @@ function Row({ project }: { project: ShownProject }) {
           {title}
         </a>
         <span class="soft cut">{toHost(site)}</span>
+        {belongsTo !== undefined && (
+          <a class="of" href={toHref(`/organizations/${organizationId}`)}>
+            <Icon name="building" />
+            {belongsTo}
+          </a>
+        )}
       </th>
       <td data-label={projects.rate}>
         <Rate id={id} />

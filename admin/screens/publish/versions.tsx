@@ -10,8 +10,8 @@ import { send, sendWhole } from "../../api/send.ts";
 import { type Role, mayWrite } from "../../data/project.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toSize } from "../../format.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
@@ -146,20 +146,16 @@ interface RollbackProps {
 }
 
 function Rollback({ to: { projectId, version }, onClose, onStart }: RollbackProps) {
-  const { publish, app } = words.value;
+  const { publish } = words.value;
   return (
-    <Dialog title={publish.rollbackTitle(version)} lead={publish.rollbackText} onClose={onClose}>
-      <Form
-        submit={publish.rollbackButton(version)}
-        aside={
-          <button type="button" class="button ghost" onClick={onClose}>
-            {app.cancel}
-          </button>
-        }
-        onSubmit={async () =>
-          onStart(await send(rollbackProject, { path: { projectId, version }, body: {} }))
-        }
-      />
-    </Dialog>
+    <Confirm
+      title={publish.rollbackTitle(version)}
+      text={publish.rollbackText}
+      submit={publish.rollbackButton(version)}
+      onConfirm={async () =>
+        onStart(await send(rollbackProject, { path: { projectId, version }, body: {} }))
+      }
+      onClose={onClose}
+    />
   );
 }

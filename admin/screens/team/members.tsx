@@ -1,22 +1,13 @@
 import { useState } from "preact/hooks";
 import { type Problem, asProblem } from "../../api/problem.ts";
+import type { Member } from "../../data/members.ts";
 import type { Role } from "../../data/project.ts";
 import { toDay } from "../../format.ts";
 import { me } from "../../session.ts";
 import { FaultNote } from "../../ui/faults.tsx";
 import { Badge } from "../../ui/parts.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
-
-/** Somebody with roles on a project. */
-export interface Member {
-  userId: string;
-  email: string | null;
-  emailConfirmed: boolean;
-  displayName: string;
-  roles: readonly Role[];
-  addedAt: string;
-  inheritedFrom?: string;
-}
 
 const order: readonly Role[] = ["owner", "editor", "viewer", "auditor"];
 
@@ -27,16 +18,18 @@ interface MembersProps {
   onRemove: (member: Member) => void;
 }
 
-/** The people of a project, with what each is to it. */
+/** The people of a project or an organization, with what each is to it. */
 export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
   const { team, account } = words.value;
   const [problem, setProblem] = useState<Problem>();
-  const change = async (member: Member, role: Role): Promise<void> => {
+  const change = async (member: Member, role: Role): Promise<boolean> => {
     setProblem(undefined);
     try {
       await onChange(member, role);
+      return true;
     } catch (error) {
       setProblem(asProblem(error));
+      return false;
     }
   };
   return (
@@ -70,12 +63,7 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
                 </td>
                 <td data-label={team.since}>{toDay(member.addedAt)}</td>
                 <td class="end">
-                  {isOwner && member.inheritedFrom === undefined && (
-                    <button type="button" class="link danger" onClick={() => onRemove(member)}>
-                      {team.remove}
-                      <span class="hidden"> {member.displayName}</span>
-                    </button>
-                  )}
+                  <Removal member={member} isOwner={isOwner} onRemove={onRemove} />
                 </td>
               </tr>
             ))}
@@ -86,10 +74,27 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
   );
 }
 
+/** Owners take others off; everybody may leave. */
+function Removal({
+  member,
+  isOwner,
+  onRemove,
+}: Omit<MembersProps, "all" | "onChange"> & { member: Member }) {
+  const isSelf = member.userId === me.value?.id;
+  if (member.inheritedFrom !== undefined || !(isOwner || isSelf)) return null;
+  return (
+    <button type="button" class="link danger" onClick={() => onRemove(member)}>
+      {isSelf ? organizationWords.value.team.leave : words.value.team.remove}
+      {!isSelf && <span class="hidden"> {member.displayName}</span>}
+    </button>
+  );
+}
+
 interface RoleProps {
   member: Member;
   isOwner: boolean;
-  onChange: (member: Member, role: Role) => Promise<void>;
+  /** Answers whether it is so now. */
+  onChange: (member: Member, role: Role) => Promise<boolean>;
 }
 
 function RoleOf({ member, isOwner, onChange }: RoleProps) {
@@ -107,9 +112,12 @@ function RoleOf({ member, isOwner, onChange }: RoleProps) {
       class="inline"
       aria-label={`${team.role}, ${member.displayName}`}
       value={held}
-      onChange={(event) => {
-        const role = order.find((one) => one === event.currentTarget.value);
-        if (role) void onChange(member, role);
+      onChange={({ currentTarget: select }) => {
+        const role = order.find((one) => one === select.value);
+        if (!role) return;
+        void onChange(member, role).then((isDone) => {
+          if (!isDone) select.value = held;
+        });
       }}
     >
       {order.map((role) => (

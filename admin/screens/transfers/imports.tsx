@@ -4,9 +4,8 @@ import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../format.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
@@ -63,17 +62,18 @@ export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
       </Shown>
       {refused && <Refused of={refused} onClose={() => setRefused(undefined)} />}
       {stopping && (
-        <Dialog title={said.stopTitle} lead={said.stopText} onClose={() => setStopping(undefined)}>
-          <Form
-            submit={said.stop}
-            isDanger
-            onSubmit={async () => {
-              await send(cancelImport, { path: { projectId, id: stopping.id } });
-              setStopping(undefined);
-              loaded.reload();
-            }}
-          />
-        </Dialog>
+        <Confirm
+          title={said.stopTitle}
+          text={said.stopText}
+          submit={said.stop}
+          isDanger
+          onConfirm={async () => {
+            await send(cancelImport, { path: { projectId, id: stopping.id } });
+            setStopping(undefined);
+            loaded.reload();
+          }}
+          onClose={() => setStopping(undefined)}
+        />
       )}
     </Card>
   );

@@ -9,6 +9,7 @@ import {
 import { send } from "../../api/send.ts";
 import { toLocal } from "../../data/consents.ts";
 import { go } from "../../router.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -30,15 +31,16 @@ export function RotateDialog({ path, onClose }: DialogProps) {
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) return <SecretDialog secret={secret} onDone={onClose} />;
   return (
-    <Dialog title={said.rotateTitle} lead={said.rotateText} onClose={onClose}>
-      <Form
-        submit={said.rotateButton}
-        onSubmit={async () => {
-          const made = await send(rotateWebhookSecret, { path, body: {} });
-          setSecret(made.secret);
-        }}
-      />
-    </Dialog>
+    <Confirm
+      title={said.rotateTitle}
+      text={said.rotateText}
+      submit={said.rotateButton}
+      onConfirm={async () => {
+        const made = await send(rotateWebhookSecret, { path, body: {} });
+        setSecret(made.secret);
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -102,16 +104,17 @@ interface EditProps {
 export function RemoveDialog({ path, onClose, after }: DialogProps & { after: string }) {
   const said = webhookWords.value;
   return (
-    <Dialog title={said.removeTitle} lead={said.removeText} onClose={onClose}>
-      <Form
-        submit={said.remove}
-        isDanger
-        onSubmit={async () => {
-          await send(deleteWebhook, { path });
-          tell(said.removed);
-          go(after, { replace: true });
-        }}
-      />
-    </Dialog>
+    <Confirm
+      title={said.removeTitle}
+      text={said.removeText}
+      submit={said.remove}
+      isDanger
+      onConfirm={async () => {
+        await send(deleteWebhook, { path });
+        tell(said.removed);
+        go(after, { replace: true });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,0 +1,77 @@
+import { patchOrganization } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { readOrganization, toName } from "../../data/organizations.ts";
+import { may, useOrganizationRoles } from "../../data/rights.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { Field, Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+import { ProjectsCard } from "./projects.tsx";
+
+/** An organization: what it is called, and its projects, which come and go here. */
+export default function OrganizationHome({ organizationId = "" }: { organizationId?: string }) {
+  const said = organizationWords.value;
+  const roles = useOrganizationRoles(organizationId);
+  const loaded = useLoad(() => readOrganization(organizationId), [organizationId]);
+  return (
+    <Page
+      title={loaded.state === "ready" ? loaded.value.name : said.one}
+      lead={
+        <a class="back" href={toHref("/organizations")}>
+          <Icon name="back" />
+          {said.back}
+        </a>
+      }
+    >
+      <Shown of={loaded} lines={6}>
+        {({ id, name }) => (
+          <div class="cards">
+            <ProjectsCard
+              organizationId={id}
+              mayWrite={may(roles, "write")}
+              mayTakeOut={may(roles, "own")}
+            />
+            {may(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+interface RenameProps {
+  id: string;
+  name: string;
+  onDone: () => void;
+}
+
+function Rename({ id, name: present, onDone }: RenameProps) {
+  const { home } = organizationWords.value;
+  return (
+    <Card title={home.rename}>
+      <Form
+        submit={home.save}
+        onSubmit={async ({ name = "" }) => {
+          toName(await send(patchOrganization, { path: { documentId: id }, body: { name } }));
+          tell(home.renamed);
+          onDone();
+        }}
+      >
+        <Field
+          name="name"
+          label={home.rename}
+          isLabelHidden
+          value={present}
+          autoComplete="organization"
+          maxLength={200}
+          required
+        />
+      </Form>
+    </Card>
+  );
+}

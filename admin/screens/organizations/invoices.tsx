@@ -1,0 +1,94 @@
+import { type Invoice, listInvoices } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useCursor } from "../../data/use-cursor.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toDay, toMoney } from "../../format.ts";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+
+const LIMIT = 12;
+const tones = { open: "warn", paid: "good", uncollectible: "bad", void: "plain" } as const;
+
+/** An organization's invoices, the newest first, each with its file. */
+export function Invoices({ organizationId }: { organizationId: string }) {
+  const said = organizationWords.value.plan;
+  const cursors = useCursor([organizationId]);
+  const { cursor } = cursors;
+  const loaded = useLoad(() => {
+    const query = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
+    return send(listInvoices, { path: { organizationId }, query });
+  }, [organizationId, cursor]);
+  return (
+    <Card title={said.invoices}>
+      <Shown of={loaded}>
+        {({ items, links }) => (
+          <>
+            {items.length === 0 ? <p class="soft">{said.noInvoices}</p> : <Table items={items} />}
+            <CursorPager cursors={cursors} next={links.next} />
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function Table({ items }: { items: readonly Invoice[] }) {
+  const said = organizationWords.value.plan;
+  return (
+    <table class="stacked flush">
+      <thead>
+        <tr>
+          <th scope="col">{said.number}</th>
+          <th scope="col">{said.day}</th>
+          <th scope="col">{said.amount}</th>
+          <th scope="col">{said.state}</th>
+          <th scope="col" class="end">
+            <span class="hidden">{said.download}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((invoice) => (
+          <Row key={invoice.id} invoice={invoice} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ invoice }: { invoice: Invoice }) {
+  const said = organizationWords.value.plan;
+  const { number, status, total, credited, currency, createdAt, links } = invoice;
+  const name = number ?? said.draft;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td data-label={said.day}>{toDay(createdAt)}</td>
+      <td data-label={said.amount}>
+        {toMoney(total, currency)}
+        {credited > 0 && (
+          <span class="soft kind">{said.credited(toMoney(credited, currency))}</span>
+        )}
+      </td>
+      <td data-label={said.state}>
+        <Badge tone={tones[status]}>{said.invoiceStates[status]}</Badge>
+      </td>
+      <td class="end">
+        {links.page !== undefined && (
+          <a class="link" href={links.page} rel="noopener noreferrer" target="_blank">
+            {status === "open" ? said.pay : said.view}
+            <span class="hidden"> {name}</span>
+          </a>
+        )}
+        {links.pdf !== undefined && (
+          <a class="link" href={links.pdf} rel="noopener noreferrer" target="_blank">
+            {said.download}
+            <span class="hidden"> {name}</span>
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import {
+  type Organization,
+  createOrganization,
+  listOrganizations,
+  listProjects,
+} from "../../api/interface.ts";
+import { send, sendWhole } from "../../api/send.ts";
+import { toName } from "../../data/organizations.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toDay } from "../../format.ts";
+import { go, toHref } from "../../router.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+
+/** Of each the projects are counted. */
+const PER_PAGE = 12;
+
+/** The organizations of whoever is signed in. */
+export default function Organizations() {
+  const said = organizationWords.value;
+  const [page, setPage] = usePage();
+  const [isCreating, setCreating] = useState(false);
+  const loaded = useLoad(async () => {
+    const query = { page, perPage: PER_PAGE, sort: "name" };
+    const { body, headers } = await sendWhole(listOrganizations, { query });
+    return { all: body, total: Number(headers.get("x-total-count")) };
+  }, [page]);
+  const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
+  const create = (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {said.create}
+    </button>
+  );
+  return (
+    <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
+      <Shown of={loaded} lines={5}>
+        {({ all, total }) =>
+          total === 0 ? (
+            <Empty icon="building" title={said.emptyTitle} text={said.empty}>
+              {create}
+            </Empty>
+          ) : (
+            <>
+              <Table all={all} />
+              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+      {isCreating && <Create onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Create({ onClose }: { onClose: () => void }) {
+  const said = organizationWords.value;
+  return (
+    <Dialog title={said.create} lead={said.createLead} onClose={onClose}>
+      <Form
+        submit={said.createButton}
+        onSubmit={async ({ name = "" }) => {
+          const made = await send(createOrganization, { body: { name } });
+          go(`/organizations/${made.id}`);
+        }}
+      >
+        <Field name="name" label={said.name} autoComplete="organization" maxLength={200} required />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Table({ all }: { all: readonly Organization[] }) {
+  const said = organizationWords.value;
+  return (
+    <div class="table-card">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">{said.one}</th>
+            <th scope="col">{said.projects}</th>
+            <th scope="col">{said.since}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <a class="row-link" href={toHref(`/organizations/${one.id}`)}>
+                  {toName(one)}
+                </a>
+              </th>
+              <td data-label={said.projects}>
+                <Count organizationId={one.id} />
+              </td>
+              <td data-label={said.since}>{toDay(one.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** How many projects an organization has. */
+function Count({ organizationId }: { organizationId: string }) {
+  const loaded = useLoad(async () => {
+    const asked = { query: { perPage: 1 }, filter: { organizationId } };
+    return Number((await sendWhole(listProjects, asked)).headers.get("x-total-count"));
+  }, [organizationId]);
+  if (loaded.state === "loading") return <span class="soft">…</span>;
+  if (loaded.state === "failed") return <span class="soft">–</span>;
+  return <>{organizationWords.value.count(loaded.value)}</>;
+}

@@ -1,0 +1,133 @@
+import type { OrganizationBilling } from "../../api/interface.ts";
+import { type Billing, goToPortal, readBilling } from "../../data/billing.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toDay, toMonth } from "../../format.ts";
+import { Form } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Card, Copyable } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+import { Invoices } from "./invoices.tsx";
+import { Plans } from "./plans.tsx";
+import { Usage } from "./usage.tsx";
+
+type Status = OrganizationBilling["status"];
+
+const tones: Record<Status, "good" | "warn" | "bad" | "plain"> = {
+  none: "plain",
+  active: "good",
+  trialing: "good",
+  past_due: "warn",
+  canceled: "plain",
+  unpaid: "bad",
+};
+
+/** What an organization pays for, how, and what it could have: for its owners. */
+export default function PlanScreen({ organizationId = "" }: { organizationId?: string }) {
+  const said = organizationWords.value.plan;
+  const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
+  return (
+    <Page title={said.title} lead={said.lead}>
+      <Shown of={loaded} lines={8}>
+        {(known) => (
+          <div class="cards">
+            <Current known={known} />
+            <Plans known={known} />
+            {known.isManual ? <Manual known={known} /> : <Payment billing={known.billing} />}
+            {!known.isManual && <Invoices organizationId={organizationId} />}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Current({ known }: { known: Billing }) {
+  const said = organizationWords.value.plan;
+  const { billing, plan } = known;
+  const { organizationId, status, links } = billing;
+  return (
+    <Card
+      title={plan?.title ?? billing.plan}
+      lead={toSentence(known)}
+      action={<Badge tone={tones[status]}>{said.states[status]}</Badge>}
+    >
+      <Usage billing={billing} plan={plan} />
+      {links.portal !== undefined && (
+        <div class="portal">
+          <p class="soft">{said.manageHint}</p>
+          <Form submit={said.portal} onSubmit={() => goToPortal(organizationId)} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** What the state of a subscription means. */
+function toSentence({ billing, isManual }: Billing): string {
+  const said = organizationWords.value.plan;
+  const { status, currentPeriodEnd, cancelsAt, unpaidSince } = billing;
+  if (status === "none") return said.free;
+  if (status === "canceled") return said.ended;
+  if (status === "unpaid") return said.unpaid;
+  if (status === "past_due")
+    return said.late(toDay(unpaidSince ?? currentPeriodEnd ?? new Date().toISOString()));
+  if (cancelsAt !== null) return said.cancels(toDay(cancelsAt));
+  if (currentPeriodEnd === null) return said.noEnd;
+  return (isManual ? said.until : said.renews)(toDay(currentPeriodEnd));
+}
+
+/** Where nobody charges: whom to ask, with what. */
+function Manual({ known: { billing, plans } }: { known: Billing }) {
+  const said = organizationWords.value.plan;
+  const other = plans.find(({ name }) => name !== billing.plan)?.name ?? "pro";
+  return (
+    <Card title={said.manualTitle} lead={said.manual}>
+      <Copyable
+        text={`npm run plan -- ${billing.organizationId} ${other}`}
+        label={said.manualCommand}
+      />
+    </Card>
+  );
+}
+
+function Payment({ billing: { paymentSource: source, taxIds } }: { billing: OrganizationBilling }) {
+  const said = organizationWords.value.plan;
+  return (
+    <Card title={said.payment}>
+      <dl class="facts">
+        <div>
+          <dt>{said.source}</dt>
+          <dd>
+            {source ? (
+              <>
+                <span class="brand-name">{source.brand ?? source.type.replaceAll("_", " ")}</span>{" "}
+                {source.last4 !== undefined && said.ending(source.last4)}
+                {source.expiryMonth !== undefined && source.expiryYear !== undefined && (
+                  <span class="soft">
+                    {" "}
+                    · {said.expiry(toMonth(source.expiryMonth, source.expiryYear))}
+                  </span>
+                )}
+              </>
+            ) : (
+              <span class="soft">{said.noPayment}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{said.taxIds}</dt>
+          <dd>
+            {taxIds.length === 0 && <span class="soft">{said.noTaxIds}</span>}
+            {taxIds.map(({ type, value }) => (
+              <p key={value}>
+                <span class="code">{value}</span>{" "}
+                <span class="soft">{type.replaceAll("_", " ").toUpperCase()}</span>
+              </p>
+            ))}
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Plan } from "../../api/interface.ts";
+import { type Billing, goToCheckout } from "../../data/billing.ts";
+import { toList, toNumber, toSize } from "../../format.ts";
+import { Form } from "../../ui/form.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { editorWords } from "../../words/editor.ts";
+import { organizationWords } from "../../words/organizations/words.ts";
+
+/** All plans beside each other; those that can be bought now lead to where they are. */
+export function Plans({ known }: { known: Billing }) {
+  const said = organizationWords.value.plan;
+  return (
+    <Card title={said.plans} lead={said.plansLead}>
+      <ul class="plans">
+        {known.plans.map((plan) => (
+          <li key={plan.name} class={plan.name === known.plan?.name ? "own" : undefined}>
+            <OnePlan plan={plan} known={known} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function OnePlan({ plan, known: { billing, plans, plan: own } }: { plan: Plan; known: Billing }) {
+  const said = organizationWords.value.plan;
+  const { organizationId, links } = billing;
+  const canBuy = plan.canBuy && links.checkout !== undefined && plan.name !== own?.name;
+  return (
+    <>
+      <h3>
+        {plan.title} {plan.name === own?.name && <Badge tone="good">{said.yours}</Badge>}
+      </h3>
+      <dl>
+        <Limit name={said.layouts} value={toLayouts(plan, plans)} />
+        <Limit name={said.seats} value={toLimit(plan.seatsMax, toNumber)} />
+        <Limit name={said.perProject} value={toLimit(plan.configurationsMax, toNumber)} />
+        <Limit name={said.file} value={toLimit(plan.fileBytesMax, toSize)} />
+      </dl>
+      {canBuy && (
+        <Form
+          submit={said.choose(plan.title)}
+          onSubmit={() => goToCheckout(organizationId, plan.name)}
+        />
+      )}
+    </>
+  );
+}
+
+function Limit({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function toLimit(max: number | null, toText: (max: number) => string): string {
+  return max === null ? organizationWords.value.plan.noLimit : toText(max);
+}
+
+/** The layouts of a plan by their names; of the one that has all that there are, that it does. */
+function toLayouts({ layouts }: Plan, plans: readonly Plan[]): string {
+  const all = new Set(plans.flatMap((plan) => plan.layouts));
+  if (layouts.length === all.size) return organizationWords.value.plan.allLayouts;
+  const names: Readonly<Record<string, string>> = editorWords.value.steps.layouts;
+  return toList(layouts.map((layout) => names[layout] ?? layout));
+}

@@ -1,0 +1,167 @@
+import { useState } from "preact/hooks";
+import { moveProject, readProjectsBeside, readProjectsOf } from "../../data/organizations.ts";
+import { type ShownProject, toHost } from "../../data/project.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../router.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, Form } from "../../ui/form.tsx";
+import { Pager, usePage } from "../../ui/pager.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+import { words } from "../../words/words.ts";
+
+const PER_PAGE = 20;
+
+interface ProjectsProps {
+  organizationId: string;
+  mayWrite: boolean;
+  mayTakeOut: boolean;
+}
+
+/** The projects of an organization; those who may write there move theirs in, its owners take them out. */
+export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsProps) {
+  const { home } = organizationWords.value;
+  const [page, setPage] = usePage();
+  const [isMoving, setMoving] = useState(false);
+  const [leaving, setLeaving] = useState<ShownProject>();
+  const loaded = useLoad(
+    () => readProjectsOf(organizationId, { page, perPage: PER_PAGE }),
+    [organizationId, page],
+  );
+  const again = (): void => {
+    setPage(1);
+    loaded.reload();
+  };
+  const action = mayWrite && (
+    <button type="button" class="button small" onClick={() => setMoving(true)}>
+      {home.moveIn}
+    </button>
+  );
+  return (
+    <Card title={home.projects} lead={home.projectsLead} action={action}>
+      <Shown of={loaded}>
+        {({ all, total }) =>
+          total === 0 ? (
+            <p class="soft">{home.none}</p>
+          ) : (
+            <>
+              <Table all={all} onTakeOut={mayTakeOut ? setLeaving : undefined} />
+              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Shown>
+      {isMoving && (
+        <MoveIn organizationId={organizationId} onClose={() => setMoving(false)} onDone={again} />
+      )}
+      {leaving && (
+        <Confirm
+          title={home.takeOutTitle(leaving.title)}
+          text={home.takeOutText}
+          submit={home.takeOut}
+          isDanger
+          onConfirm={async () => {
+            await moveProject(leaving.id, null);
+            setLeaving(undefined);
+            tell(home.takenOut(leaving.title));
+            again();
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface TableProps {
+  all: readonly ShownProject[];
+  onTakeOut: ((project: ShownProject) => void) | undefined;
+}
+
+function Table({ all, onTakeOut }: TableProps) {
+  const { home } = organizationWords.value;
+  const { project, projects } = words.value;
+  return (
+    <table class="stacked flush">
+      <thead>
+        <tr>
+          <th scope="col">{projects.one}</th>
+          <th scope="col">{home.site}</th>
+          <th scope="col">{projects.published}</th>
+          {onTakeOut && (
+            <th scope="col" class="end">
+              <span class="hidden">{home.takeOut}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((one) => (
+          <tr key={one.id}>
+            <th scope="row">
+              <a class="row-link" href={toHref(`/projects/${one.id}`)}>
+                {one.title}
+              </a>
+            </th>
+            <td data-label={home.site}>{toHost(one.site)}</td>
+            <td data-label={projects.published}>
+              <Badge tone={one.isLive ? "good" : "plain"}>
+                {one.isLive ? project.live : project.notLive}
+              </Badge>
+            </td>
+            {onTakeOut && (
+              <td class="end">
+                <button type="button" class="link danger" onClick={() => onTakeOut(one)}>
+                  {home.takeOut}
+                  <span class="hidden"> {one.title}</span>
+                </button>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface MoveInProps {
+  organizationId: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
+  const { home } = organizationWords.value;
+  const loaded = useLoad(() => readProjectsBeside(organizationId), [organizationId]);
+  return (
+    <Dialog title={home.moveIn} lead={home.moveInLead} onClose={onClose}>
+      <Shown of={loaded}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="soft">{home.moveInNone}</p>
+          ) : (
+            <Form
+              submit={home.moveInButton}
+              onSubmit={async ({ projectId = "" }) => {
+                await moveProject(projectId, organizationId);
+                const moved = all.find(({ id }) => id === projectId);
+                tell(home.moved(moved?.title ?? ""));
+                onClose();
+                onDone();
+              }}
+            >
+              <Choice
+                name="projectId"
+                label={home.which}
+                options={all.map(({ id, title, site }) => [id, `${title} · ${toHost(site)}`])}
+              />
+            </Form>
+          )
+        }
+      </Shown>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { readOrganization } from "../../data/organizations.ts";
+import { organizationWords } from "../../words/organizations/words.ts";
+import { People } from "../team/people.tsx";
+
+/** Who may see and change an organization and its projects. */
+export default function OrganizationTeam({ organizationId = "" }: { organizationId?: string }) {
+  return (
+    <People
+      target={{ collection: "organizations", id: organizationId }}
+      lead={organizationWords.value.team.lead}
+      onLoad={() => readOrganization(organizationId)}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { useId } from "preact/hooks";
+import type { OrganizationBilling, Plan } from "../../api/interface.ts";
+import { toNumber } from "../../format.ts";
+import { organizationWords } from "../../words/organizations/words.ts";
+
+interface UsageProps {
+  billing: OrganizationBilling;
+  plan: Plan | undefined;
+}
+
+/** What of a plan's limits is used. */
+export function Usage({ billing: { usage }, plan }: UsageProps) {
+  const said = organizationWords.value.plan;
+  return (
+    <ul class="usage" aria-label={said.used}>
+      <Used
+        name={said.seats}
+        hint={said.seatsHint}
+        used={usage.seats}
+        max={plan?.seatsMax ?? null}
+      />
+      <Used
+        name={said.configurations}
+        hint={said.configurationsHint}
+        used={usage.configurations}
+        max={plan?.configurationsMax ?? null}
+      />
+      <Used name={said.projects} used={usage.projects} max={null} />
+    </ul>
+  );
+}
+
+interface UsedProps {
+  name: string;
+  hint?: string;
+  used: number;
+  /** Null: no limit. */
+  max: number | null;
+}
+
+function Used({ name, hint, used, max }: UsedProps) {
+  const said = organizationWords.value.plan;
+  const id = useId();
+  const isOver = max !== null && used > max;
+  return (
+    <li class={isOver ? "over" : undefined}>
+      <p class="used-name" id={id}>
+        {name}
+      </p>
+      <p>
+        {max === null ? (
+          <>
+            {toNumber(used)} <span class="soft">· {said.noLimit}</span>
+          </>
+        ) : (
+          said.of(toNumber(used), toNumber(max))
+        )}
+      </p>
+      {max !== null && (
+        <progress aria-labelledby={id} value={Math.min(used, max)} max={Math.max(max, 1)} />
+      )}
+      {hint && <p class="hint">{hint}</p>}
+      {isOver && <p class="fault">{said.over}</p>}
+    </li>
+  );
+}

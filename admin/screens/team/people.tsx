@@ -1,0 +1,153 @@
+import { useState } from "preact/hooks";
+import { invite } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import {
+  type Member,
+  type Target,
+  isLastOwner,
+  putRole,
+  readMembers,
+  removeMember,
+} from "../../data/members.ts";
+import type { Role } from "../../data/project.ts";
+import { forgetRoles } from "../../data/rights.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { go } from "../../router.ts";
+import { me } from "../../session.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, Field, Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+import { words } from "../../words/words.ts";
+import { Invitations } from "./invitations.tsx";
+import { Members } from "./members.tsx";
+
+const roles: readonly Role[] = ["viewer", "editor", "auditor", "owner"];
+
+interface PeopleProps {
+  target: Target;
+  lead: string;
+  /** What else the screen needs to have been read. */
+  onLoad: () => Promise<unknown>;
+}
+
+/** The people of a project or an organization, and who was invited: owners change that, everybody may leave. */
+export function People({ target, lead, onLoad }: PeopleProps) {
+  const { team } = words.value;
+  const [isInviting, setInviting] = useState(false);
+  const [leaving, setLeaving] = useState<Member>();
+  // Another number has the invitations read again.
+  const [turn, setTurn] = useState(0);
+  const loaded = useLoad(async () => {
+    await onLoad();
+    return readMembers(target);
+  }, [target.id]);
+  const members = loaded.state === "ready" ? loaded.value : [];
+  const own = members.find(({ userId }) => userId === me.value?.id);
+  const isOwner = own?.roles.includes("owner") ?? false;
+  const change = async ({ userId }: Member, role: Role): Promise<void> => {
+    await putRole(target, userId, role);
+    if (userId === me.peek()?.id) forgetRoles(target.id);
+    loaded.reload();
+  };
+  const button = (
+    <button type="button" class="button primary" onClick={() => setInviting(true)}>
+      <Icon name="plus" />
+      {team.invite}
+    </button>
+  );
+  return (
+    <Page title={team.title} lead={lead} actions={isOwner && button}>
+      <Shown of={loaded}>
+        {(all) => <Members all={all} isOwner={isOwner} onChange={change} onRemove={setLeaving} />}
+      </Shown>
+      {isOwner && <Invitations target={target} turn={turn} />}
+      {isInviting && (
+        <Invite
+          target={target}
+          onClose={() => setInviting(false)}
+          onDone={() => setTurn((now) => now + 1)}
+        />
+      )}
+      {leaving && (
+        <Remove
+          target={target}
+          member={leaving}
+          isLast={isLastOwner(members, leaving)}
+          onClose={() => setLeaving(undefined)}
+          onDone={loaded.reload}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface InviteProps {
+  target: Target;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function Invite({ target, onClose, onDone }: InviteProps) {
+  const { team, auth } = words.value;
+  return (
+    <Dialog title={team.inviteTitle} lead={team.inviteLead} onClose={onClose}>
+      <Form
+        submit={team.inviteButton}
+        onSubmit={async ({ email = "", role = "" }) => {
+          const chosen = roles.find((one) => one === role) ?? "viewer";
+          await send(invite, { body: { email, role: chosen, data: target } });
+          tell(team.invited(email));
+          onClose();
+          onDone();
+        }}
+      >
+        <Field name="email" label={auth.email} type="email" autoComplete="off" required />
+        <Choice
+          name="role"
+          label={team.role}
+          options={roles.map((role) => [role, `${team.roles[role]}: ${team.roleHints[role]}`])}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface RemoveProps {
+  target: Target;
+  member: Member;
+  isLast: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Takes somebody off, or leaves. */
+function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
+  const { team } = words.value;
+  const said = organizationWords.value.team;
+  const { collection, id } = target;
+  const isSelf = member.userId === me.value?.id;
+  const ofOther = collection === "projects" ? team : said;
+  return (
+    <Confirm
+      title={isSelf ? said.leaveTitle[collection] : ofOther.removeTitle(member.displayName)}
+      text={isSelf ? said.leaveText[collection] : ofOther.removeText}
+      submit={isSelf ? said.leave : team.remove}
+      isDanger
+      refusal={isLast ? said.lastOwner : undefined}
+      onConfirm={async () => {
+        await removeMember(target, member.userId);
+        onClose();
+        if (!isSelf) return onDone();
+        tell(said.left);
+        go(`/${collection}`, { replace: true });
+        forgetRoles(id);
+      }}
+      onClose={onClose}
+    />
+  );
+}
