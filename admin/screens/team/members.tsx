@@ -100,6 +100,9 @@ interface RoleProps {
 function RoleOf({ member, isOwner, onChange }: RoleProps) {
   const { team } = words.value;
   const held = order.find((role) => member.roles.includes(role)) ?? "viewer";
+  const change = async (role: Role, select: HTMLSelectElement): Promise<void> => {
+    if (!(await onChange(member, role))) select.value = held;
+  };
   if (!isOwner || member.inheritedFrom !== undefined)
     return (
       <span>
@@ -114,10 +117,7 @@ function RoleOf({ member, isOwner, onChange }: RoleProps) {
       value={held}
       onChange={({ currentTarget: select }) => {
         const role = order.find((one) => one === select.value);
-        if (!role) return;
-        void onChange(member, role).then((isDone) => {
-          if (!isDone) select.value = held;
-        });
+        if (role) void change(role, select);
       }}
     >
       {order.map((role) => (
