@@ -118,6 +118,7 @@ export const paths = {
   webhook: "/v1/webhooks/:id",
   webhookTest: "/v1/webhooks/:id/test",
   webhookSecret: "/v1/webhooks/:id/secret",
+  webhookKey: "/v1/webhooks/:id/key",
   webhookReplay: "/v1/webhooks/:id/replay",
   webhookDeliveries: "/v1/webhooks/:id/deliveries",
   webhookDelivery: "/v1/webhooks/:id/deliveries/:deliveryId",

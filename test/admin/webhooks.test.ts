@@ -76,6 +76,13 @@ describe("webhooks", { skip }, () => {
     assert.match(next, /^whsec_/);
     await button("I have copied it").click();
     assert.ok(!(await page.content()).includes(next), "it is shown once");
+    const shown = () => page.getByLabel("Public key (Ed25519)").innerText();
+    const key = await shown();
+    await button("New key").click();
+    await dialog.getByRole("button", { name: "Make a new key" }).click();
+    await page.getByText("The key before, which ends").waitFor();
+    assert.notEqual(await shown(), key);
+    assert.ok((await page.locator("dd.code").allInnerTexts()).includes(key), "it signs too");
     await button("Turn off").click();
     await page.getByText("Turned off by its owner.").waitFor();
     await button("Turn on").click();

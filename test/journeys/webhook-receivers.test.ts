@@ -77,6 +77,8 @@ describe("the examples of docs/webhooks.md", () => {
     const url = `${receiver.url}/by-hand`;
     const hook = await newWebhook(token, { url, events: ["project.created"] });
     const other = await newWebhook(token, { url, events: ["project.created"] });
+    const rotate = { method: "POST", token };
+    const { body: rotated } = await send(hrefOf("", paths.webhookKey, { id: hook.id }), rotate);
     await test(token, hook.id);
     const [one] = await receiver.waitFor(1);
     assert.ok(one);
@@ -97,6 +99,7 @@ describe("the examples of docs/webhooks.md", () => {
     for (const [own, others] of [
       [hook.secret, other.secret],
       [hook.publicKey, other.publicKey],
+      [rotated.publicKey, other.publicKey],
     ]) {
       assert.match(await check(own, {}), /^HOLDS: signed \d+ seconds ago$/m);
       assert.match(await check(others, {}), /^FAILS: .*(secret|key)$/m);

@@ -4,6 +4,7 @@ import {
   deleteWebhook,
   patchWebhook,
   replayWebhook,
+  rotateWebhookKey,
   rotateWebhookSecret,
 } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
@@ -41,6 +42,23 @@ export function RotateDialog({ path, onClose }: DialogProps) {
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** A new Ed25519 key; the one before signs too for a day. */
+export function RotateKeyDialog({ path, onClose }: DialogProps) {
+  const said = webhookWords.value;
+  return (
+    <Dialog title={said.rotateKeyTitle} lead={said.rotateText} onClose={onClose}>
+      <Form
+        submit={said.rotateKeyButton}
+        onSubmit={async () => {
+          await send(rotateWebhookKey, { path, body: {} });
+          tell(said.keyRotated);
+          onClose();
+        }}
+      />
+    </Dialog>
   );
 }
 

@@ -12,10 +12,16 @@ import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { Deliveries } from "./deliveries.tsx";
-import { EditDialog, RemoveDialog, ReplayDialog, RotateDialog } from "./dialogs.tsx";
+import {
+  EditDialog,
+  RemoveDialog,
+  ReplayDialog,
+  RotateDialog,
+  RotateKeyDialog,
+} from "./dialogs.tsx";
 import { WebhookState } from "./webhooks.tsx";
 
-type Asking = "edit" | "rotate" | "replay" | "remove";
+type Asking = "edit" | "rotate" | "key" | "replay" | "remove";
 
 /** One webhook: what it is told, what was sent, and what can be sent again. */
 export default function WebhookScreen({
@@ -73,6 +79,7 @@ export default function WebhookScreen({
         <EditDialog webhook={loaded.value} projectId={projectId} onClose={close} />
       )}
       {asking === "rotate" && <RotateDialog path={path} onClose={close} />}
+      {asking === "key" && <RotateKeyDialog path={path} onClose={close} />}
       {asking === "replay" && <ReplayDialog path={path} onClose={close} />}
       {asking === "remove" && (
         <RemoveDialog path={path} onClose={() => setAsking(undefined)} after={at} />
@@ -96,7 +103,7 @@ function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhoo
 /** What it is narrowed to, what is sent along, and the key that its signatures are checked with. */
 function Facts({ webhook }: { webhook: Webhook }) {
   const said = webhookWords.value;
-  const { collection, identifier, headers, publicKey } = webhook;
+  const { collection, identifier, headers, publicKey, earlierPublicKeys } = webhook;
   const names = Object.keys(headers);
   const kind = (["cookies", "processings", "contracts"] as const).find((one) => one === collection);
   return (
@@ -122,6 +129,14 @@ function Facts({ webhook }: { webhook: Webhook }) {
           <Copyable text={publicKey} label={said.publicKey} />
         </dd>
       </div>
+      {earlierPublicKeys.map((key) => (
+        <div key={key.publicKey}>
+          <dt>
+            {said.earlierKey} · <Ago at={key.endsAt} />
+          </dt>
+          <dd class="code">{key.publicKey}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -160,6 +175,9 @@ function Actions({ webhook, onAsk, onDone }: ActionsProps) {
       </button>
       <button type="button" class="button small" onClick={() => onAsk("rotate")}>
         {said.rotate}
+      </button>
+      <button type="button" class="button small" onClick={() => onAsk("key")}>
+        {said.rotateKey}
       </button>
       <button
         type="button"

@@ -50,6 +50,11 @@ export const en = {
   rotateTitle: "Make a new secret?",
   rotateText: "Both sign for 24 hours, so that your system can change over.",
   rotateButton: "Make a new secret",
+  rotateKey: "New key",
+  rotateKeyTitle: "Make a new Ed25519 key?",
+  rotateKeyButton: "Make a new key",
+  keyRotated: "The new key signs.",
+  earlierKey: "The key before, which ends",
   replay: "Replay",
   replayTitle: "Tell everything again?",
   replayText:

@@ -53,6 +53,11 @@ export const fr: WebhookWords = {
   rotateTitle: "Créer un nouveau secret ?",
   rotateText: "Les deux signent pendant 24 heures, pour que votre système puisse changer.",
   rotateButton: "Créer un nouveau secret",
+  rotateKey: "Nouvelle clé",
+  rotateKeyTitle: "Créer une nouvelle clé Ed25519 ?",
+  rotateKeyButton: "Créer une nouvelle clé",
+  keyRotated: "La nouvelle clé signe.",
+  earlierKey: "La clé d’avant, qui prend fin",
   replay: "Rejouer",
   replayTitle: "Tout raconter à nouveau ?",
   replayText:

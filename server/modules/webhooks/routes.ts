@@ -23,12 +23,12 @@ import {
 } from "./schema.ts";
 import { findWebhook, listWebhooks } from "./store.ts";
 import { toWebhookEtag, toWebhookOut } from "./webhook-out.ts";
+import { rotateWebhookKey, rotateWebhookSecret } from "./rotating.ts";
 import {
   WEBHOOKS_MAX,
   changeWebhook,
   createWebhook,
   removeWebhook,
-  rotateSecret,
   toUnknown,
 } from "./webhooks.ts";
 
@@ -39,6 +39,7 @@ export function registerWebhookRoutes(http: Http, app: WebhooksApp): void {
   registerReads(http, app);
   registerCreation(http, app);
   registerChanges(http, app);
+  registerRotations(http, app);
   registerDeliveryRoutes(http, app);
   registerHappenedRoute(http, app);
   registerAsyncApiRoute(http, app.publicUrl);
@@ -149,6 +150,10 @@ function registerChanges(http: Http, app: WebhooksApp): void {
         removeWebhook(ctx, { id: req.params.id, ifMatch: req.headers["if-match"] }),
       ),
   );
+}
+
+/** Other secrets and keys, with the ones before for a time. */
+function registerRotations(http: Http, app: WebhooksApp): void {
   http.post(
     paths.webhookSecret,
     {
@@ -165,8 +170,32 @@ function registerChanges(http: Http, app: WebhooksApp): void {
     (req, reply) =>
       answerWrite(write(app, { req, reply }), async (ctx) => {
         const overlapHours = req.body?.overlapHours;
-        const { row, secret } = await rotateSecret(ctx, app, { id: req.params.id, overlapHours });
+        const { row, secret } = await rotateWebhookSecret(ctx, app, {
+          id: req.params.id,
+          overlapHours,
+        });
         return { ...toWebhookOut(row, app), secret };
+      }),
+  );
+  http.post(
+    paths.webhookKey,
+    {
+      schema: {
+        tags,
+        operationId: "rotateWebhookKey",
+        summary: "Give a webhook another Ed25519 key",
+        description:
+          "`publicKey` is the new one's. The one before signs too, for a day where nothing else is said, and is among `earlierPublicKeys` as long.",
+        params: WebhookParams,
+        body: RotateIn,
+        response: { 200: WebhookOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(write(app, { req, reply, headers: toHeaders }), async (ctx) => {
+        const overlapHours = req.body?.overlapHours;
+        const asked = { id: req.params.id, overlapHours };
+        return toWebhookOut(await rotateWebhookKey(ctx, app, asked), app);
       }),
   );
 }

@@ -84,6 +84,9 @@ const out = {
   }),
   failingSince: Type.Union([Time, Type.Null()]),
   publicKey: Type.String({ description: "That Ed25519 signatures (v1a) are checked with." }),
+  earlierPublicKeys: Type.Array(Type.Object({ publicKey: Type.String(), endsAt: Time }), {
+    description: "Keys before that one, which sign too until they end; the newest first.",
+  }),
   createdAt: Time,
   createdBy: Type.String(),
   updatedAt: Time,
@@ -116,7 +119,7 @@ export const RotateIn = Type.Optional(
           minimum: 0,
           maximum: 168,
           description:
-            "For how long the secret before signs too; 24 by default. 0: from now on the new one signs alone.",
+            "For how long the one before signs too; 24 by default. 0: from now on the new one signs alone.",
         }),
       ),
     }),

@@ -13,6 +13,12 @@ interface Outgoing {
   until: string;
 }
 
+/** An Ed25519 seed that signs too until then. */
+interface OutgoingKey {
+  ed25519: string;
+  until: string;
+}
+
 /** What a webhook's messages are signed with. */
 export interface Secrets {
   /** As `whsec_…`. */
@@ -23,6 +29,8 @@ export interface Secrets {
   earlier?: Outgoing[];
   /** The Ed25519 seed, 32 bytes in base64. */
   ed25519: string;
+  /** The seeds before, of which each has its own end, the newest first. */
+  earlierKeys?: OutgoingKey[];
 }
 
 export interface SignedMessage {
@@ -40,18 +48,30 @@ const PUBLIC_HEAD_BYTES = 12;
 
 /** New secrets, from the system's random source. */
 export function newSecrets(): Secrets {
-  return { hmac: newSecret(), ed25519: randomBytes(SECRET_BYTES).toString("base64") };
+  return { hmac: newSecret(), ed25519: newSeed() };
+}
+
+interface Rotation {
+  now: Date;
+  until: Date;
 }
 
 /**
  * A new secret; the one before goes on to sign until `until`, and those before it until their own ends. Where the one
- * before ends at once, so do they: whoever asks for that trusts none of them. The Ed25519 key stays: nobody else has it.
+ * before ends at once, so do they: whoever asks for that trusts none of them.
  */
-export function rotate(secrets: Secrets, { now, until }: { now: Date; until: Date }): Secrets {
-  const { hmac, ed25519 } = secrets;
-  if (until <= now) return { hmac: newSecret(), ed25519 };
+export function rotateSecret(secrets: Secrets, { now, until }: Rotation): Secrets {
+  const { previous: _, earlier: __, hmac, ...keys } = secrets;
+  if (until <= now) return { ...keys, hmac: newSecret() };
   const previous = { hmac, until: until.toISOString() };
-  return { hmac: newSecret(), previous, earlier: toOutgoing(secrets, now), ed25519 };
+  return { ...keys, hmac: newSecret(), previous, earlier: toOutgoing(secrets, now) };
+}
+
+/** A new Ed25519 key, and those before, in the same way. */
+export function rotateKey(secrets: Secrets, { now, until }: Rotation): Secrets {
+  const last = { ed25519: secrets.ed25519, until: until.toISOString() };
+  const earlierKeys = until <= now ? [] : [last, ...toOutgoingKeys(secrets, now)];
+  return { ...secrets, ed25519: newSeed(), earlierKeys };
 }
 
 /** Those before the present one that sign at a time, the newest first. */
@@ -60,12 +80,21 @@ export function toOutgoing({ previous, earlier = [] }: Secrets, at: Date): Outgo
   return all.filter(({ until }) => Date.parse(until) > at.getTime());
 }
 
+/** The keys before the present one that sign at a time, the newest first. */
+export function toOutgoingKeys({ earlierKeys = [] }: Secrets, at: Date): OutgoingKey[] {
+  return earlierKeys.filter(({ until }) => Date.parse(until) > at.getTime());
+}
+
+function newSeed(): string {
+  return randomBytes(SECRET_BYTES).toString("base64");
+}
+
 function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-/** The public key that Ed25519 signatures are checked with, as Standard Webhooks writes it: `whpk_…`. */
-export function toPublicKey({ ed25519 }: Secrets): string {
+/** A seed's public key, that Ed25519 signatures are checked with, as Standard Webhooks writes it: `whpk_…`. */
+export function toPublicKey(ed25519: string): string {
   const der = createPublicKey(toKey(ed25519)).export({ format: "der", type: "spki" });
   return PUBLIC_PREFIX + der.subarray(PUBLIC_HEAD_BYTES).toString("base64");
 }
@@ -80,11 +109,15 @@ export type Sign = (message: SignedMessage) => Record<string, string>;
 
 /**
  * Opens signing with a webhook's secrets, for many messages. The headers are those of Standard Webhooks:
- * `webhook-signature` has an HMAC-SHA256 (`v1`) for each secret in force and an Ed25519 signature (`v1a`),
- * all over `id.timestamp.body`.
+ * `webhook-signature` has an HMAC-SHA256 (`v1`) for each secret in force and an Ed25519 signature (`v1a`) for each
+ * key, all over `id.timestamp.body`.
  */
 export function openSigner(secrets: Secrets): Sign {
   const key = toKey(secrets.ed25519);
+  const outgoingKeys = toOutgoingKeys(secrets, new Date(0)).map(({ ed25519, until }) => ({
+    key: toKey(ed25519),
+    until: Date.parse(until),
+  }));
   const current = new Webhook(secrets.hmac);
   const outgoing = toOutgoing(secrets, new Date(0)).map(({ hmac, until }) => ({
     webhook: new Webhook(hmac),
@@ -95,12 +128,13 @@ export function openSigner(secrets: Secrets): Sign {
     const webhooks = [current, ...outgoing.filter(isInForce).map(({ webhook }) => webhook)];
     const seconds = Math.floor(at.getTime() / 1_000);
     const bytes = Buffer.concat([Buffer.from(`${id}.${seconds}.`), body]);
-    const asymmetric = signBytes(null, bytes, key).toString("base64");
+    const keys = [key, ...outgoingKeys.filter(isInForce).map((one) => one.key)];
+    const asymmetric = keys.map((one) => `v1a,${signBytes(null, bytes, one).toString("base64")}`);
     const signatures = webhooks.map((webhook) => webhook.sign(id, at, body));
     return {
       "webhook-id": id,
       "webhook-timestamp": String(seconds),
-      "webhook-signature": [...signatures, `v1a,${asymmetric}`].join(" "),
+      "webhook-signature": [...signatures, ...asymmetric].join(" "),
     };
   };
 }

@@ -2,15 +2,17 @@ import { hrefOf, paths } from "../../paths.ts";
 import { toHiddenHeaders } from "./headers.ts";
 import type { Sealing } from "./sealing.ts";
 import type { WebhookOut } from "./schema.ts";
-import { type Secrets, toPublicKey } from "./signing.ts";
+import { type Secrets, toOutgoingKeys, toPublicKey } from "./signing.ts";
 import type { WebhookRow } from "./store.ts";
 
 /** A webhook as it is answered (wire section 6), without its secret. */
 export function toWebhookOut(
   row: WebhookRow,
-  { publicUrl, sealing }: { publicUrl: string; sealing: Sealing },
+  { publicUrl, sealing, now }: { publicUrl: string; sealing: Sealing; now: () => Date },
 ): WebhookOut {
   const { id } = row;
+  const secrets = sealing.unseal<Secrets>(row.secrets);
+  const outgoing = toOutgoingKeys(secrets, now());
   const at = (path: Parameters<typeof hrefOf>[1]) => hrefOf(publicUrl, path, { id } as never);
   return {
     _id: id,
@@ -26,7 +28,11 @@ export function toWebhookOut(
     enabled: row.enabled,
     disabledBecause: row.disabled_because,
     failingSince: row.failing_since?.toISOString() ?? null,
-    publicKey: toPublicKey(sealing.unseal<Secrets>(row.secrets)),
+    publicKey: toPublicKey(secrets.ed25519),
+    earlierPublicKeys: outgoing.map(({ ed25519, until }) => ({
+      publicKey: toPublicKey(ed25519),
+      endsAt: until,
+    })),
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by,
     updatedAt: row.updated_at.toISOString(),
@@ -37,6 +43,7 @@ export function toWebhookOut(
       deliveries: at(paths.webhookDeliveries),
       test: at(paths.webhookTest),
       secret: at(paths.webhookSecret),
+      key: at(paths.webhookKey),
       replay: at(paths.webhookReplay),
       ...(row.project_id === null
         ? {}

@@ -11,7 +11,7 @@ import { olderNamePattern } from "./events.ts";
 import { assertHeaders } from "./headers.ts";
 import { wakeLane } from "./lanes-store.ts";
 import type { WebhookIn, WebhookPatchIn } from "./schema.ts";
-import { newSecrets, rotate, type Secrets, toOutgoing } from "./signing.ts";
+import { newSecrets } from "./signing.ts";
 import {
   type WebhookRow,
   countWebhooks,
@@ -24,10 +24,6 @@ import { toWebhookEtag } from "./webhook-out.ts";
 
 /** Of one user. */
 export const WEBHOOKS_MAX = 1_000;
-const OVERLAP_HOURS = 24;
-/** Secrets that sign beside the present one. */
-const OUTGOING_MAX = 4;
-const HOUR_MS = 3_600_000;
 
 type Verbs = Pick<WebhooksApp, "sealing" | "sources">;
 
@@ -80,7 +76,7 @@ export async function createWebhook(
     updated_at: ctx.now,
   };
   await insertWebhook(ctx.tx, row);
-  await record(ctx, row, "created");
+  await recordWebhook(ctx, row, "created");
   return { row, secret: secrets.hmac };
 }
 
@@ -165,7 +161,7 @@ export async function changeWebhook(
   };
   await updateWebhook(ctx.tx, present.id, changes);
   if (isBack) await wakeLane(ctx.tx, present.id, ctx.now);
-  await record(ctx, present, "updated");
+  await recordWebhook(ctx, present, "updated");
   return { ...present, ...changes };
 }
 
@@ -192,37 +188,12 @@ function assertSameProject(
 export async function removeWebhook(ctx: Ctx, target: Target): Promise<null> {
   const row = await getForChange(ctx, target);
   await deleteWebhook(ctx.tx, row.id);
-  await record(ctx, row, "deleted");
+  await recordWebhook(ctx, row, "deleted");
   return null;
 }
 
-/**
- * Gives a webhook a new secret; those before sign too, each for its time, or none of them where `overlapHours` is 0.
- * @throws Fault not-found; conflict where five sign already; forbidden for an API key that may not read the consents
- *   that the webhook tells
- */
-export async function rotateSecret(
-  ctx: Ctx,
-  { sealing }: Verbs,
-  { id, overlapHours = OVERLAP_HOURS }: { id: string; overlapHours?: number | undefined },
-): Promise<{ row: WebhookRow; secret: string }> {
-  const present = await getForChange(ctx, { id });
-  assertMayRead(ctx.actor, present.events);
-  const until = new Date(ctx.now.getTime() + overlapHours * HOUR_MS);
-  const before = sealing.unseal<Secrets>(present.secrets);
-  if (overlapHours > 0 && toOutgoing(before, ctx.now).length >= OUTGOING_MAX)
-    throw new Fault(
-      "conflict",
-      `${OUTGOING_MAX + 1} secrets sign already: wait until one has ended, or end them by overlapHours 0.`,
-    );
-  const secrets = rotate(before, { now: ctx.now, until });
-  const changes = { version: present.version + 1, updated_at: ctx.now };
-  await updateWebhook(ctx.tx, id, { ...changes, secrets: sealing.seal(secrets) });
-  await record(ctx, present, "rotated");
-  return { row: { ...present, ...changes }, secret: secrets.hmac };
-}
-
-async function record(
+/** Records what was done to a webhook. */
+export async function recordWebhook(
   ctx: Ctx,
   { id, project_id }: Pick<WebhookRow, "id" | "project_id">,
   happened: "created" | "updated" | "deleted" | "rotated",
