@@ -94,4 +94,5 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import("./organizations/returned.tsx")),
   },
   { pattern: "/account", screen: lazy(() => import("./account/account.tsx")) },
+  { pattern: "/account/linked", screen: lazy(() => import("./account/linked.tsx")) },
 ];

@@ -1,20 +1,27 @@
-import { askEmailValidation, updateMe, updatePassword } from "../../api/interface.ts";
+import {
+  askEmailValidation,
+  askPasswordReset,
+  updateMe,
+  updatePassword,
+} from "../../api/interface.ts";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
+import { toHref } from "../../router.ts";
 import { me, readMe } from "../../session.ts";
 import { toFaultText } from "../../ui/faults.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { words } from "../../words/words.ts";
+import { accountWords } from "../../words/account/words.ts";
 import { NewPassword } from "../auth/new-password.tsx";
 import { KeysCard } from "./keys.tsx";
 import { SessionsCard } from "./sessions.tsx";
+import { WaysCard } from "./ways.tsx";
 
-/** What whoever is signed in is called, their sessions and keys, and their password. */
+/** What whoever is signed in is called, how they sign in, where they are, and their keys. */
 export default function Account() {
-  const { account } = words.value;
+  const account = accountWords.value;
   const user = me.value;
   if (!user) return null;
   const isLocal = user.identities.some(({ provider }) => provider === "local");
@@ -51,9 +58,10 @@ export default function Account() {
             />
           </Form>
         </Card>
+        <WaysCard user={user} />
+        {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
         <SessionsCard />
         <KeysCard />
-        {isLocal && <PasswordCard />}
       </div>
     </Page>
   );
@@ -61,7 +69,7 @@ export default function Account() {
 
 /** Asks for the link once more that confirms an address. */
 function AskConfirmation({ email }: { email: string }) {
-  const { account } = words.value;
+  const account = accountWords.value;
   const ask = async (): Promise<void> => {
     try {
       await send(askEmailValidation);
@@ -77,8 +85,25 @@ function AskConfirmation({ email }: { email: string }) {
   );
 }
 
+/** Who came by a provider has no password: a mailed link sets one, which proves that the address is theirs. */
+function FirstPasswordCard({ email }: { email: string }) {
+  const account = accountWords.value;
+  return (
+    <Card title={account.password} lead={account.noPassword}>
+      <Form
+        submit={account.askPassword}
+        onSubmit={async () => {
+          const resetUrl = location.origin + toHref("/reset");
+          await send(askPasswordReset, { body: { email, resetUrl } });
+          tell(account.passwordSent(email));
+        }}
+      />
+    </Card>
+  );
+}
+
 function PasswordCard() {
-  const { account } = words.value;
+  const account = accountWords.value;
   return (
     <Card title={account.password}>
       <Form

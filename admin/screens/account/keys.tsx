@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type AccessToken, deleteAccessToken } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
+import { readProjectNames } from "../../data/projects.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../format.ts";
@@ -8,15 +9,18 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { words } from "../../words/words.ts";
+import { accountWords } from "../../words/account/words.ts";
 import { NewKey } from "./new-key.tsx";
 
 /** Keys for programs: made here, shown once, revoked here. */
 export function KeysCard() {
-  const { account } = words.value;
+  const account = accountWords.value;
   const [isMaking, setMaking] = useState(false);
   const [leaving, setLeaving] = useState<AccessToken>();
   const loaded = useLoad(() => readTokens("keys"), []);
+  // Keys are listed without it, then by the ids of their projects.
+  const named = useLoad(readProjectNames, []);
+  const projects = named.state === "ready" ? named.value : [];
   return (
     <Card
       title={account.keys}
@@ -32,12 +36,13 @@ export function KeysCard() {
           all.length === 0 ? (
             <p class="soft">{account.noKeys}</p>
           ) : (
-            <Table all={all} onRevoke={setLeaving} />
+            <Table all={all} titles={new Map(projects)} onRevoke={setLeaving} />
           )
         }
       </Shown>
       {isMaking && (
         <NewKey
+          projects={projects}
           onClose={() => {
             setMaking(false);
             loaded.reload();
@@ -63,14 +68,14 @@ export function KeysCard() {
   );
 }
 
-function Table({
-  all,
-  onRevoke,
-}: {
+interface TableProps {
   all: readonly AccessToken[];
+  titles: ReadonlyMap<string, string>;
   onRevoke: (token: AccessToken) => void;
-}) {
-  const { account } = words.value;
+}
+
+function Table({ all, titles, onRevoke }: TableProps) {
+  const account = accountWords.value;
   return (
     <table class="stacked flush">
       <thead>
@@ -87,7 +92,14 @@ function Table({
       <tbody>
         {all.map((token) => (
           <tr key={token.id}>
-            <th scope="row">{token.label}</th>
+            <th scope="row">
+              {token.label}
+              {token.projectId !== null && (
+                <span class="soft kind">
+                  {account.ofProject(titles.get(token.projectId) ?? token.projectId)}
+                </span>
+              )}
+            </th>
             <td data-label={account.scopes}>
               <span class="code">{token.scopes?.join(", ")}</span>
             </td>

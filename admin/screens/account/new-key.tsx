@@ -1,39 +1,28 @@
 import { useState } from "preact/hooks";
 import { createApiKey } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
+import { isOfProject, scopes } from "../../data/scopes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field, Form } from "../../ui/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
-import { words } from "../../words/words.ts";
-
-type Scope = NonNullable<typeof createApiKey.given>["body"]["scopes"][number];
+import { accountWords } from "../../words/account/words.ts";
 
 const DAY_MS = 86_400_000;
 const days = [30, 90, 365] as const;
-/** Each scope of the interface: one that is missing here is an error of types. */
-const scopes = Object.keys({
-  "vault:read": true,
-  "vault:write": true,
-  "publish:read": true,
-  "publish:write": true,
-  "consents:read": true,
-  "consents:write": true,
-  "consents:erase": true,
-  "proofs:read": true,
-  "trail:read": true,
-  "stats:read": true,
-  "assets:read": true,
-  "assets:write": true,
-  "webhooks:read": true,
-  "webhooks:write": true,
-  "billing:read": true,
-} satisfies Record<Scope, true>) as Scope[];
+
+interface NewKeyProps {
+  /** Of whoever makes it, by id: a key may be of one of them alone. */
+  projects: readonly (readonly [id: string, title: string])[];
+  onClose: () => void;
+}
 
 /** Makes a key and shows it, once. */
-export function NewKey({ onClose }: { onClose: () => void }) {
-  const { account } = words.value;
+export function NewKey({ projects, onClose }: NewKeyProps) {
+  const account = accountWords.value;
   const [token, setToken] = useState<string>();
   const [isScopeMissing, setScopeMissing] = useState(false);
+  const [projectId, setProjectId] = useState("");
+  const offered = projectId === "" ? scopes : scopes.filter(isOfProject);
   if (token !== undefined)
     return (
       <Dialog title={account.keyMade} lead={account.keyMadeText}>
@@ -48,12 +37,14 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       <Form
         submit={account.keyButton}
         onSubmit={async ({ label = "", lasts = "" }, data) => {
-          const chosen = scopes.filter((one) => data.getAll("scope").includes(one));
+          const chosen = offered.filter((one) => data.getAll("scope").includes(one));
           setScopeMissing(chosen.length === 0);
           if (chosen.length === 0) return;
           const end = Number(lasts) * DAY_MS;
           const expiresAt = end > 0 ? { expiresAt: new Date(Date.now() + end).toISOString() } : {};
-          const key = await send(createApiKey, { body: { label, scopes: chosen, ...expiresAt } });
+          const limited = projectId === "" ? {} : { projectId };
+          const body = { label, scopes: chosen, ...expiresAt, ...limited };
+          const key = await send(createApiKey, { body });
           setToken(key.token);
         }}
       >
@@ -66,9 +57,19 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             ["0", account.forever],
           ]}
         />
+        {projects.length > 0 && (
+          <Choice
+            name="projectId"
+            label={account.project}
+            value={projectId}
+            onChange={setProjectId}
+            options={[["", account.anyProject], ...projects]}
+          />
+        )}
+        {projectId !== "" && <p class="hint">{account.projectHint}</p>}
         <fieldset class="checks many">
           <legend>{account.scopes}</legend>
-          {scopes.map((scope) => (
+          {offered.map((scope) => (
             <label key={scope} class="check">
               <input type="checkbox" name="scope" value={scope} />
               <span class="code">{scope}</span>

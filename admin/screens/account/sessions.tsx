@@ -10,13 +10,13 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { words } from "../../words/words.ts";
+import { accountWords } from "../../words/account/words.ts";
 
 const PER_PAGE = 10;
 
 /** Where somebody is signed in; each session can be ended, or all but this one. */
 export function SessionsCard() {
-  const { account } = words.value;
+  const account = accountWords.value;
   const [problem, setProblem] = useState<Problem>();
   const [page, setPage] = usePage();
   const loaded = useLoad(() => readTokens("sessions"), []);
@@ -73,7 +73,7 @@ interface TableProps {
 }
 
 function Table({ all, onEnd }: TableProps) {
-  const { account } = words.value;
+  const account = accountWords.value;
   return (
     <table class="stacked flush">
       <thead>

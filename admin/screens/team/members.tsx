@@ -7,6 +7,7 @@ import { me } from "../../session.ts";
 import { FaultNote } from "../../ui/faults.tsx";
 import { Badge } from "../../ui/parts.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
+import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 
 const order: readonly Role[] = ["owner", "editor", "viewer", "auditor"];
@@ -20,7 +21,8 @@ interface MembersProps {
 
 /** The people of a project or an organization, with what each is to it. */
 export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
-  const { team, account } = words.value;
+  const { team } = words.value;
+  const account = accountWords.value;
   const [problem, setProblem] = useState<Problem>();
   const change = async (member: Member, role: Role): Promise<boolean> => {
     setProblem(undefined);

@@ -181,7 +181,12 @@ function registerExchange(http: Http, sessions: Sessions): void {
       const own = { code, now: app.now(), isSecure };
       if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
       const given = { code, label: labelOf(req), language: negotiateLanguage(req, mailLanguages) };
-      return start(sessions, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
+      return start(sessions, { req, reply }, async (ctx) => {
+        const session = await exchangeCode(ctx, app, given);
+        // Its cookie is another's from now on: nobody could end it.
+        if (ctx.actor.kind === "user") await signOut(ctx);
+        return session;
+      });
     },
   );
 }

@@ -159,11 +159,22 @@ async function answerCallback(
   } catch (error) {
     if (!isPage || !(error instanceof Fault)) throw error;
     const words = pageWords[language];
-    const page = error.kind === "conflict" ? words.linked : words.expired;
+    const conflict = isLinking(app, req, came) ? words.taken : words.linked;
+    const page = error.kind === "conflict" ? conflict : words.expired;
     const { status } = problems[error.kind];
     void reply.code(status).headers(pageHeaders).type("text/html; charset=utf-8");
     return sent(reply.send(toNotePage(language, page)));
   }
+}
+
+/** Whether who came back began it to add an identity to their account. */
+function isLinking(
+  { sealer, now }: AuthApp,
+  { headers }: FastifyRequest,
+  { name, given: { state = "" } }: { name: string; given: CallbackIn },
+): boolean {
+  const begun = findHandshake(sealer, headers.cookie, { provider: name, state, now: now() });
+  return begun?.linkTo !== undefined;
 }
 
 async function finish(

@@ -18,6 +18,7 @@ export interface PageWords {
     done: string;
   };
   linked: { title: string; lead: string };
+  taken: { title: string; lead: string };
   faults: Partial<Record<FaultKind, string>> & { other: string };
 }
 
@@ -59,6 +60,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signIn: "Sign in and accept",
       done: "You have accepted the invitation. You can sign in now.",
     },
+    taken: {
+      title: "This belongs to another account",
+      lead: "Whoever you are there signs in to another account here. Remove it in that account first, then add it to yours. Nothing was changed.",
+    },
     linked: {
       title: "This address has an account already",
       lead: "Sign in to that account the way you did before, and add this way of signing in there. Accounts are never joined by themselves.",
@@ -99,6 +104,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signUp: "Créer un compte et accepter",
       signIn: "Se connecter et accepter",
       done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
+    },
+    taken: {
+      title: "Ceci appartient à un autre compte",
+      lead: "Ce compte-là se connecte ici à un autre compte. Retirez-le d’abord de cet autre compte, puis ajoutez-le au vôtre. Rien n’a été changé.",
     },
     linked: {
       title: "Cette adresse a déjà un compte",

@@ -1,0 +1,37 @@
+import { useEffect } from "preact/hooks";
+import { startSessionByCode } from "../../api/interface.ts";
+import { Problem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { go, takeParameter } from "../../router.ts";
+import { readMe } from "../../session.ts";
+import { Page } from "../../ui/page.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { accountWords } from "../../words/account/words.ts";
+
+/** Where a provider leads back to that is being added: only now, as who began it, does it become a way to sign in. */
+export default function Linked() {
+  useEffect(() => {
+    void finish();
+  }, []);
+  return (
+    <Page title={accountWords.value.adding} isNarrow>
+      <div class="skeleton" aria-busy="true">
+        <span class="line" />
+      </div>
+    </Page>
+  );
+}
+
+async function finish(): Promise<void> {
+  const code = takeParameter("code");
+  try {
+    if (code === undefined) throw new Problem("invalid");
+    await send(startSessionByCode, { body: { code } });
+    await readMe();
+    tell(accountWords.peek().wayAdded);
+    go("/account", { replace: true });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    go("/account?failed", { replace: true });
+  }
+}

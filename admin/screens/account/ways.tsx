@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { type User, deleteIdentity, listProviders } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toDay } from "../../format.ts";
+import { parameters, toHref } from "../../router.ts";
+import { readMe } from "../../session.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { accountWords } from "../../words/account/words.ts";
+
+type Identity = User["identities"][number];
+type Provider = Awaited<ReturnType<typeof readProviders>>[number];
+
+const readProviders = () => send(listProviders);
+
+/** How somebody signs in: with a password, by providers; each can go but the last. */
+export function WaysCard({ user: { identities } }: { user: User }) {
+  const account = accountWords.value;
+  const [leaving, setLeaving] = useState<Identity>();
+  // What is there is told without it: then nothing can be added, and names are those of the interface.
+  const loaded = useLoad(readProviders, []);
+  const providers = loaded.state === "ready" ? loaded.value : [];
+  const toTitle = ({ provider }: Identity): string =>
+    provider === "local"
+      ? account.localWay
+      : (providers.find(({ name }) => name === provider)?.title ?? provider);
+  const absent = providers.filter(
+    ({ name }) => !identities.some(({ provider }) => provider === name),
+  );
+  return (
+    <Card title={account.identities} lead={account.identitiesLead}>
+      {parameters.value.has("failed") && (
+        <p class="note bad" role="alert">
+          {account.notAdded}
+        </p>
+      )}
+      <Table identities={identities} toTitle={toTitle} onRemove={setLeaving} />
+      {identities.length === 1 && <p class="hint">{account.lastWay}</p>}
+      <Addable providers={absent} />
+      {leaving && (
+        <Confirm
+          title={account.removeWayTitle(toTitle(leaving))}
+          text={account.removeWayText}
+          submit={account.removeWay}
+          isDanger
+          onConfirm={async () => {
+            await send(deleteIdentity, { path: { id: leaving.id } });
+            setLeaving(undefined);
+            tell(account.wayRemoved);
+            await readMe();
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Providers that can be added: the way leads there, and back to where it is confirmed. */
+function Addable({ providers }: { providers: readonly Provider[] }) {
+  const account = accountWords.value;
+  if (providers.length === 0) return null;
+  const redirectURI = location.origin + toHref("/account/linked");
+  const query = new URLSearchParams({ redirectURI }).toString();
+  return (
+    <div class="actions">
+      {providers.map(({ name, title, links }) => (
+        <a key={name} class="button small" href={`${links.signin}?${query}`}>
+          <Icon name="plus" />
+          {account.addWay(title)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+interface TableProps {
+  identities: readonly Identity[];
+  toTitle: (identity: Identity) => string;
+  onRemove: (identity: Identity) => void;
+}
+
+function Table({ identities, toTitle, onRemove }: TableProps) {
+  const account = accountWords.value;
+  return (
+    <table class="stacked flush">
+      <thead>
+        <tr>
+          <th scope="col">{account.way}</th>
+          <th scope="col">{account.added}</th>
+          <th scope="col" class="end">
+            <span class="hidden">{account.removeWay}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {identities.map((identity) => (
+          <tr key={identity.id}>
+            <th scope="row">
+              {toTitle(identity)}
+              {identity.label !== null && <span class="soft kind">{identity.label}</span>}
+            </th>
+            <td data-label={account.added}>{toDay(identity.createdAt)}</td>
+            <td class="end">
+              {identities.length > 1 && (
+                <button type="button" class="link danger" onClick={() => onRemove(identity)}>
+                  {account.removeWay}
+                  <span class="hidden"> {toTitle(identity)}</span>
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
