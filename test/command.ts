@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
+import { tellStream } from "./told.ts";
+import { told as allTold, rememberSettings } from "./told-run.ts";
+
 const avow = join(import.meta.dirname, "..", "cli", "main.ts");
 const RUN_TIMEOUT_MS = 60_000;
 
@@ -42,11 +45,14 @@ export async function runProgram(
   });
   const told = { out: "", err: "" };
   const interrupt = (): void => void (child.killed || child.kill("SIGINT"));
+  // What it answers on its output is its user's; what it tells of itself is a log as any other.
+  tellStream(allTold, child.stderr.setEncoding("utf8"));
+  rememberSettings(env);
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     told.out += chunk;
     onTold?.(told, interrupt);
   });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stderr.on("data", (chunk: string) => {
     told.err += chunk;
     onTold?.(told, interrupt);
   });

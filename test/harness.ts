@@ -11,8 +11,10 @@ import { openDatabase } from "../server/platform/db/open.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { openLog } from "../server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
+import { rememberExchange } from "./told.ts";
+import { assertNothingTold, rememberKeys, told } from "./told-run.ts";
 
-import { openTold, rememberExchange } from "./told.ts";
+export { told };
 
 /** What a test sends. */
 export interface TestRequest {
@@ -40,8 +42,6 @@ export const operatorToken = "operator-of-the-tests";
 /** All that the tests sign up comes from one address. */
 const signupsPerHourMax = "1000000";
 
-/** What every service of this process logs, and the secrets that tests are handed: looked through at the end of the run. */
-export const told = openTold();
 told.remember("the operator's token", operatorToken);
 
 /** Time in tests goes on by itself, and may be put forward. */
@@ -95,6 +95,7 @@ async function openService() {
   const app = opened.use(
     await openApp({ config, secrets, databaseUrl: database.url, log, now: clock.now }),
   );
+  await rememberKeys(dataDir);
   const db: Db = openDatabase({ url: database.url, poolMax: 4, queueMax: 1_000, log });
   opened.defer(() => db.destroy());
   const url = await app.http.listen({ host: "127.0.0.1", port });
@@ -174,10 +175,5 @@ async function openService() {
 export const service = await openService();
 after(async () => {
   await service[Symbol.asyncDispose]();
-  const leaks = told.findLeaks();
-  told[Symbol.dispose]();
-  if (leaks.length > 0)
-    throw new Error(
-      `Secrets were logged, ${leaks.length} times:\n${leaks.slice(0, 20).join("\n")}`,
-    );
+  assertNothingTold();
 });

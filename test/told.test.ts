@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { test } from "node:test";
 import { service, told } from "./harness.ts";
-import { openTold, rememberExchange } from "./told.ts";
+import { openTold, rememberExchange, tellStream } from "./told.ts";
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
@@ -24,6 +26,31 @@ test("a secret is found in a log wherever it stands, also where it was logged be
   );
   for (const leak of leaks)
     for (const secret of [token, code, "correct horse"]) assert.ok(!leak.includes(secret));
+});
+
+test("a secret that a process of its own writes is found, in whatever pieces it comes", async () => {
+  using own = openTold();
+  const [printed, errors, unknown] = [newSecret(), newSecret(), newSecret()];
+  own.remember("a token", printed);
+  own.remember("a code", errors);
+  own.remember("another", unknown);
+  const pieces = (secret: string) => [`{"path":"/x/${secret.slice(0, 9)}`, `${secret.slice(9)}"}`];
+  const script = `
+    const write = (stream, piece) => new Promise((done) => stream.write(piece, done));
+    const [out, err] = ${JSON.stringify([pieces(printed), pieces(errors)])};
+    for (const at of [0, 1]) {
+      await write(process.stdout, out[at]);
+      await write(process.stderr, err[at]);
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) tellStream(own, stream.setEncoding("utf8"));
+  const [code] = await once(child, "close");
+  assert.equal(code, 0);
+  const found = own.findLeaks().map((leak) => leak.split(" in the log")[0]);
+  assert.deepEqual(new Set(found), new Set(["a code", "a token"]));
+  assert.equal(found.length, 2);
 });
 
 test("what was handed out is remembered by where interfaces put it", () => {

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 
 /** Written on when so much waits. */
 const BUFFER_CHARS = 1024 * 1024;
@@ -100,6 +101,21 @@ function findInLine(
     }
   for (const [secret, what] of short) if (line.includes(secret)) tell(what, secret);
   return leaks;
+}
+
+/** Keeps what a process of its own writes, whole lines of each stream: two of them never mix within one. */
+export function tellStream(told: Told, stream: Readable): void {
+  let rest = "";
+  stream
+    .on("data", (text: string) => {
+      const end = text.lastIndexOf("\n") + 1;
+      if (end > 0) {
+        told.write(rest + text.slice(0, end));
+        rest = "";
+      }
+      rest += text.slice(end);
+    })
+    .once("close", () => told.write(`${rest}\n`));
 }
 
 interface Exchange {

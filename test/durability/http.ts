@@ -1,5 +1,8 @@
 import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 
+import { rememberExchange } from "../told.ts";
+import { told } from "../told-run.ts";
+
 const TIMEOUT_MS = 20_000;
 
 export interface Answer {
@@ -31,12 +34,28 @@ export function ask(url: string, { headers, json, agent }: Question = {}): Promi
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       answer.once("error", reject);
-      answer.once("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
-      );
+      answer.once("end", () => {
+        remember(url, { headers, json, text });
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      });
     });
     sent.end(body);
   });
+}
+
+/** What was secret in it, to be looked for in what the service logged. */
+function remember(
+  url: string,
+  {
+    headers,
+    json,
+    text,
+  }: { headers: Question["headers"] | undefined; json: unknown; text: string },
+): void {
+  const { pathname: path } = new URL(url);
+  const [, token] = /^Bearer (.+)$/.exec(headers?.["authorization"] ?? "") ?? [];
+  const body: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
+  rememberExchange(told, { path, json, token, body });
 }
 
 /** The body of an answer that has to be a success; throws with the answer where it is not. */

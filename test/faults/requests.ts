@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rememberExchange } from "../told.ts";
+import { told } from "../told-run.ts";
 
 /** Sends JSON, or reads, and answers the body of what has to be a success. */
 export async function send<T = unknown>(
@@ -10,7 +12,9 @@ export async function send<T = unknown>(
   const body = json === undefined ? {} : { method, body: JSON.stringify(json) };
   const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
   assert.ok(answer.ok, `${answer.status} of ${url}`);
-  return (await answer.json()) as T;
+  const answered = (await answer.json()) as T;
+  rememberExchange(told, { path: new URL(url).pathname, json, token, body: answered });
+  return answered;
 }
 
 /** A project with something to publish; answers its id. */

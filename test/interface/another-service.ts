@@ -3,6 +3,7 @@ import { loadConfig } from "../../server/config.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { service, told } from "../harness.ts";
+import { rememberSettings } from "../told-run.ts";
 
 /** A service beside the shared one, to be stopped, robbed of its database or listened to. */
 export interface AnotherService extends AsyncDisposable {
@@ -45,12 +46,4 @@ export async function openAnotherService(
   const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-/** What operators keep secret: settings by their names, and the secrets of sign-in providers. */
-function rememberSettings(env: Record<string, string>): void {
-  for (const [name, value] of Object.entries(env))
-    if (/SECRET|TOKEN|PASSWORD/.test(name)) told.remember(`the setting ${name}`, value);
-  for (const [, secret] of (env["SIGN_IN_PROVIDERS"] ?? "").matchAll(/"clientSecret":"([^"]+)"/g))
-    told.remember("a client's secret", secret);
 }

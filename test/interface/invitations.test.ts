@@ -64,6 +64,26 @@ test("two people: sign up, invite by mail, sign up with it, publish as editor; a
   assert.equal(refused.status, 403);
 });
 
+test("the trail tells which account accepted an invitation, with its address, and whether it was the one that was invited", async () => {
+  const owner = await service.newOwner();
+  const email = newEmail();
+  const own = await inviteTo(owner, { email });
+  await signUp({ email: email.toUpperCase(), password, invitationToken: own.token });
+  const other = await service.newUser();
+  const passedOn = await inviteTo(owner);
+  await service.fetch(`${at}/${passedOn.token}`, { method: "POST", token: other.token });
+  const query = `projectId=${owner.project.id}&event=invitation.accepted`;
+  const { body } = await service.fetch(`/v1/vault/audit?${query}`, { token: owner.token });
+  type Entry = { actor: { email: string }; details: Record<string, unknown> };
+  assert.deepEqual(
+    body.items.map(({ actor, details }: Entry) => [actor.email.toLowerCase(), details]),
+    [
+      [other.email, { invitationId: passedOn.id, role: "viewer", isInvited: false }],
+      [email, { invitationId: own.id, role: "viewer", isInvited: true }],
+    ],
+  );
+});
+
 test("an invitation works once, also of two at once, and not after seven days", async (t) => {
   t.after(() => service.clock.reset());
   const owner = await service.newOwner();

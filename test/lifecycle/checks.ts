@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
+import { rememberExchange } from "../told.ts";
+import { told } from "../told-run.ts";
 import { type End, type ServiceProcess, listProcesses, startService, waitFor } from "./process.ts";
 
 export const ada = { username: "ada@example.org", password: "correct horse" };
 
-async function post(url: string, body: unknown): Promise<number> {
+async function post(url: string, json: unknown): Promise<number> {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify(json),
   });
+  const body: unknown = await answer.json();
+  rememberExchange(told, { path: new URL(url).pathname, json, token: undefined, body });
   return answer.status;
 }
 

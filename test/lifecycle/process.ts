@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import { type TestContext, after } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+
+import { tellStream } from "../told.ts";
+import { assertNothingTold, rememberKeys, rememberSettings, told } from "../told-run.ts";
+
+after(assertNothingTold);
 
 const root = join(import.meta.dirname, "..", "..");
 const WAIT_MS_MAX = 60_000;
@@ -48,6 +53,7 @@ export function startService(
 ): ServiceProcess {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const [program = "", ...args] = command;
+  rememberSettings(env);
   const child = spawn(program, args, {
     cwd: root,
     env: { ...inherited, ...usual, DATA_DIR: dataDir, ...env },
@@ -58,8 +64,12 @@ export function startService(
     stream.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-OUTPUT_CHARS_MAX);
     });
+    tellStream(told, stream);
   }
-  const ended = waitForEnd(child, () => output);
+  const ended = waitForEnd(child, () => output).then(async (end) => {
+    await rememberKeys(dataDir);
+    return end;
+  });
   return {
     pid: child.pid ?? 0,
     ended,

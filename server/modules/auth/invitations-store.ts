@@ -79,6 +79,8 @@ export async function listInvitations(
     .select("users.display_name as inviter")
     .where("document_id", "=", documentId)
     .where("expires_at", ">", now)
+    // Ids of one second are in no order.
+    .orderBy("invitations.created_at", "desc")
     .orderBy("invitations.id", "desc")
     .offset((page - 1) * perPage)
     .limit(perPage)

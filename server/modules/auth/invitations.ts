@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
+import { toLoginName } from "../../platform/logins.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserById } from "../../platform/users-store.ts";
 import { hrefOf, paths } from "../../paths.ts";
@@ -132,7 +133,10 @@ export async function acceptInvitation(
   await invitedTo
     .addMember(ctx, { ...target, userId, role, invitedBy: taken.invited_by })
     .catch(hide);
-  await record(ctx, "invitation.accepted", { id: taken.id, target, role });
+  const user = await findUserById(ctx.tx, userId);
+  // Whoever has the token may accept; the trail tells who did, and whether it is who was invited.
+  const isInvited = toLoginName(user?.email ?? "") === toLoginName(taken.email);
+  await record(ctx, "invitation.accepted", { id: taken.id, target, role, isInvited });
   return taken;
 }
 
@@ -175,12 +179,16 @@ function unknown(): Fault {
 async function record(
   ctx: Ctx,
   name: "user.invited" | "invitation.accepted" | "invitation.withdrawn",
-  { id, target, role }: { id: string; target: InvitationTarget; role: Role },
+  {
+    id,
+    target,
+    ...more
+  }: { id: string; target: InvitationTarget; role: Role; isInvited?: boolean },
 ): Promise<void> {
   await recordEvent(ctx, {
     name,
     projectId: target.collection === "projects" ? target.id : undefined,
     documentId: target.id,
-    data: { invitationId: id, role },
+    data: { invitationId: id, ...more },
   });
 }

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { openTold } from "./told.ts";
+
+/** What every service of this run logs, and the secrets that tests are handed: looked through at the end of it. */
+export const told = openTold();
+process.once("exit", () => told[Symbol.dispose]());
+
+/** Throws where a secret stands in what was logged so far; to be called when the services have ended. */
+export function assertNothingTold(): void {
+  const leaks = told.findLeaks();
+  if (leaks.length === 0) return;
+  const shown = leaks.slice(0, 20).join("\n");
+  throw new Error(`Secrets were logged, ${leaks.length} times:\n${shown}`);
+}
+
+/** What operators keep secret: settings by their names, and the secrets of sign-in providers. */
+export function rememberSettings(env: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(env))
+    if (/SECRET|TOKEN|PASSWORD/.test(name)) told.remember(`the setting ${name}`, value);
+  for (const [, secret] of (env["SIGN_IN_PROVIDERS"] ?? "").matchAll(/"clientSecret":"([^"]+)"/g))
+    told.remember("a client's secret", secret);
+}
+
+/** The keys that a service made for itself in its folder, where it did. */
+export async function rememberKeys(dataDir: string): Promise<void> {
+  for (const name of ["secret.key", "log.keys"]) {
+    const text = await readFile(join(dataDir, name), "utf8").catch(() => "");
+    for (const line of text.split("\n")) told.remember(`the key in ${name}`, line.trim());
+  }
+}
