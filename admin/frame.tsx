@@ -72,9 +72,7 @@ function ProjectItems({ projectId }: { projectId: string }) {
         <ProjectName id={projectId} />
       </p>
       <ul>
-        {may(roles, "readConfigurations") && (
-          <Item to={at} icon="home" text={sections.home} isExact />
-        )}
+        <Item to={at} icon="home" text={sections.home} isExact />
         {may(roles, "readConfigurations") && (
           <Item to={`${at}/cookies`} icon="banner" text={sections.cookies} />
         )}

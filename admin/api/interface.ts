@@ -78,7 +78,7 @@ export type ContractText = { /** 24 lower-case hexadecimal characters */ project
 
 export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ projectId: string; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[] } & { [name: string]: unknown };
 
-export type Overridden = { /** How many there were. */ errors: number; rules: (string)[] };
+export type Overridden = { /** How many there were. */ errors: number; rules: (string)[]; /** Why, in the words of the owner. */ reason?: string };
 
 export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** In what it asks for more than what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
 
@@ -511,7 +511,7 @@ export const listOrganizationVersions: Operation<{ path: { documentId: string };
 export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
 
 /** Lists a project's publish jobs, newest first. */
-export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
+export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging"; status?: "Pending" | "Active" | "Done" | "Error" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
 
 /** Lists the plans and their limits. */
 export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
@@ -553,10 +553,10 @@ export const openPortal: Operation<{ body: { organizationId: string; /** Default
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The last signed tree. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publishes a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publishes an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Read a TCF setting. */
 export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];

@@ -1,4 +1,4 @@
-import { getPublishJob, type PublishJob, type PublishStep } from "../api/interface.ts";
+import { getPublishJob, listPublishJobs, type PublishJob, type PublishStep } from "../api/interface.ts";
 import { send, toAddress } from "../api/send.ts";
 
 const POLL_MS = 500;
@@ -6,6 +6,17 @@ const POLL_MS = 500;
 /** Whether a job has come to its end. */
 export function isEnded({ status }: Pick<PublishJob, "status">): boolean {
   return status === "Done" || status === "Error";
+}
+
+/** So many wait at most: one for each environment, beside one that begins just now in each. */
+const WAITING_MAX = 4;
+
+/** Publications of a project that wait for their time, the soonest first. @throws Problem */
+export async function readWaiting(projectId: string): Promise<readonly PublishJob[]> {
+  const query = { projectId, status: "Pending", perPage: WAITING_MAX } as const;
+  return (await send(listPublishJobs, { query }))
+    .filter(({ publishAt, startedAt }) => publishAt !== undefined && startedAt === undefined)
+    .toSorted((a, b) => ((a.publishAt ?? "") < (b.publishAt ?? "") ? -1 : 1));
 }
 
 /**

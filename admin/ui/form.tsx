@@ -17,6 +17,8 @@ interface FormProps {
   /** Beside the button. */
   aside?: ComponentChildren;
   isDanger?: boolean;
+  /** Whether its button stands back behind another one of the screen. */
+  isPlain?: boolean;
   /** Whether it is emptied once it was taken. */
   isReset?: boolean;
   /** What the service says of a field, in the words of the app. */
@@ -28,7 +30,9 @@ interface FormProps {
  * A form: checks its fields, says beside each what is wrong with it, and waits for `onSubmit`. What was
  * typed stays whatever happens. Fields are told by their names, which are those of the interface.
  */
-export function Form({ submit, onSubmit, aside, isDanger, isReset, toText, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { submit, onSubmit, aside, isDanger, isPlain, isReset, toText, children } = props;
+  const kind = isPlain ? "" : isDanger ? " primary danger" : " primary";
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -71,7 +75,7 @@ export function Form({ submit, onSubmit, aside, isDanger, isReset, toText, child
       <FieldFaults.Provider value={faults}>{children}</FieldFaults.Provider>
       {problem && <FaultNote problem={problem} />}
       <div class="form-end">
-        <button class={`button primary${isDanger ? " danger" : ""}`} aria-disabled={isBusy}>
+        <button class={`button${kind}`} aria-disabled={isBusy}>
           {submit}
           {isBusy && <span class="spinner" aria-hidden="true" />}
         </button>

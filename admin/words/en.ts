@@ -230,6 +230,18 @@ export const en = {
       more: (count: number) => (count === 1 ? "and 1 more change" : `and ${count} more changes`),
       publish: "Look and publish",
     },
+    audited: {
+      lead: "You read its consents and proofs, and check them.",
+      answers: "The last 30 days",
+      answered: (count: string) => `${count} answers.`,
+      rate: (percent: string) => `${percent} of the answers accept all`,
+      ways: "What you may look at",
+      consents: "Every answer, each with its proof, which your browser checks.",
+      statistics: "How visitors answered, over time.",
+      transfers: "Take the answers with you, with their hash.",
+      audit: "Who changed what, and when.",
+      log: "That nothing was rewritten: its keys, its newest tree, and its consistency.",
+    },
     changeClasses: {
       "new-configuration": "New",
       "removed-configuration": "Removed",

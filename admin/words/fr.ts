@@ -229,6 +229,18 @@ export const fr: Words = {
         count === 1 ? "et 1 autre modification" : `et ${count} autres modifications`,
       publish: "Regarder et publier",
     },
+    audited: {
+      lead: "Vous lisez ses consentements et ses preuves, et les vérifiez.",
+      answers: "Les 30 derniers jours",
+      answered: (count) => `${count} réponses.`,
+      rate: (percent) => `${percent} des réponses acceptent tout`,
+      ways: "Ce que vous pouvez regarder",
+      consents: "Chaque réponse avec sa preuve, que votre navigateur vérifie.",
+      statistics: "Comment les visiteurs ont répondu, au fil du temps.",
+      transfers: "Emporter les réponses, avec leur empreinte.",
+      audit: "Qui a modifié quoi, et quand.",
+      log: "Que rien n’a été réécrit : ses clés, son dernier arbre et sa cohérence.",
+    },
     changeClasses: {
       "new-configuration": "Nouveau",
       "removed-configuration": "Retiré",

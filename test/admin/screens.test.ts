@@ -89,7 +89,7 @@ describe("the screens of the admin app", { skip }, async () => {
       .getByText(/CNIL 2020-092/)
       .first()
       .waitFor();
-    await button(page, "Publish").click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Version 2 is live.").waitFor();
     assert.equal(await page.locator(".steps .done").count(), 6);
     await page.getByText("Nothing has changed since then.").waitFor();
@@ -124,9 +124,10 @@ describe("the screens of the admin app", { skip }, async () => {
     const place = `/projects/${work.live.id}/publish`;
     await using theirs = await openAs(editor, place);
     await theirs.page.getByText(/Errors have to be mended first/).waitFor();
-    assert.equal(await button(theirs.page, /^Publish/).count(), 0);
+    assert.equal(await button(theirs.page, /^Publish($|Publish later| in spite)/).count(), 0);
     await using visit = await openAs(work.owner, place);
     await visit.page.getByText("1 error").waitFor();
+    await visit.page.getByLabel("Why the errors are overridden").fill("It is a test.");
     await button(visit.page, "Publish in spite of errors").click();
     await visit.page.getByText(/^Version \d+ is live/).waitFor();
   });
@@ -218,6 +219,8 @@ describe("the screens of the admin app", { skip }, async () => {
       );
     }
     await using auditor = await openAs(people.auditor, at);
+    await auditor.page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    await auditor.open(`${at}/publish`);
     await auditor.page.getByText(/Your role does not allow this/).waitFor();
     await using stranger = await openAs(await service.newUser(), at);
     await stranger.page.getByText(/This is gone, or you may not see it/).waitFor();

@@ -34,10 +34,12 @@ describe("errors of the publish check", () => {
 
   it("are overridden by an owner, which is kept with the version", async () => {
     const { token, project, id } = await newUnlawfulSite();
-    const job = await publishAndWait(token, project.id, { force: true });
+    const reason = "It is a test page, which our lawyer has seen.";
+    const asked = { force: true, reason: ` ${reason} ` };
+    const job = await publishAndWait(token, project.id, asked);
     assert.equal(job.status, "Done", job.message);
     assert.equal(job.forced, true);
-    assert.deepEqual(job.overridden, { errors: 1, rules: ["pre-ticked"] });
+    assert.deepEqual(job.overridden, { errors: 1, rules: ["pre-ticked"], reason });
     const { body } = await fetch(job.links.versions, { token });
     assert.deepEqual([body[0].overridden, body[0].publishedBy], [job.overridden, id]);
     const mended = await newSite();

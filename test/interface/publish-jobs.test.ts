@@ -73,6 +73,19 @@ describe("wire section 3, jobs", () => {
     assert.equal(none.status, 400);
     assert.deepEqual(none.body.errors, [{ path: "?projectId", message: "is required" }]);
     assert.equal((await fetch(`${path}&sort=hash`, { token })).status, 400);
+    const publishAt = new Date(service.clock.now().getTime() + 3_600_000).toISOString();
+    const waiting = await publish(token, project.id, { publishAt });
+    for (const [status, ids] of [
+      ["Pending", [waiting.body.id]],
+      ["Error", []],
+    ] as const) {
+      const found = await fetch(`${path}&status=${status}`, { token });
+      assert.deepEqual(
+        found.body.map(({ id }: { id: string }) => id),
+        ids,
+        status,
+      );
+    }
   });
 
   it("a stream ends for somebody who may not read the project any more", async () => {

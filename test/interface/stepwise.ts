@@ -62,6 +62,7 @@ export async function newJob(projectId: string): Promise<string> {
       step: "bundle",
       steps: toPendingSteps(),
       forced: false,
+      force_reason: null,
       publish_at: null,
       created_at: now,
       created_by: "test",

@@ -6,6 +6,7 @@ import {
   listConsents,
   listPublishJobs,
 } from "../../api/interface.ts";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import {
   type ShownProject,
@@ -15,14 +16,16 @@ import {
   readRoles,
   toHost,
 } from "../../data/project.ts";
-import { isEnded } from "../../data/publishing.ts";
+import { isEnded, readWaiting } from "../../data/publishing.ts";
 import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { words } from "../../words/words.ts";
+import { ScheduledCard } from "../publish/scheduled.tsx";
 import { Steps, useJob } from "../publish/steps.tsx";
+import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
 import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
 import { SeenCard } from "./seen.tsx";
@@ -36,6 +39,8 @@ export interface Overview {
   diff: PublicationDiff | undefined;
   /** The newest jobs, the newest first. */
   jobs: readonly PublishJob[];
+  /** What waits for its time. */
+  waiting: readonly PublishJob[];
   last: Consent | undefined;
   /** Displays of the last 30 days. */
   shown: number;
@@ -48,10 +53,11 @@ async function readOverview(projectId: string): Promise<Overview> {
   const query = { projectId, perPage: JOBS, environment: "production" } as const;
   // Before the project: a job that is done has changed it.
   const jobs = await send(listPublishJobs, { query });
-  const [project, roles, configurations, consents, { shown }] = await Promise.all([
+  const [project, roles, configurations, waiting, consents, { shown }] = await Promise.all([
     readProject(projectId),
     readRoles(projectId),
     countConfigurations(projectId),
+    readWaiting(projectId),
     send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
     readAnswers(projectId),
   ]);
@@ -63,16 +69,28 @@ async function readOverview(projectId: string): Promise<Overview> {
     configurations,
     diff,
     jobs,
+    waiting,
     last: consents[0],
     shown,
     mayWrite: mayWrite(roles),
   };
 }
 
+/** What an overview shows to whoever reads it: an auditor reads no configuration. @throws Problem */
+async function readHome(projectId: string): Promise<Overview | Audited> {
+  try {
+    return await readOverview(projectId);
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.kind !== "forbidden") throw problem;
+    return readAudited(projectId);
+  }
+}
+
 /** The overview of a project: how far it is, its snippet, and what has changed. */
 export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
   const { project: said, sections } = { ...words.value, ...words.value.project };
-  const loaded = useLoad(() => readOverview(projectId), [projectId]);
+  const loaded = useLoad(() => readHome(projectId), [projectId]);
   if (loaded.state !== "ready")
     return (
       <Page title={sections.home}>
@@ -81,6 +99,7 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
         </Shown>
       </Page>
     );
+  if ("name" in loaded.value) return <AuditorHome audited={loaded.value} />;
   const { project } = loaded.value;
   return (
     <Page
@@ -104,7 +123,8 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
 function Cards({ overview, onChange }: { overview: Overview; onChange: () => void }) {
   const { publish } = words.value;
   // What failed last is told until something is published.
-  const newest = overview.jobs.find(({ publishAt }) => publishAt === undefined);
+  const { waiting } = overview;
+  const newest = overview.jobs.find((job) => waiting.every(({ id }) => id !== job.id));
   const job = useJob(newest, onChange);
   return (
     <div class="cards">
@@ -113,6 +133,7 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
           <Steps job={job} />
         </Card>
       )}
+      <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
       <Checklist overview={overview} />
       <SnippetCard overview={overview} />
       <SeenCard overview={overview} onCheck={onChange} />

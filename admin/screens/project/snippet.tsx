@@ -34,13 +34,18 @@ export function SnippetCard({ overview: { project, jobs } }: { overview: Overvie
   );
 }
 
+type Published = Pick<PublishJob, "projectId" | "environment"> & { links: { self: string } };
+
 /** Where browsers reach the service, as it says itself. */
-function toService({ links }: PublishJob): string {
+function toService({ links }: Published): string {
   return links.self.slice(0, links.self.indexOf("/v1/"));
 }
 
-function toPlain(job: PublishJob): string {
-  return `<script src="${toService(job)}/widget.js" data-project="${job.projectId}" async></script>`;
+/** What goes into a page to have always the newest widget show what is published there. */
+export function toPlain(published: Published): string {
+  const { projectId, environment } = published;
+  const place = environment === "staging" ? ' data-environment="staging"' : "";
+  return `<script src="${toService(published)}/widget.js" data-project="${projectId}"${place} async></script>`;
 }
 
 function toPinned(job: PublishJob): string | undefined {

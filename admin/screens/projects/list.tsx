@@ -2,9 +2,10 @@ import { diffPublications, listProjects } from "../../api/interface.ts";
 import { send, sendWhole } from "../../api/send.ts";
 import { readNames } from "../../data/organizations.ts";
 import { type ShownProject, toHost, toShownProject } from "../../data/project.ts";
+import { readWaiting } from "../../data/publishing.ts";
 import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toNumber, toPercent } from "../../format.ts";
+import { toInstant, toNumber, toPercent } from "../../format.ts";
 import { toHref } from "../../router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,6 +13,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
+import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
 /** Of each the changes are looked up. */
@@ -148,16 +150,32 @@ function Rate({ id }: { id: string }) {
 
 /** How much was written since what is live. */
 function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
-  const { projects } = words.value;
   const loaded = useLoad(async () => {
-    if (publishedAt === undefined) return undefined;
     const path = { projectId: id, from: "live", to: "next" };
-    return (await send(diffPublications, { path })).changes.length;
+    const [[next], diff] = await Promise.all([
+      readWaiting(id),
+      publishedAt === undefined ? undefined : send(diffPublications, { path }),
+    ]);
+    return { count: diff?.changes.length, next: next?.publishAt };
   }, [id]);
   if (loaded.state === "loading") return <span class="soft">…</span>;
   // An auditor reads no configuration, and what was unpublished has no version to compare with.
   if (loaded.state === "failed") return <span class="soft">–</span>;
-  if (loaded.value === undefined) return <span class="soft">{projects.firstPublication}</span>;
-  if (loaded.value === 0) return <span class="soft">{projects.upToDate}</span>;
-  return <Badge tone="warn">{projects.unpublished(loaded.value)}</Badge>;
+  const { count, next } = loaded.value;
+  return (
+    <>
+      <Count count={count} />
+      {next !== undefined && (
+        <span class="soft under">{publishingWords.value.schedule.on(toInstant(next))}</span>
+      )}
+    </>
+  );
+}
+
+/** How many changes; undefined where nothing was published. */
+function Count({ count }: { count: number | undefined }) {
+  const { projects } = words.value;
+  if (count === undefined) return <span class="soft">{projects.firstPublication}</span>;
+  if (count === 0) return <span class="soft">{projects.upToDate}</span>;
+  return <Badge tone="warn">{projects.unpublished(count)}</Badge>;
 }

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import {
+  type Publication,
   type PublicationDiff,
   type PublishCheck,
   type PublishJob,
   checkProject,
   diffPublications,
+  listPublications,
   listPublishJobs,
-  publishProject,
 } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
 import {
@@ -17,10 +18,9 @@ import {
   readProject,
   readRoles,
 } from "../../data/project.ts";
-import { isEnded } from "../../data/publishing.ts";
+import { isEnded, readWaiting } from "../../data/publishing.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../router.ts";
-import { Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
@@ -28,7 +28,11 @@ import { words } from "../../words/words.ts";
 import { ChangeList } from "../project/changes.tsx";
 import { AsksAgainCard } from "./asks-again.tsx";
 import { FindingsCard } from "./findings.tsx";
+import { ScheduledCard } from "./scheduled.tsx";
+import { StagingCard } from "./staging.tsx";
+import { Start } from "./start.tsx";
 import { Steps, useJob } from "./steps.tsx";
+import { UnpublishCard } from "./unpublish.tsx";
 import { VersionsCard } from "./versions.tsx";
 
 const CHANGES_MAX = 50;
@@ -40,23 +44,30 @@ interface Next {
   /** Undefined where there is nothing to publish. */
   next: { check: PublishCheck; diff: PublicationDiff } | undefined;
   job: PublishJob | undefined;
+  /** What waits for its time. */
+  waiting: readonly PublishJob[];
+  /** What staging shows. */
+  staged: Publication | undefined;
 }
 
 async function readNext(projectId: string): Promise<Next> {
-  const query = { projectId, perPage: 1, environment: "production" } as const;
+  const query = { projectId, perPage: 1 } as const;
+  const staging = { perPage: 1, environment: "staging" } as const;
   const [job] = await send(listPublishJobs, { query });
-  const [project, roles, count] = await Promise.all([
+  const [project, roles, count, waiting, [staged]] = await Promise.all([
     readProject(projectId),
     readRoles(projectId),
     countConfigurations(projectId),
+    readWaiting(projectId),
+    send(listPublications, { path: { projectId }, query: staging }),
   ]);
-  if (count === 0 && project.publishedAt === undefined)
-    return { project, roles, next: undefined, job };
+  const known = { project, roles, job, waiting, staged };
+  if (count === 0 && project.publishedAt === undefined) return { ...known, next: undefined };
   const [check, diff] = await Promise.all([
     send(checkProject, { path: { projectId } }),
     send(diffPublications, { path: { projectId, from: "live", to: "next" } }),
   ]);
-  return { project, roles, next: { check, diff }, job };
+  return { ...known, next: { check, diff } };
 }
 
 /** Publishing: what would change and for whom, the six steps, and what was published before. */
@@ -73,14 +84,14 @@ export default function Publish({ projectId = "" }: { projectId?: string }) {
 }
 
 /** One that waits for its time is not at work. */
-function isRunningNow(job: PublishJob | undefined): boolean {
-  return job !== undefined && !isEnded(job) && job.publishAt === undefined;
+function isRunningNow({ job, waiting }: Next): boolean {
+  return job !== undefined && !isEnded(job) && waiting.every(({ id }) => id !== job.id);
 }
 
 function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
   const { publish, project: said } = words.value;
-  const { project, roles, next } = value;
-  const [started, setStarted] = useState(isRunningNow(value.job) ? value.job : undefined);
+  const { project, roles, next, waiting, staged } = value;
+  const [started, setStarted] = useState(isRunningNow(value) ? value.job : undefined);
   const job = useJob(started, onChange);
   const isRunning = job !== undefined && !isEnded(job);
   if (!next)
@@ -103,9 +114,10 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
       <Card title={publish.changes}>
         <ChangeList diff={next.diff} max={CHANGES_MAX} />
         {mayWrite(roles) && !isRunning && (
-          <Start value={value} errors={next.check.errors} onStart={setStarted} />
+          <Start {...value} errors={next.check.errors} onStart={setStarted} onWait={onChange} />
         )}
       </Card>
+      <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
       <AsksAgainCard asks={next.check.asksAgain} />
       <FindingsCard check={next.check} />
       <VersionsCard
@@ -114,30 +126,13 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
         turn={project.publishedAt ?? ""}
         onStart={setStarted}
       />
+      <StagingCard
+        projectId={project.id}
+        staged={staged}
+        mayWrite={mayWrite(roles) && !isRunning}
+        onStart={setStarted}
+      />
+      {mayWrite(roles) && project.isLive && <UnpublishCard project={project} onDone={onChange} />}
     </div>
-  );
-}
-
-interface StartProps {
-  value: Next;
-  errors: number;
-  onStart: (job: PublishJob) => void;
-}
-
-/** The button that publishes; in spite of errors only owners may, and have to say so. */
-function Start({ value: { project, roles }, errors, onStart }: StartProps) {
-  const { publish } = words.value;
-  const isForced = errors > 0;
-  if (isForced && !roles.includes("owner")) return <p class="note bad">{publish.blocked}</p>;
-  return (
-    <Form
-      submit={isForced ? publish.force : publish.button}
-      isDanger={isForced}
-      aside={isForced && <span class="hint">{publish.forceHint}</span>}
-      onSubmit={async () => {
-        const body = isForced ? { force: true } : {};
-        onStart(await send(publishProject, { path: { id: project.id }, body }));
-      }}
-    />
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PublishJob } from "../../api/interface.ts";
 import { isEnded, watchJob } from "../../data/publishing.ts";
+import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
 /** A publish job as it goes on; `onEnd` is called once, when it has come to its end. */
@@ -47,7 +48,10 @@ function Outcome({ job }: { job: PublishJob }) {
   if (job.status === "Done")
     return (
       <p class="note good">
-        {publish.done(job.version ?? 0)} {job.unchanged && publish.unchanged}
+        {job.environment === "staging"
+          ? publishingWords.value.staging.done(job.version ?? 0)
+          : publish.done(job.version ?? 0)}{" "}
+        {job.unchanged && publish.unchanged}
       </p>
     );
   if (job.status !== "Error") return null;

@@ -9,12 +9,13 @@ import {
 import { send, sendWhole } from "../../api/send.ts";
 import { type Role, mayWrite } from "../../data/project.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toSize } from "../../format.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { toList, toSize } from "../../format.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
+import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ChangeList } from "../project/changes.tsx";
 
@@ -130,12 +131,27 @@ function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   }, [projectId, version]);
   return (
     <Dialog title={publish.diffTitle(version)} onClose={onClose}>
+      <OverriddenNote of={of} />
       <Shown of={loaded}>
         {(diff) =>
           diff ? <ChangeList diff={diff} max={CHANGES_MAX} /> : <p class="soft">{publish.first}</p>
         }
       </Shown>
     </Dialog>
+  );
+}
+
+/** That an owner published in spite of errors, of which rules, and why. */
+function OverriddenNote({ of: { overridden } }: { of: Publication }) {
+  const { force } = publishingWords.value;
+  if (!overridden) return null;
+  return (
+    <div class="note warn">
+      <p>
+        {force.overridden(overridden.errors)} <span class="code">{toList(overridden.rules)}</span>
+      </p>
+      {overridden.reason !== undefined && <p>{overridden.reason}</p>}
+    </div>
   );
 }
 

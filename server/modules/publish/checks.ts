@@ -45,7 +45,11 @@ export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
   if (check.errors === 0 || job.environment !== "production") return { message: found };
   if (!job.forced) throw new Fault("impossible", toRefusal(app, job, check));
   const rules = check.findings.filter(({ severity }) => severity === "error");
-  const overridden = { errors: check.errors, rules: [...new Set(rules.map(({ rule }) => rule))] };
+  const overridden = {
+    errors: check.errors,
+    rules: [...new Set(rules.map(({ rule }) => rule))],
+    ...(job.force_reason === null ? {} : { reason: job.force_reason }),
+  };
   return {
     message: `${found} An owner publishes in spite of the errors, which is kept with the version.`,
     change: async () => ({ overridden }),

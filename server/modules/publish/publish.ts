@@ -34,6 +34,8 @@ type Sender = { jobs: Pick<Jobs, "sendJob"> };
 export interface Asked extends Place {
   /** In spite of errors of the publish check: for owners. */
   force?: boolean | undefined;
+  /** Why errors are overridden. */
+  reason?: string | undefined;
   /** When; at once where it is left out. */
   publishAt?: Date | undefined;
 }
@@ -183,7 +185,8 @@ async function startJob(ctx: Ctx, app: Sender, asked: NewJob): Promise<JobRow> {
   throw new Fault("busy", "Other publish jobs of this project start and end just now.");
 }
 
-function toRow(ctx: Ctx, { projectId, environment, rollbackOf, force, publishAt }: NewJob) {
+function toRow(ctx: Ctx, asked: NewJob) {
+  const { projectId, environment, rollbackOf, force, reason = "", publishAt } = asked;
   return {
     id: newDocumentId(ctx.now),
     project_id: projectId,
@@ -196,12 +199,13 @@ function toRow(ctx: Ctx, { projectId, environment, rollbackOf, force, publishAt 
     created_by: toActorName(ctx.actor),
     updated_at: ctx.now,
     forced: force ?? false,
+    force_reason: force && reason.trim() !== "" ? reason.trim() : null,
     publish_at: publishAt ?? null,
   };
 }
 
 async function announceJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
-  const { rollback_of: rollbackOf, forced, publish_at: publishAt } = job;
+  const { rollback_of: rollbackOf, forced, force_reason: reason, publish_at: publishAt } = job;
   await app.jobs.sendJob(ctx.tx, {
     queue: PUBLISH_QUEUE,
     data: { jobId: job.id },
@@ -216,6 +220,7 @@ async function announceJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
       environment: job.environment,
       ...(rollbackOf ? { rollbackOf } : {}),
       ...(forced ? { forced } : {}),
+      ...(reason === null ? {} : { reason }),
       ...(publishAt ? { publishAt: publishAt.toISOString() } : {}),
     },
   });

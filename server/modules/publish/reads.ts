@@ -8,6 +8,7 @@ import {
   findNewestPublication,
   listPlacePublications,
 } from "./publications-store.ts";
+import type { Status } from "./steps.ts";
 import {
   type Environment,
   type JobRow,
@@ -46,7 +47,11 @@ export async function findVisibleJob(
 export async function listJobs(
   db: Db,
   scope: Scope,
-  query: Sorted & { projectId: string; environment: Environment | undefined },
+  query: Sorted & {
+    projectId: string;
+    environment: Environment | undefined;
+    status: Status | undefined;
+  },
 ): Promise<Page<JobRow>> {
   await getProject(db, scope, query.projectId);
   return listProjectJobs(db, { ...query, order: toOrder(query.sort, "createdAt") });

@@ -97,8 +97,8 @@ function registerRequests(http: Http, app: PublishRoutes): void {
 }
 
 function toAsked(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
-  const { environment = inQuery ?? "production", force, publishAt } = body ?? {};
-  return { environment, force, publishAt: publishAt ? new Date(publishAt) : undefined };
+  const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
+  return { environment, force, reason, publishAt: publishAt ? new Date(publishAt) : undefined };
 }
 
 function registerWithdrawal(http: Http, app: PublishRoutes): void {
@@ -173,6 +173,7 @@ function registerLists(http: Http, app: PublishRoutes): void {
       const page = await listJobs(app.db, toScope(req.actor), {
         ...query,
         environment: query.environment,
+        status: query.status,
       });
       void reply.headers(RETRY_AFTER);
       const items = page.items.map((job) => toJobOut(job, app.config));

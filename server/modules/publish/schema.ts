@@ -30,6 +30,7 @@ const OverriddenOut = Type.Object(
   {
     errors: Type.Integer({ description: "How many there were." }),
     rules: Type.Array(Type.String()),
+    reason: Type.Optional(Type.String({ description: "Why, in the words of the owner." })),
   },
   { title: "Overridden", description: "The errors of the publish check that an owner overrode." },
 );
@@ -262,6 +263,7 @@ export type PublicationOut = Static<typeof PublicationOut>;
 interface PublishIn {
   environment?: Static<typeof EnvironmentIn>;
   force?: boolean;
+  reason?: string;
   publishAt?: string;
 }
 
@@ -274,6 +276,11 @@ export const PublishIn = Type.Unsafe<PublishIn | null>({
       type: "boolean",
       description:
         "Publishes in spite of errors of the publish check, which is kept with the version. For owners.",
+    },
+    reason: {
+      type: "string",
+      maxLength: 1_000,
+      description: "Why the errors are overridden: kept with the version.",
     },
     publishAt: {
       type: "string",
@@ -290,4 +297,5 @@ export const EnvironmentQuery = Type.Object({ environment: Type.Optional(Environ
 export const JobsQuery = Type.Object({
   projectId: Id,
   environment: Type.Optional(EnvironmentIn),
+  status: Type.Optional(enumOf(statuses)),
 });

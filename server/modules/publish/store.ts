@@ -27,6 +27,8 @@ export interface Overridden {
   errors: number;
   /** Of which rules, each once. */
   rules: string[];
+  /** Why, in the words of the owner. */
+  reason?: string;
 }
 
 type Row = Selectable<PublishJobsTable>;
@@ -81,6 +83,7 @@ export async function insertJob(
     | "created_by"
     | "updated_at"
     | "forced"
+    | "force_reason"
     | "publish_at"
   >,
 ): Promise<JobRow | undefined> {
@@ -171,14 +174,18 @@ export async function findLatestJob(db: Db, projectId: string): Promise<JobRow |
 interface JobsQuery extends PageQuery {
   projectId: string;
   environment: Environment | undefined;
+  status: Status | undefined;
   order: "asc" | "desc";
 }
 
 /** One page of a project's jobs by the time of their making. */
 export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<JobRow>> {
-  const { environment } = query;
+  const { environment, status } = query;
   let found = db.selectFrom("publish_jobs").where("project_id", "=", query.projectId);
   if (environment) found = found.where("environment", "=", environment);
+  // Waiting for its time is answered as Pending.
+  if (status)
+    found = found.where("status", "in", status === "Pending" ? ["Pending", "Waiting"] : [status]);
   const { total } = await found
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

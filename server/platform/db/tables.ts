@@ -55,6 +55,7 @@ export interface PublishJobsTable {
   updated_at: Date;
   ended_at: Date | null;
   forced: Generated<boolean>;
+  force_reason: string | null;
   overridden: Json<unknown> | null;
   publish_at: Date | null;
   unchanged: Generated<boolean>;

@@ -1,1 +1,0 @@
-import{a as o,e as i,j as e}from"./chunk-RZ234XU4.js";import{v as r}from"./chunk-B7E2VSCT.js";function f(){let{missing:t}=r.value;return o(e,{title:t.title,lead:t.text,isNarrow:!0,children:o("a",{class:"button",href:i("/projects"),children:t.link})})}export{f as a};

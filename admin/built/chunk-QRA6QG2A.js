@@ -1,1 +1,0 @@
-import{b as e}from"./chunk-2BLBDLX3.js";import{a as s}from"./chunk-RZ234XU4.js";import{v as r}from"./chunk-B7E2VSCT.js";var n=1024;function w({name:t="password",label:a}){let{auth:o}=r.value;return s(e,{name:t,label:a??o.password,type:"password",autoComplete:"new-password",hint:o.passwordHint,maxLength:n,required:!0})}export{w as a};

@@ -1,0 +1,77 @@
+import { type Consent, getClientProject, listConsents } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { type Answers, readAnswers } from "../../data/statistics.ts";
+import { toNumber, toPercent } from "../../format.ts";
+import { toHref } from "../../router.ts";
+import { Icon, type IconName } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Ago, Card } from "../../ui/parts.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
+import { words } from "../../words/words.ts";
+
+/** What somebody reads of a project who checks its proofs, and no configuration. */
+export interface Audited {
+  id: string;
+  name: string;
+  answers: Answers;
+  last: Consent | undefined;
+}
+
+/** Reads what an auditor's overview shows. @throws Problem */
+export async function readAudited(projectId: string): Promise<Audited> {
+  const [{ id, name }, answers, [last]] = await Promise.all([
+    send(getClientProject, { path: { id: projectId } }),
+    readAnswers(projectId),
+    send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
+  ]);
+  return { id, name, answers, last };
+}
+
+/** The overview of a project for its auditor: what was answered, and the ways to what proves it. */
+export function AuditorHome({ audited: { id, name, answers, last } }: { audited: Audited }) {
+  const { audited, sections, seen } = words.value.project;
+  const { shown, answered, rate, days } = answers;
+  const ways: [to: string, icon: IconName, title: string, text: string][] = [
+    ["consents", "answers", sections.consents, audited.consents],
+    ["statistics", "chart", sections.statistics, audited.statistics],
+    ["transfers", "exchange", sections.transfers, audited.transfers],
+    ["audit", "book", sections.audit, audited.audit],
+    ["log", "seal", sections.log, audited.log],
+  ];
+  return (
+    <Page title={name} lead={audited.lead}>
+      <div class="cards">
+        <Card title={audited.answers}>
+          <p>
+            {answered === 0 ? words.value.projects.noAnswers : audited.answered(toNumber(answered))}{" "}
+            {shown > 0 && seen.shown(toNumber(shown))}{" "}
+            {last && (
+              <>
+                {seen.last} <Ago at={last.createdAt} />.
+              </>
+            )}
+          </p>
+          {rate !== undefined && (
+            <p class="rate">
+              <Sparkline values={days} />
+              {audited.rate(toPercent(rate))}
+            </p>
+          )}
+        </Card>
+        <Card title={audited.ways}>
+          <ul class="ways">
+            {ways.map(([to, icon, title, text]) => (
+              <li key={to}>
+                <Icon name={icon} />
+                <span>
+                  <a href={toHref(`/projects/${id}/${to}`)}>{title}</a>
+                  <span class="soft under">{text}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,112 @@
+import { type PublishJob, cancelPublishJob, publishProject } from "../../api/interface.ts";
+import { Problem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { toInstant } from "../../format.ts";
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { publishingWords } from "../../words/publishing/words.ts";
+import { words } from "../../words/words.ts";
+
+interface ScheduledProps {
+  waiting: readonly PublishJob[];
+  mayWrite: boolean;
+  onChange: () => void;
+}
+
+/** What is published by itself when its time has come, each with the way to call it off. */
+export function ScheduledCard({ waiting, mayWrite, onChange }: ScheduledProps) {
+  const { schedule } = publishingWords.value;
+  const [leaving, setLeaving] = useState<PublishJob>();
+  if (waiting.length === 0) return null;
+  return (
+    <Card title={schedule.title} lead={schedule.lead}>
+      <ul class="rows">
+        {waiting.map((job) => (
+          <li key={job.id}>
+            <span>
+              <time dateTime={job.publishAt}>{toInstant(job.publishAt ?? "")}</time>{" "}
+              {job.environment === "staging" && <Badge>{publishingWords.value.staging.name}</Badge>}
+            </span>
+            {mayWrite && (
+              <button type="button" class="link danger" onClick={() => setLeaving(job)}>
+                {schedule.cancel}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leaving && (
+        <Dialog
+          title={schedule.cancelTitle}
+          lead={schedule.cancelText(toInstant(leaving.publishAt ?? ""))}
+          onClose={() => setLeaving(undefined)}
+        >
+          <Form
+            submit={schedule.cancel}
+            isDanger
+            aside={
+              <button type="button" class="button ghost" onClick={() => setLeaving(undefined)}>
+                {words.value.app.cancel}
+              </button>
+            }
+            onSubmit={async () => {
+              await send(cancelPublishJob, { path: { id: leaving.id } });
+              setLeaving(undefined);
+              tell(schedule.cancelled);
+              onChange();
+            }}
+          />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+interface ScheduleProps {
+  projectId: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks when the project is to be published, in the time zone of whoever is asked. */
+export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
+  const { schedule } = publishingWords.value;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Dialog title={schedule.dialog} lead={schedule.text} onClose={onClose}>
+      <Form
+        submit={schedule.submit}
+        toText={() => schedule.wrong}
+        aside={
+          <button type="button" class="button ghost" onClick={onClose}>
+            {words.value.app.cancel}
+          </button>
+        }
+        onSubmit={async ({ publishAt = "" }) => {
+          const body = { publishAt: toFuture(publishAt) };
+          await send(publishProject, { path: { id: projectId }, body });
+          tell(schedule.done(toInstant(body.publishAt)));
+          onDone();
+        }}
+      >
+        <Field
+          name="publishAt"
+          type="datetime-local"
+          label={schedule.when}
+          hint={schedule.zone(timeZone)}
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A local date and time as an instant. @throws Problem where it is none, or past */
+function toFuture(local: string): string {
+  const at = new Date(local);
+  if (at.getTime() > Date.now()) return at.toISOString();
+  throw new Problem("invalid", { errors: [{ path: "/publishAt", message: "is past" }] });
+}

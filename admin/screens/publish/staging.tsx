@@ -1,0 +1,42 @@
+import { type Publication, type PublishJob, publishProject } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { Form } from "../../ui/form.tsx";
+import { Ago, Card, Copyable } from "../../ui/parts.tsx";
+import { publishingWords } from "../../words/publishing/words.ts";
+import { toPlain } from "../project/snippet.tsx";
+
+interface StagingProps {
+  projectId: string;
+  staged: Publication | undefined;
+  mayWrite: boolean;
+  onStart: (job: PublishJob) => void;
+}
+
+/** The place where a publication is looked at before visitors see it: what is there, and its snippet. */
+export function StagingCard({ projectId, staged, mayWrite, onStart }: StagingProps) {
+  const { staging } = publishingWords.value;
+  if (!staged && !mayWrite) return null;
+  return (
+    <Card title={staging.title} lead={staging.lead}>
+      {staged && (
+        <>
+          <p>
+            {staging.shows(staged.version)} <Ago at={staged.publishedAt} />.
+          </p>
+          <Copyable text={toPlain(staged)} label={staging.snippet} />
+          <p class="hint">{staging.open}</p>
+        </>
+      )}
+      {mayWrite && (
+        <Form
+          submit={staging.button}
+          isPlain
+          onSubmit={async () => {
+            const body = { environment: "staging" } as const;
+            onStart(await send(publishProject, { path: { id: projectId }, body }));
+          }}
+        />
+      )}
+    </Card>
+  );
+}
