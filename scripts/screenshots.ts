@@ -6,13 +6,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
+import { openDatabases } from "../bench/database.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { step } from "./demo/progress.ts";
 import { type Client, createClient, toReasonOf } from "./requests.ts";
-import { adminScenes, takeAdmin } from "./screenshots/admin.ts";
+import { takeAdmin } from "./screenshots/admin.ts";
+import { adminScenes } from "./screenshots/admin-scenes.ts";
 import { setUpAdmin } from "./screenshots/admin-site.ts";
 import { type Shot, toGallery } from "./screenshots/gallery.ts";
 import { RefusedError, publishSite } from "./screenshots/publish.ts";
+import { openReceiver } from "./screenshots/receiver.ts";
 import { type Scene, scenes } from "./screenshots/scenes.ts";
 import { openShop } from "./screenshots/shop.ts";
 import { type Site, toSites } from "./screenshots/sites.ts";
@@ -25,9 +28,9 @@ const PLAN_TIMEOUT_MS = 60_000;
 
 const help = `Usage: npm run screenshots -- [options] [scene…]
 
-Takes pictures of the widget in every layout, in four languages and four designs, and of every screen of
-the admin app (scenes that begin with "admin"), light and dark, on a telephone and a desktop, and writes
-them with an index.html into a folder. Starts a service and a browser of its own (CHROMIUM_PATH, by
+Takes pictures of the widget in every layout, in four languages and four designs, of every screen of the
+admin app (scenes that begin with "admin") and of the person's page ("person"), light and dark, on a telephone
+and a desktop, and writes them with an index.html into a folder. Starts a service and a browser of its own (CHROMIUM_PATH, by
 default /usr/bin/chromium).
 
   scene…              only scenes whose name begins with one of these
@@ -99,6 +102,8 @@ async function takeAll(
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "avow-screenshots-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const databases = opened.use(await openDatabases(dataDir));
+  const database = await databases.create("pictures");
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
   const env = {
@@ -106,7 +111,10 @@ async function takeAll(
     HOST,
     PORT: port,
     DATA_DIR: dataDir,
+    DATABASE_URL: database,
     TCF_VENDOR_LIST: vendorList,
+    // The shop's own system, which webhooks tell, is on this machine.
+    WEBHOOKS_ALLOWED_NETWORKS: `${HOST}/32`,
   };
   await step(async () => [
     `Started a service at ${url}`,
@@ -121,7 +129,8 @@ async function takeAll(
   await mkdir(out, { recursive: true });
   const shots: Shot[] = [];
   if (wantedAdmin.length > 0) {
-    const site = await setUpAdmin(client);
+    const receiver = opened.use(await openReceiver());
+    const site = await setUpAdmin(client, { receiverUrl: receiver.url, database });
     shots.push(...(await takeAdmin({ browser, client, site, out, wanted: wantedAdmin })));
   }
   const shop = opened.use(await openShop(url));

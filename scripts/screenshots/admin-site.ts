@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { type Account, type Site, setUpSite } from "../demo/setup.ts";
-import { readShop } from "../demo/shop.ts";
+import { type Collection, readShop } from "../demo/shop.ts";
 import { collectConsents } from "../demo/visitors.ts";
 import type { Client } from "../requests.ts";
 import { root } from "../service.ts";
 import { addFiles } from "./files.ts";
+import { fillMonth } from "./month.ts";
 
 const password = "for pictures, on a machine of one's own";
 const owner: Account = { email: "camille@hearth-and-clay.example", password };
@@ -18,16 +19,35 @@ export interface AdminSite {
   emptyId: string;
   /** A picture. */
   assetId: string;
-  /** Of the link in a mail. */
-  invitationToken: string;
+  /** The token of the link in a mail. */
+  invitation: string;
+  /** The first of each kind. */
+  configurations: Record<Collection, string>;
+  organizationId: string;
+  webhookId: string;
+  /** Of somebody who has changed their mind. */
+  personUrl: string;
+}
+
+/** What is there beside the service; without it there are no deliveries, and no month of numbers. */
+interface Around {
+  /** Where the shop's own system is told of events. */
+  receiverUrl: string;
+  /** The address of the service's database. */
+  database: string;
 }
 
 /** Fills a service as a shop's would be after a while: what `npm run demo` makes, a team, keys, more projects. */
-export async function setUpAdmin(anyone: Client): Promise<AdminSite> {
+export async function setUpAdmin(anyone: Client, around?: Around): Promise<AdminSite> {
   const shop = await readShop(join(root, "examples", "shop.json"));
   const site = await setUpSite(anyone, shop, owner);
   const { client, projectId } = site;
-  await collectConsents(site);
+  const { id: organizationId } = await client.send<{ id: string }>("/v1/vault/organizations", {
+    json: { name: "Hearth & Clay Ltd" },
+  });
+  const webhookId = await addWebhook(site, around?.receiverUrl);
+  const visited = await collectConsents(site);
+  await importOld(site);
   await client.send("/v1/auth/me", { method: "PATCH", json: { displayName: "Camille Ferrand" } });
   await addPeople(anyone, site);
   await changeBanner(site);
@@ -37,7 +57,11 @@ export async function setUpAdmin(anyone: Client): Promise<AdminSite> {
   ] as const;
   for (const [label, scopes] of keys)
     await client.send("/v1/auth/tokens", { json: { label, scopes } });
-  const more = { websiteURL: "https://workshops.hearth-and-clay.example", title: "Workshops" };
+  const more = {
+    websiteURL: "https://workshops.hearth-and-clay.example",
+    title: "Workshops",
+    organizationId,
+  };
   const { id: emptyId } = await client.send<{ id: string }>("/v1/vault/projects", { json: more });
   const invitation = {
     email: "ines@hearth-and-clay.example",
@@ -49,8 +73,65 @@ export async function setUpAdmin(anyone: Client): Promise<AdminSite> {
     { json: invitation },
   );
   const assetId = await addFiles(site);
-  const { value } = invitationToken;
-  return { account: owner, projectId, emptyId, assetId, invitationToken: value };
+  if (around) await fillMonth(around.database, site);
+  const { cookies, processings, contracts } = site.configurations;
+  return {
+    account: owner,
+    projectId,
+    emptyId,
+    assetId,
+    invitation: invitationToken.value,
+    organizationId,
+    webhookId,
+    configurations: {
+      cookies: idOf(cookies),
+      processings: idOf(processings),
+      contracts: idOf(contracts),
+    },
+    personUrl: await openPersonPage(site, visited.at(-1)?.token ?? ""),
+  };
+}
+
+const idOf = ([first]: readonly { id: string }[]): string => first?.id ?? "";
+
+/** A link to a visitor's own page. */
+export async function openPersonPage({ client, projectId }: Site, token: string): Promise<string> {
+  const json = { token };
+  const link = await client.send<{ url: string }>(`/v1/client/${projectId}/links`, { json });
+  return link.url;
+}
+
+async function addWebhook({ client, projectId }: Site, receiverUrl?: string): Promise<string> {
+  const { id } = await client.send<{ id: string }>("/v1/webhooks", {
+    json: {
+      url: receiverUrl ?? "https://api.hearth-and-clay.example/avow",
+      events: ["consent.created", "consent.withdrawn", "publish.done", "configuration.updated"],
+      headers: { "X-Shop": "hearth-and-clay" },
+      projectId,
+    },
+  });
+  return id;
+}
+
+/** A file of another tool's, of which two lines are refused. */
+async function importOld({ token, projectId, fileUrl, configurations }: Site): Promise<void> {
+  const identifier = configurations.cookies[0]?.id ?? "";
+  const lines = ["token;collection;identifier;accept;date;value;preferences"];
+  for (let n = 0; n < 40; n += 1) {
+    const date = new Date(Date.now() - (n + 40) * 86_400_000).toISOString();
+    lines.push(`old-${n};cookies;${identifier};${n % 3 === 0 ? 0 : 1};${date};;`);
+  }
+  lines.push(
+    "old-41;cookies;unknown;1;2026-01-03T10:00:00Z;;",
+    `old-42;cookies;${identifier};1;;;`,
+  );
+  const answer = await fetch(new URL(`/v1/app/imports/${projectId}`, fileUrl), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "text/csv" },
+    body: lines.join("\r\n"),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!answer.ok) throw new Error(`The import was not taken: ${await answer.text()}`);
 }
 
 async function addPeople(anyone: Client, { client, projectId }: Site): Promise<void> {

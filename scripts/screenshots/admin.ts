@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { step } from "../demo/progress.ts";
 import type { Client } from "../requests.ts";
+import type { AdminScene } from "./admin-scenes.ts";
 import type { AdminSite } from "./admin-site.ts";
 import type { Shot } from "./gallery.ts";
 
@@ -10,85 +11,6 @@ const sizes = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
 } as const;
-
-/** A screen of the admin app, in a state. */
-interface AdminScene {
-  name: string;
-  /** Where in the app. */
-  at: (site: AdminSite) => string;
-  /** Whether somebody is signed in. */
-  isOpen?: boolean;
-  language?: string;
-  act?: (page: Page) => Promise<unknown>;
-}
-
-const button = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
-
-/** Every screen that there is. */
-export const adminScenes: readonly AdminScene[] = [
-  { name: "admin-sign-in", at: () => "/signin", isOpen: true },
-  { name: "admin-sign-up", at: () => "/signup", isOpen: true },
-  { name: "admin-forgot", at: () => "/forgot", isOpen: true, language: "fr" },
-  { name: "admin-reset", at: () => "/reset?token=a", isOpen: true },
-  {
-    name: "admin-invitation",
-    at: ({ invitationToken }) => `/invitation?token=${invitationToken}`,
-    isOpen: true,
-  },
-  { name: "admin-projects", at: () => "/projects" },
-  { name: "admin-create", at: () => "/projects/new", act: button("Create the project") },
-  { name: "admin-start", at: ({ emptyId }) => `/projects/${emptyId}/start` },
-  { name: "admin-project", at: ({ projectId }) => `/projects/${projectId}` },
-  { name: "admin-project-new", at: ({ emptyId }) => `/projects/${emptyId}` },
-  { name: "admin-project-french", at: ({ projectId }) => `/projects/${projectId}`, language: "fr" },
-  { name: "admin-publish", at: ({ projectId }) => `/projects/${projectId}/publish` },
-  {
-    name: "admin-publish-changes",
-    at: ({ projectId }) => `/projects/${projectId}/publish`,
-    act: button("Changes 1"),
-  },
-  { name: "admin-publish-nothing", at: ({ emptyId }) => `/projects/${emptyId}/publish` },
-  { name: "admin-files", at: () => "/assets" },
-  { name: "admin-file", at: ({ assetId }) => `/assets/${assetId}` },
-  { name: "admin-team", at: ({ projectId }) => `/projects/${projectId}/team` },
-  {
-    name: "admin-team-invite",
-    at: ({ projectId }) => `/projects/${projectId}/team`,
-    act: button("Invite somebody"),
-  },
-  { name: "admin-statistics", at: ({ projectId }) => `/projects/${projectId}/statistics` },
-  { name: "admin-consents", at: ({ projectId }) => `/projects/${projectId}/consents` },
-  {
-    name: "admin-people",
-    at: ({ projectId }) => `/projects/${projectId}/consents?view=people`,
-  },
-  {
-    name: "admin-person",
-    at: ({ projectId }) => `/projects/${projectId}/consents`,
-    act: async (page) => {
-      await page.locator(".row-link").first().click();
-      await page.locator("summary").first().click();
-      await page.getByRole("button", { name: "Check it here" }).first().click();
-      await page.locator(".report").waitFor();
-    },
-  },
-  { name: "admin-transfers", at: ({ projectId }) => `/projects/${projectId}/transfers` },
-  { name: "admin-webhooks", at: ({ projectId }) => `/projects/${projectId}/webhooks` },
-  {
-    name: "admin-webhooks-new",
-    at: ({ projectId }) => `/projects/${projectId}/webhooks`,
-    act: button("New webhook"),
-  },
-  { name: "admin-audit", at: ({ projectId }) => `/projects/${projectId}/audit` },
-  {
-    name: "admin-log",
-    at: ({ projectId }) => `/projects/${projectId}/log`,
-    act: button("Check now"),
-  },
-  { name: "admin-account", at: () => "/account" },
-  { name: "admin-account-key", at: () => "/account", act: button("New API key") },
-  { name: "admin-missing", at: () => "/nowhere" },
-];
 
 interface Taking {
   browser: Browser;
@@ -150,12 +72,15 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(WAIT_MS_MAX);
-    await page.goto(`${client.url}/admin${at(site)}`);
+    const address = at(site);
+    await page.goto(address.startsWith("/") ? `${client.url}/admin${address}` : address);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
     await act?.(page);
     await page.waitForLoadState("networkidle");
+    // What stays in view while one scrolls is to stand where the page begins.
+    await page.evaluate("scrollTo(0, 0)");
     // A dialog is as high as the window; a screen is as high as what is in it.
     const fullPage = (await page.getByRole("dialog").count()) === 0 && name !== "admin-missing";
     await page.screenshot({ path: file, animations: "disabled", fullPage });
