@@ -97,7 +97,7 @@ function CsvLink({ href, title }: { href: string; title: string }) {
 function Tiles({ totals }: { totals: Statistics["totals"] }) {
   const { counts } = statisticsWords.value;
   return (
-    <dl class="tiles">
+    <dl class="totals">
       {countNames.map((name) => (
         <div key={name} class={`tile ${name}`}>
           <dt>{counts[name]}</dt>
