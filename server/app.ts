@@ -110,7 +110,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const assets = await openAssets(opened, { ...shared, objects });
   const publishing = { ...assets, cdn, payments, widget };
 
-  const authentication = opened.use(openAuthentication({ db, log }));
+  const authentication = opened.use(openAuthentication({ db, log, idleMs: config.sessionIdleMs }));
   const { live, choices, collector, displays } = openCollecting(opened, { ...shared, databaseUrl });
   await startConsents(shared);
   const http = createHttp(config, log);
@@ -171,7 +171,7 @@ async function keepHouse(
   assets: Parameters<typeof keepAssets>[0],
 ): Promise<void> {
   const { db, now, config } = app;
-  await deleteExpired(db, now());
+  await deleteExpired(db, { now: now(), idleMs: config.sessionIdleMs });
   await deleteExpiredExports(db, now());
   if (!config.mail.smtp)
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));

@@ -45,6 +45,8 @@ export interface Config {
   readonly mail: MailConfig;
   /** Of one network. */
   readonly signupsPerHourMax: number;
+  /** After which a session ends that is not used; undefined: none does. */
+  readonly sessionIdleMs: number | undefined;
   readonly freeTier: { readonly fileBytesMax: number };
   readonly billing: BillingConfig;
   readonly imports: {
@@ -96,6 +98,8 @@ export interface Secrets {
   readonly providers?: readonly ProviderSettings[];
 }
 
+const HOUR_MS = 3_600_000;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that are not valid; the message names every one and what it expected. */
@@ -130,6 +134,8 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     cdn: toCdnConfig(values),
     mail: toMailConfig(values),
     signupsPerHourMax: values.SIGNUPS_PER_HOUR_MAX,
+    sessionIdleMs:
+      values.SESSION_IDLE_HOURS === undefined ? undefined : values.SESSION_IDLE_HOURS * HOUR_MS,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },
     billing: toBillingConfig(values),
     imports: {

@@ -150,6 +150,11 @@ export const settings = {
     default: "2000",
     help: "Sign-ups that one network (an IPv4 address, an IPv6 /64) may ask for in an hour; more are answered 429.",
   },
+  SESSION_IDLE_HOURS: {
+    kind: integer(1, 360),
+    defaultShown: "none",
+    help: "Hours after which a session ends that is not used; it ends after 15 days in any case. API keys do not.",
+  },
   METRICS_TOKEN: {
     kind: text("a token of 8 to 1024 visible characters", 1_024, /^[!-~]{8,}$/),
     defaultShown: "none",

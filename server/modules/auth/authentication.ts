@@ -8,7 +8,7 @@ const USE_NOTED_EVERY_MS = 60_000;
 const NOTING_MAX = 4;
 
 export interface Authentication extends AsyncDisposable {
-  /** The user of a token that is valid at `now`; undefined when it is unknown, revoked or expired. */
+  /** The user of a token that is valid at `now`; undefined when it is unknown, revoked, expired or idle for too long. */
   authenticate: (token: string, now: Date) => Promise<Actor | undefined>;
 }
 
@@ -19,8 +19,11 @@ export interface Authentication extends AsyncDisposable {
 export function openAuthentication({
   db,
   log,
+  idleMs = Infinity,
 }: {
   db: Db;
+  /** For how long a session may rest; keys may for ever. */
+  idleMs?: number | undefined;
   log: { error(fields: object, message: string): void };
 }): Authentication {
   const noting = new Map<string, Promise<void>>();
@@ -36,7 +39,9 @@ export function openAuthentication({
     async authenticate(token, now) {
       const found = await findAccessToken(db, hashToken(token), now);
       if (!found) return undefined;
-      if (now.getTime() - found.lastUsedAt.getTime() >= USE_NOTED_EVERY_MS) noteUse(found.id, now);
+      const restedMs = now.getTime() - found.lastUsedAt.getTime();
+      if (found.scopes === null && restedMs > idleMs) return undefined;
+      if (restedMs >= USE_NOTED_EVERY_MS) noteUse(found.id, now);
       return {
         kind: "user",
         userId: found.userId,

@@ -2,10 +2,17 @@ import type { Db } from "../../platform/db/db.ts";
 import { deleteExpiredFailures } from "./failures-store.ts";
 import { deleteExpiredInvitations } from "./invitations-store.ts";
 import { deleteExpiredOneTimeTokens } from "./one-time-store.ts";
-import { deleteExpiredAccessTokens } from "./store.ts";
+import { deleteExpiredAccessTokens, deleteIdleSessions } from "./store.ts";
 
-/** Deletes tokens, invitations, counts of failed sign-ins and remembered addresses that ended before `now`. */
-export async function deleteExpired(db: Db, now: Date): Promise<void> {
+/**
+ * Deletes tokens, invitations, counts of failed sign-ins and remembered addresses that ended before `now`, and sessions
+ * that were not used for `idleMs`.
+ */
+export async function deleteExpired(
+  db: Db,
+  { now, idleMs }: { now: Date; idleMs: number | undefined },
+): Promise<void> {
+  if (idleMs !== undefined) await deleteIdleSessions(db, new Date(now.getTime() - idleMs));
   await deleteExpiredAccessTokens(db, now);
   await deleteExpiredFailures(db, now);
   await deleteExpiredOneTimeTokens(db, now);

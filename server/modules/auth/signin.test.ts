@@ -283,7 +283,7 @@ test("keeps no address in clear, and deletes what has expired", async () => {
   };
   // The account at the address, the address, and the account.
   assert.deepEqual(await count(), [3, 1, 1]);
-  await deleteExpired(db, until);
+  await deleteExpired(db, { now: until, idleMs: undefined });
   assert.deepEqual(await count(), [0, 0, 0]);
 });
 
@@ -317,7 +317,7 @@ test("keys of addresses cannot be made from what a dump of the database tells", 
   const other = openAttempts({ db, secret: randomBytes(32) });
   assert.equal(await attempt({ username, ip, now, attempts: other }), "in");
   assert.equal((await listKeys()).size, kept.size + 3, "another secret has other keys");
-  await deleteExpired(db, new Date(Date.UTC(2004, 0, 1)));
+  await deleteExpired(db, { now: new Date(Date.UTC(2004, 0, 1)), idleMs: undefined });
 });
 
 test("ends the oldest sessions of a user who has a thousand", async () => {

@@ -369,6 +369,15 @@ export async function countKeys(tx: Tx, userId: string): Promise<number> {
   return total;
 }
 
+/** Ends the sessions whose last use was noted before `before`; keys are no sessions. */
+export async function deleteIdleSessions(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom("access_tokens")
+    .where("scopes", "is", null)
+    .where("last_used_at", "<", before)
+    .execute();
+}
+
 export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("access_tokens").where("expires_at", "<=", now).execute();
 }
