@@ -5,6 +5,7 @@ import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
 import { me } from "../session.ts";
 import { readMembers } from "./members.ts";
+import { readOrganization } from "./organizations.ts";
 import { type Role, readRoles, titles } from "./project.ts";
 
 /** What of a project depends on the role; the service decides, and this is what is offered. */
@@ -79,6 +80,7 @@ async function findRoles(projectId: string): Promise<readonly Role[]> {
 }
 
 async function findOrganizationRoles(id: string): Promise<readonly Role[]> {
+  await readOrganization(id);
   const users = await readMembers({ collection: "organizations", id });
   return users.find(({ userId }) => userId === me.peek()?.id)?.roles ?? [];
 }

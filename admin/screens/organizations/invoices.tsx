@@ -67,10 +67,12 @@ function Row({ invoice }: { invoice: Invoice }) {
       <th scope="row">{name}</th>
       <td data-label={said.day}>{toDay(createdAt)}</td>
       <td data-label={said.amount}>
-        {toMoney(total, currency)}
-        {credited > 0 && (
-          <span class="soft kind">{said.credited(toMoney(credited, currency))}</span>
-        )}
+        <div>
+          {toMoney(total, currency)}
+          {credited > 0 && (
+            <span class="soft kind">{said.credited(toMoney(credited, currency))}</span>
+          )}
+        </div>
       </td>
       <td data-label={said.state}>
         <Badge tone={tones[status]}>{said.invoiceStates[status]}</Badge>

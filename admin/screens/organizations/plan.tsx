@@ -33,7 +33,8 @@ export default function PlanScreen({ organizationId = "" }: { organizationId?: s
           <div class="cards">
             <Current known={known} />
             <Plans known={known} />
-            {known.isManual ? <Manual known={known} /> : <Payment billing={known.billing} />}
+            {known.isManual && <Manual known={known} />}
+            {known.billing.links.portal !== undefined && <Payment billing={known.billing} />}
             {!known.isManual && <Invoices organizationId={organizationId} />}
           </div>
         )}

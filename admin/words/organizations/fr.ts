@@ -110,7 +110,7 @@ export const fr: OrganizationWords = {
     payment: "Paiement",
     noPayment: "Aucun moyen de paiement n’est enregistré.",
     ending: (last4) => `se terminant par ${last4}`,
-    expiry: (month) => `valable jusqu’au ${month}`,
+    expiry: (month) => `valable jusqu’en ${month}`,
     taxIds: "Numéros de TVA",
     noTaxIds: "Aucun. Il s’ajoute dans le portail, et figure ensuite sur les factures.",
     invoices: "Factures",
