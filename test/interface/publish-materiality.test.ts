@@ -294,7 +294,8 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     const path = operations[0].path;
     assert.deepEqual(operations, [{ op: "replace", path, value: "Another banner" }]);
     assert.match(path, /^\/cookies\/0\/title$/);
-    assert.deepEqual(changes, [{ class: "wording", path, message: "“title” is another." }]);
+    const about = ["title", "replace"];
+    assert.deepEqual(changes, [{ class: "wording", path, message: "“title” is another.", about }]);
     assert.deepEqual((await readChanges(site, "2", "live")).operations, []);
     assert.deepEqual((await readChanges(site, "live", "next")).operations, []);
   });

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import type { FieldSchema } from "../../api/fields.ts";
 import type { Finding } from "../../api/interface.ts";
 import { toKeys } from "../../data/pointer.ts";
+import { sayFinding } from "../../words/findings/say.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
 import { FileField } from "./file-field.tsx";
@@ -187,19 +188,22 @@ export function FindingNotes({ findings }: { findings: readonly Finding[] }) {
   const { error, warning } = editorWords.value.findings;
   return (
     <>
-      {findings.map(({ rule, severity, path, message, fix, source }) => (
-        <p
-          key={`${rule} ${path}`}
-          class={severity === "error" ? "finding-note bad" : "finding-note warn"}
-          title={source}
-        >
-          <strong>{severity === "error" ? error : warning}</strong>{" "}
-          {/* The service says these in English. */}
-          <span lang="en">
-            {message} {fix}
-          </span>
-        </p>
-      ))}
+      {findings.map((one) => {
+        const { rule, severity, path, source } = one;
+        const { message, fix, lang } = sayFinding(one);
+        return (
+          <p
+            key={`${rule} ${path}`}
+            class={severity === "error" ? "finding-note bad" : "finding-note warn"}
+            title={source}
+          >
+            <strong>{severity === "error" ? error : warning}</strong>{" "}
+            <span lang={lang}>
+              {message} {fix}
+            </span>
+          </p>
+        );
+      })}
     </>
   );
 }

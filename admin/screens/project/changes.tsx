@@ -1,6 +1,7 @@
-import type { PublicationDiff } from "../../api/interface.ts";
+import type { Change, PublicationDiff } from "../../api/interface.ts";
 import { toHref } from "../../router.ts";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { sayChange } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 import type { Overview } from "./home.tsx";
 
@@ -41,21 +42,27 @@ function PublishedAt({ at }: { at: string }) {
 
 /** Changes with their classes, what asks for more first; those over `max` are counted. */
 export function ChangeList({ diff, max }: { diff: PublicationDiff; max: number }) {
-  const { changes, changeClasses } = words.value.project;
+  const { changes } = words.value.project;
   if (diff.changes.length === 0) return <p class="soft">{changes.none}</p>;
   const rest = diff.changes.length - max;
   return (
     <>
       <ul class="changes">
-        {diff.changes.slice(0, max).map(({ class: kind, path, message }) => (
-          <li key={`${kind} ${path}`}>
-            <Badge>{changeClasses[kind]}</Badge>
-            {/* The service tells changes in English. */}
-            <span lang="en">{message}</span>
-          </li>
+        {diff.changes.slice(0, max).map((change) => (
+          <OneChange key={`${change.class} ${change.path}`} change={change} />
         ))}
       </ul>
       {rest > 0 && <p class="soft">{changes.more(rest)}</p>}
     </>
+  );
+}
+
+function OneChange({ change }: { change: Change }) {
+  const { message, lang } = sayChange(change);
+  return (
+    <li>
+      <Badge>{words.value.project.changeClasses[change.class]}</Badge>
+      <span lang={lang}>{message}</span>
+    </li>
   );
 }

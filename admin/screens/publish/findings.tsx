@@ -1,5 +1,6 @@
-import type { PublishCheck } from "../../api/interface.ts";
+import type { Finding, PublishCheck } from "../../api/interface.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
+import { sayFinding } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 
 /** What the publish check finds in what would be published, errors first. */
@@ -20,25 +21,36 @@ export function FindingsCard({ check: { errors, warnings, findings } }: { check:
   return (
     <Card title={publish.findings} action={counts}>
       <ul class="findings">
-        {findings.map(({ rule, severity, path, message, fix, source }) => (
-          <li key={`${rule} ${path}`}>
-            <details>
-              <summary>
-                <Badge tone={severity === "error" ? "bad" : "warn"}>
-                  {severity === "error" ? publish.error : publish.warning}
-                </Badge>
-                {/* The service says these in English. */}
-                <span lang="en">{message}</span>
-              </summary>
-              <div class="finding" lang="en">
-                <p>{fix}</p>
-                <p class="soft">{source}</p>
-                <p class="soft code">{path}</p>
-              </div>
-            </details>
-          </li>
+        {findings.map((one) => (
+          <OneFinding key={`${one.rule} ${one.path}`} one={one} />
         ))}
       </ul>
     </Card>
+  );
+}
+
+function OneFinding({ one }: { one: Finding }) {
+  const { publish } = words.value;
+  const { severity, path, source } = one;
+  const { message, fix, lang } = sayFinding(one);
+  return (
+    <li>
+      <details>
+        <summary>
+          <Badge tone={severity === "error" ? "bad" : "warn"}>
+            {severity === "error" ? publish.error : publish.warning}
+          </Badge>
+          <span lang={lang}>{message}</span>
+        </summary>
+        <div class="finding">
+          <p lang={lang}>{fix}</p>
+          {/* What the rule comes from is cited in English. */}
+          <p class="soft" lang="en">
+            {source}
+          </p>
+          <p class="soft code">{path}</p>
+        </div>
+      </details>
+    </li>
   );
 }

@@ -25,6 +25,8 @@ export interface Change {
   /** Where, as a JSON pointer into the later version; of what was removed, into the earlier one. */
   path: string;
   message: string;
+  /** What the message names, in its order, and what is said of it where that may differ. */
+  about: string[];
 }
 
 const CHANGES_MAX = 500;
@@ -82,13 +84,14 @@ function listOfferChanges(before: Content | undefined, after: Content): Change[]
       class: addition,
       path,
       message: `“${offer.name}” ${meanings[addition]}.`,
+      about: [offer.name],
     }));
   });
   const gone = [...earlier.values()]
     .filter(({ offer }) => !later.has(keyOf(offer)))
     .map(({ offer, path }): Change => {
       const what = offer.item === "" ? "removed-configuration" : "removed-vendor";
-      return { class: what, path, message: `“${offer.name}” is gone.` };
+      return { class: what, path, message: `“${offer.name}” is gone.`, about: [offer.name] };
     });
   return [...come, ...gone];
 }
@@ -103,13 +106,15 @@ const meanings: Record<Addition, string> = {
 };
 
 function toCome(offer: AgreedOffer, path: string): Change {
+  const about = [offer.name];
   if (offer.item !== "")
-    return { class: "new-vendor", path, message: `The vendor “${offer.name}” is new.` };
+    return { class: "new-vendor", path, message: `The vendor “${offer.name}” is new.`, about };
   const isPurpose = offer.collection === "processings";
   return {
     class: isPurpose ? "new-purpose" : "new-configuration",
     path,
     message: isPurpose ? `The purpose of “${offer.name}” is new.` : `“${offer.name}” is new.`,
+    about,
   };
 }
 
@@ -135,14 +140,14 @@ function offersOf(content: Content | undefined) {
 function listSafeguardChanges(before: Content | undefined, after: Content): Change[] {
   if (!before) return [];
   const earlier = safeguardsOf(before);
-  return [...safeguardsOf(after)].flatMap(([key, { isKept, path, message }]): Change[] =>
+  return [...safeguardsOf(after)].flatMap(([key, { isKept, path, message, about }]): Change[] =>
     earlier.get(key)?.isKept === true && !isKept
-      ? [{ class: "fewer-safeguards", path, message }]
+      ? [{ class: "fewer-safeguards", path, message, about }]
       : [],
   );
 }
 
-type Safeguard = { isKept: boolean; path: string; message: string };
+type Safeguard = { isKept: boolean; path: string; message: string; about: string[] };
 
 function safeguardsOf(content: Content): Map<string, Safeguard> {
   const found = new Map<string, Safeguard>();
@@ -155,18 +160,20 @@ function safeguardsOf(content: Content): Map<string, Safeguard> {
         isKept,
         path: `/processings/${at}/${field}`,
         message,
+        about: [],
       });
     }
   });
   for (const { offer, path } of offersOf(content).values()) {
     const message = `“${offer.name}” is always on and no longer asked for.`;
-    found.set(`${keyOf(offer)} asked`, { isKept: !offer.required, path, message });
+    const about = [offer.name, "required"];
+    found.set(`${keyOf(offer)} asked`, { isKept: !offer.required, path, message, about });
   }
   const officer = content.client["DPO"];
   const hasOfficer =
     typeof officer === "object" && officer !== null && Object.keys(officer).length > 0;
   const message = "It is no longer said who is responsible for the data.";
-  found.set("DPO", { isKept: hasOfficer, path: "/client/DPO", message });
+  found.set("DPO", { isKept: hasOfficer, path: "/client/DPO", message, about: [] });
   return found;
 }
 
@@ -194,5 +201,6 @@ function toPlainChange(
   const isWords = "value" in operation && typeof operation.value === "string";
   const plain = isWords ? "wording" : "settings";
   const kind = whole.find(([start]) => path.startsWith(start))?.[1] ?? plain;
-  return [{ class: kind, path, message: `“${path.split("/").at(-1)}” ${verb}.` }];
+  const name = path.split("/").at(-1) ?? "";
+  return [{ class: kind, path, message: `“${name}” ${verb}.`, about: [name, op] }];
 }

@@ -76,6 +76,7 @@ function findOverLimits(
         path: "",
         message: error.message,
         fix: "Change the project, or its plan.",
+        about: [],
       },
     ];
   }

@@ -141,6 +141,9 @@ const FindingOut = Type.Object(
     message: Type.String({ description: "What is there." }),
     source: Type.String({ description: "Where the rule comes from." }),
     fix: Type.String({ description: "How to mend it." }),
+    about: Type.Array(Type.String(), {
+      description: "What the message names, in its order: for who says it in other words.",
+    }),
   },
   { title: "Finding" },
 );
@@ -218,6 +221,9 @@ export const ChangesOut = Type.Object(
               "A JSON pointer into the later version; into the earlier, of what is gone.",
           }),
           message: Type.String(),
+          about: Type.Array(Type.String(), {
+            description: "What the message names, in its order: for who says it in other words.",
+          }),
         },
         { title: "Change" },
       ),

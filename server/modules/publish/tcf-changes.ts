@@ -22,18 +22,27 @@ export function listTcfChanges(
     const path = `/widget/tcf/vendors/${id}`;
     const known = from[id];
     const message = `The partner “${vendor.name}” is new.`;
-    if (!known) return [{ class: "new-vendor", path, message }];
+    const about = [vendor.name];
+    if (!known) return [{ class: "new-vendor", path, message, about }];
     return listMore(known, vendor).map((kind) => ({
       class: kind,
       path,
       message: `The partner “${vendor.name}” declares more.`,
+      about,
     }));
   });
   const gone = Object.entries(from).flatMap(([id, { name }]): Change[] => {
     const path = `/widget/tcf/vendors/${id}`;
     return to[id]
       ? []
-      : [{ class: "removed-vendor", path, message: `The partner “${name}” is gone.` }];
+      : [
+          {
+            class: "removed-vendor",
+            path,
+            message: `The partner “${name}” is gone.`,
+            about: [name],
+          },
+        ];
   });
   const isOtherPolicy = before && after && before.tcfPolicyVersion !== after.tcfPolicyVersion;
   const path = "/widget/tcf/tcfPolicyVersion";
@@ -41,7 +50,7 @@ export function listTcfChanges(
   return [
     ...come,
     ...gone,
-    ...(isOtherPolicy ? [{ class: "new-terms", path, message } as const] : []),
+    ...(isOtherPolicy ? [{ class: "new-terms", path, message, about: [] } satisfies Change] : []),
   ];
 }
 

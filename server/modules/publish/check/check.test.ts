@@ -242,6 +242,11 @@ describe("the publish check", () => {
           [[id, severity, source, path]],
           `${at} = ${JSON.stringify(value)}`,
         );
+        for (const one of findings[0]?.about ?? [])
+          assert.ok(
+            `${findings[0]?.message} ${findings[0]?.fix}`.includes(one),
+            `“${one}” is named`,
+          );
         for (const text of [findings[0]?.message, findings[0]?.fix])
           assert.match(text ?? "", /^.{10,300}\.$/);
       }

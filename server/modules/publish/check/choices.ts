@@ -10,6 +10,7 @@ import {
   listVendors,
   nameOf,
   textOf,
+  titleOf,
 } from "./finding.ts";
 
 /** Names by which other tools tick something for the visitor. */
@@ -47,6 +48,7 @@ const refuseMissing: Rule = {
           {
             path: place,
             message: "The button that refuses has no text.",
+            about: [],
             fix: `Leave it out to have “${refuseAll}”, or write what it does.`,
           },
         ];
@@ -55,6 +57,7 @@ const refuseMissing: Rule = {
         {
           path: place,
           message: `The buttons that refuse and accept both say “${accept}”.`,
+          about: [accept],
           fix: "Say on each what it does.",
         },
       ];
@@ -101,6 +104,7 @@ const preTicked: Rule = {
         .map((field) => ({
           path: `${path}/${field}`,
           message: `${nameOf(one)} is chosen before anybody chose it.`,
+          about: [titleOf(one), field],
           fix: `Take “${field}” away. The widget shows everything as off until somebody switches it on.`,
         })),
     );
@@ -123,6 +127,7 @@ const notNecessary: Rule = {
         {
           path: `${path}/required`,
           message: `${nameOf(vendor)} is always on, and stands for ${why}, which takes a consent.`,
+          about: [titleOf(vendor), why],
           fix: "Let visitors be asked: take “required” away, or what it stands for.",
         },
       ];
@@ -167,7 +172,7 @@ function findDays(content: Content, toMessage: (days: number) => string | false)
     const message = typeof days === "number" && toMessage(days);
     if (!message) return [];
     const path = `/cookies/${at}/settings/expiresAfterDays`;
-    return [{ path, message, fix: `${DAYS_GOOD} days are six months.` }];
+    return [{ path, message, about: [String(days)], fix: `${DAYS_GOOD} days are six months.` }];
   });
 }
 
@@ -183,6 +188,7 @@ const noWayBack: Rule = {
             {
               path: `/cookies/${at}/settings/launcher`,
               message: "The button by which visitors come back to their choices is not shown.",
+              about: [],
               fix: "Have a link of your own on every page, with data-avow-open, or show the button.",
             },
           ]
@@ -204,6 +210,7 @@ const unknownButton: Rule = {
           {
             path: `/processings/${at}/buttons/${n}/value`,
             message: `The button “${textOf(button["text"])}” refuses: its value is none that grants.`,
+            about: [textOf(button["text"])],
             fix: "Give what grants the value true, and what refuses false.",
           },
         ];
@@ -224,6 +231,7 @@ const unclearVendor: Rule = {
             {
               path: `${path}/shortDescription`,
               message: `Nothing says what ${nameOf(vendor)} does.`,
+              about: [titleOf(vendor)],
               fix: "Write in a sentence what it does with the visitor's data.",
             },
           ],

@@ -14,6 +14,8 @@ export interface Fault {
   message: string;
   /** How to mend it. */
   fix: string;
+  /** What the message names, in its order: for who says it in other words. */
+  about: string[];
 }
 
 /** What is known of a project's website beside what is published. */
@@ -60,7 +62,12 @@ export function fieldsOf(value: unknown): Fields {
 
 /** How a configuration, a step or a vendor is called in a sentence. */
 export function nameOf(one: Fields): string {
-  return `“${textOf(one["title"]) || textOf(one["name"]) || textOf(one["identifier"])}”`;
+  return `“${titleOf(one)}”`;
+}
+
+/** How a configuration, a step or a vendor is called. */
+export function titleOf(one: Fields): string {
+  return textOf(one["title"]) || textOf(one["name"]) || textOf(one["identifier"]);
 }
 
 /** The steps of a content's cookie configurations, with their places. */

@@ -8,6 +8,7 @@ import {
   listVendors,
   nameOf,
   textOf,
+  titleOf,
 } from "./finding.ts";
 
 const vendorPolicy: Rule = {
@@ -20,6 +21,7 @@ const vendorPolicy: Rule = {
       .map(({ vendor, path }) => ({
         path: `${path}/policyUrl`,
         message: `${nameOf(vendor)} has no privacy policy.`,
+        about: [titleOf(vendor)],
         fix: "Link the policy of who receives the data, by https.",
       })),
 };
@@ -46,6 +48,7 @@ function findNoController(content: Content): Fault[] {
     {
       path: "/client/DPO/organization",
       message: "Nothing says who is responsible for the data.",
+      about: [],
       fix: "Fill in “DPO” of the project: organization, address, and how its officer is reached.",
     },
   ];
@@ -74,6 +77,7 @@ const factRules: Rule[] = Object.entries(facts).map(([field, { what, source }]) 
         {
           path: `/processings/${at}/${field}`,
           message: `${nameOf(box)} does not say ${what}.`,
+          about: [titleOf(box)],
           fix: `Fill in “${field}”.`,
         },
       ];
@@ -92,6 +96,7 @@ const recipients: Rule = {
             {
               path: `/processings/${at}/processors`,
               message: `${nameOf(box)} names nobody who receives the data.`,
+              about: [titleOf(box)],
               fix: "Name the recipients; leave it so where there are none.",
             },
           ],
@@ -110,6 +115,7 @@ const contractFile: Rule = {
             {
               path: `/contracts/${at}/file`,
               message: `${nameOf(box)} has nothing to be read.`,
+              about: [titleOf(box)],
               fix: "Give “file” the address of the document, by https.",
             },
           ],
@@ -128,6 +134,7 @@ const language: Rule = {
             {
               path: `${path}/language`,
               message: `Nothing says in which language ${nameOf(one)} is.`,
+              about: [titleOf(one)],
               fix: "Give it a language (BCP 47), such as “en”: screen readers, and the choice among several, rest on it.",
             },
           ],
@@ -153,6 +160,7 @@ const translation: Rule = {
             .map((wanted) => ({
               path,
               message: `Visitors are spoken to in “${wanted}”, and no ${what} is.`,
+              about: [wanted],
               fix: `Make one in “${wanted}”; leave it so where none is shown on these pages.`,
             })),
     );
@@ -181,6 +189,7 @@ const emptyStep: Rule = {
             {
               path: `${path}/message`,
               message: `The step ${nameOf(step)} says nothing.`,
+              about: [titleOf(step)],
               fix: "Write what visitors are asked, or take the step away.",
             },
           ],

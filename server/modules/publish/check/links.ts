@@ -22,6 +22,7 @@ const insecureLink: Rule = {
       .map(({ text, path }) => ({
         path,
         message: `${text.slice(0, 200)} is not https.`,
+        about: [text.slice(0, 200)],
         fix: "Link it by https, so that nobody on the way changes what visitors are told.",
       })),
 };
@@ -39,6 +40,7 @@ const pictureElsewhere: Rule = {
         {
           path,
           message: `${host} is asked for a picture by every visitor, before any answer.`,
+          about: [host],
           fix: "Keep the picture on the website's own host.",
         },
       ];

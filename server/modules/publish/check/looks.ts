@@ -44,6 +44,7 @@ const unknownColor: Rule = {
             {
               path: `/client/colors/${toPointer(name)}`,
               message: `“${String(value).slice(0, 40)}” is no colour: it is left out.`,
+              about: [String(value).slice(0, 40)],
               fix: "Write it as CSS does, such as #1f6feb.",
             },
           ],
@@ -66,6 +67,7 @@ function toPair(
     {
       path: `/client/colors/${color}`,
       message: `${what} ${what === "Text" ? "has" : "have"} a contrast of ${ratio.toFixed(1)} to 1 to the background.`,
+      about: [ratio.toFixed(1), String(least)],
       fix: `Choose a colour with at least ${least} to 1; until then the widget takes another.`,
     },
   ];

@@ -10,6 +10,7 @@ const missingPicture: Rule = {
     listPicturePlaces(content).map(({ id, path }) => ({
       path,
       message: `The picture ${id} is no longer there, or is no picture: it is left out.`,
+      about: [id],
       fix: "Upload it again and name its new id, or take it out.",
     })),
 };

@@ -70,6 +70,7 @@ const refuseUnclear: Rule = {
         {
           path: `${path}/strings/refuseAll`,
           message: `“${refuse.slice(0, 80)}” does not seem to say that it refuses.`,
+          about: [refuse.slice(0, 80)],
           fix: "Say what a click does, such as “Refuse all”; leave it so where visitors of your language understand it.",
         },
       ];
@@ -103,9 +104,11 @@ function findWords(
   words: RegExp,
   { what, fix }: { what: string; fix: string },
 ): Fault[] {
-  return listSaid(content).flatMap(({ text, path }): Fault[] => {
-    const [found] = words.exec(text) ?? [];
-    return found ? [{ path, message: `“${found.slice(0, 80)}” ${what}.`, fix }] : [];
+  return listSaid(content).flatMap(({ text: whole, path }): Fault[] => {
+    const [found] = words.exec(whole) ?? [];
+    if (found === undefined) return [];
+    const text = found.slice(0, 80);
+    return [{ path, message: `“${text}” ${what}.`, about: [text], fix }];
   });
 }
 

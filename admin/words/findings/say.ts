@@ -1,0 +1,23 @@
+import type { Change, Finding } from "../../api/interface.ts";
+import { type Language, language } from "../words.ts";
+import { type FindingText, changesFr, findingsFr } from "./fr.ts";
+
+/** A text, and the language that it is in. */
+type Said<T> = T & { lang: Language };
+
+/** What a finding says in the language that is shown; what has no words here stays as the service says it. */
+export function sayFinding({ rule, about, path, message, fix }: Finding): Said<FindingText> {
+  const own = language.value === "fr" ? findingsFr[rule]?.(about, { path }) : undefined;
+  return own ? { ...own, lang: "fr" } : { message, fix, lang: "en" };
+}
+
+/** What a change says in the language that is shown. */
+export function sayChange({
+  class: kind,
+  about,
+  path,
+  message,
+}: Change): Said<{ message: string }> {
+  if (language.value !== "fr") return { message, lang: "en" };
+  return { message: changesFr[kind](about, path), lang: "fr" };
+}
