@@ -52,6 +52,32 @@ describe("a session in a cookie", () => {
     assert.equal(bearer.body.length, 1);
   });
 
+  it("ends the session whose cookie it takes the place of, and no other", async () => {
+    const [first, other] = [await startSession(), await startSession()];
+    const meOf = async (cookie: string): Promise<number> =>
+      (await service.fetch("/v1/auth/me", { headers: { ...own, cookie } })).status;
+    const elsewhereToo = await service.fetch("/v1/auth/session", {
+      headers: own,
+      json: { username: first.email, password },
+    });
+    const [, bearer = ""] = other.cookie.split("=");
+    const again = await service.fetch("/v1/auth/session", {
+      headers: { ...own, cookie: first.cookie, authorization: `Bearer ${bearer}` },
+      json: { username: first.email, password },
+    });
+    assert.equal(again.status, 200);
+    assert.equal(await meOf(first.cookie), 403, "the one that was replaced");
+    assert.equal(await meOf(cookieOf(again)), 200);
+    assert.equal(await meOf(cookieOf(elsewhereToo)), 200, "another browser's");
+    assert.equal(await meOf(other.cookie), 200, "a token in a header is no browser's session");
+    const wrong = await service.fetch("/v1/auth/session", {
+      headers: { ...own, cookie: cookieOf(again) },
+      json: { username: first.email, password: "wrong" },
+    });
+    assert.equal(wrong.status, 401);
+    assert.equal(await meOf(cookieOf(again)), 200, "what does not begin ends nothing");
+  });
+
   it("is Secure and bound to the host where the service is reached over https", () => {
     const session = { token: "secret", expiresAt: new Date(0) };
     const set = openSessionCookies("https://consent.example").set(session);

@@ -17,7 +17,7 @@ import { mailLanguages } from "../../platform/mail/languages.ts";
 import { ResetIn } from "./password-schema.ts";
 import { hashForReset, resetPassword } from "./resets.ts";
 import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
-import { type Session, signOut } from "./sessions.ts";
+import { type Session, endReplaced, signOut } from "./sessions.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { hashForSignup, signUp } from "./signup.ts";
 import { exchangeCode, unknownCode } from "./social.ts";
@@ -58,7 +58,7 @@ export function registerSessionRoutes(http: Http, app: AuthApp): void {
   });
 }
 
-/** Starts a session by `verb`, and sets its cookie. */
+/** Starts a session by `verb`, sets its cookie, and ends the session that the cookie held. */
 async function start(
   { app, cookies }: Sessions,
   { req, reply }: { req: FastifyRequest; reply: FastifyReply },
@@ -68,9 +68,13 @@ async function start(
   const from = { attempts, ip: req.ip ?? "" };
   const network = toShortNetwork(req.ip);
   // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
-  const session = await inTransaction(db, (tx) =>
-    comeIn(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), from, verb),
-  );
+  const session = await inTransaction(db, async (tx) => {
+    const ctx = toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network });
+    const begun = await comeIn(ctx, from, verb);
+    // Its cookie is another's from now on: nobody could end it.
+    await endReplaced(ctx, cookies.find(req));
+    return begun;
+  });
   void reply.headers({ "set-cookie": cookies.set(session), "cache-control": "no-store" });
   return { expiresAt: session.expiresAt.toISOString(), links: toLinks(publicUrl) };
 }
@@ -181,12 +185,7 @@ function registerExchange(http: Http, sessions: Sessions): void {
       const own = { code, now: app.now(), isSecure };
       if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
       const given = { code, label: labelOf(req), language: negotiateLanguage(req, mailLanguages) };
-      return start(sessions, { req, reply }, async (ctx) => {
-        const session = await exchangeCode(ctx, app, given);
-        // Its cookie is another's from now on: nobody could end it.
-        if (ctx.actor.kind === "user") await signOut(ctx);
-        return session;
-      });
+      return start(sessions, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
   );
 }

@@ -2,13 +2,14 @@ import { type Ctx, toCtx } from "../../platform/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
-import { newAccessToken } from "../../platform/tokens.ts";
+import { hashToken, newAccessToken } from "../../platform/tokens.ts";
 import { getCaller } from "./caller.ts";
 import {
   type WhichTokens,
   deleteAccessToken,
   deleteAccessTokens,
   deleteOldestAccessTokens,
+  findAccessToken,
   insertAccessToken,
 } from "./store.ts";
 
@@ -63,6 +64,16 @@ export async function endSession(ctx: Ctx, tokenId: string): Promise<void> {
   if (!deleted) throw new Fault("not-found", "You have no such token.");
   const name = deleted.scopes === null ? "user.signed-out" : "key.revoked";
   await recordEvent(ctx, { name, data: { tokenId } });
+}
+
+/** Ends the session of a browser's cookie that another takes the place of; a token that is none is nothing. */
+export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<void> {
+  const found = token && (await findAccessToken(ctx.tx, hashToken(token), ctx.now));
+  if (!found || found.scopes !== null) return;
+  const { id: tokenId, userId } = found;
+  const of = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
+  const deleted = await deleteAccessToken(ctx.tx, of.scope, tokenId);
+  if (deleted) await recordEvent(of, { name: "user.signed-out", data: { tokenId } });
 }
 
 /** Ends the caller's sessions, keys or both, at once. */

@@ -234,7 +234,11 @@ function isValid(now: Date) {
 }
 
 /** The token with this hash, when it is still valid at `now`. */
-export function findAccessToken(db: Db, hash: Buffer, now: Date): Promise<FoundToken | undefined> {
+export function findAccessToken(
+  db: Db | Tx,
+  hash: Buffer,
+  now: Date,
+): Promise<FoundToken | undefined> {
   return db
     .selectFrom("access_tokens")
     .select([
