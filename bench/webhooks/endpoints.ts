@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "../../scripts/requests.ts";
-import type { Report, Taken } from "./receiver.ts";
+import type { Report, Taken } from "./reports.ts";
 
 /** How a receiver behaves. */
 export type Kind = "healthy" | "dead" | "slow" | "flapping";

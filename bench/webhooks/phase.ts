@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../scripts/requests.ts";
 import { toMs, toRate } from "../report.ts";
 import { type Endpoint, type Kind, collect, listMissing, readReport } from "./endpoints.ts";
-import type { Report } from "./receiver.ts";
+import { type Report, newReport } from "./reports.ts";
 
 const BATCH_MAX = 100;
 /** Projects that are answered at a time where all come at once. */
@@ -42,14 +42,7 @@ export async function runPhase(run: Run, phase: Phase): Promise<Shown> {
   process.stderr.write(`  ${phase.events} consents, ${phase.title} …\n`);
   // What came since the phase before is of it.
   await readReport(receiver);
-  const sums: Report = {
-    counts: {},
-    duplicates: 0,
-    renamed: 0,
-    disordered: 0,
-    lastAtMs: 0,
-    delaysMs: [],
-  };
+  const sums = newReport();
   const startMs = Date.now();
   const sent = await collectAll(run, phase);
   process.stderr.write(`  … collected in ${toSeconds(startMs)} s\n`);

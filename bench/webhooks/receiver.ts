@@ -4,34 +4,11 @@
 import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { type Taken, newReport } from "./reports.ts";
 
 const SLOW_MS = 5_000;
 const FAILS_ONCE_OF = 4;
 
-/** What came since it was last asked: how many, and of the healthy ones when the last came and how late they were. */
-export interface Report {
-  counts: Record<string, number>;
-  /** Came again with the `webhook-id` that they had before. */
-  duplicates: number;
-  /** A consent that came before, under another `webhook-id`. */
-  renamed: number;
-  /** A token's consent that came after a later one of it. */
-  disordered: number;
-  lastAtMs: number;
-  delaysMs: number[];
-}
-
-/** The ids of consents by path, in the order in which they came first. */
-export type Taken = Record<string, string[]>;
-
-const newReport = (): Report => ({
-  counts: {},
-  duplicates: 0,
-  renamed: 0,
-  disordered: 0,
-  lastAtMs: 0,
-  delaysMs: [],
-});
 let report = newReport();
 const taken = new Map<string, { ids: Set<string>; consents: Set<string> }>();
 const lastOf = new Map<string, string>();

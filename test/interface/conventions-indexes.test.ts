@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { after, before, describe, it } from "node:test";
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
+import { before, describe, it } from "node:test";
+import { sql } from "kysely";
 import { service } from "../harness.ts";
 import { listDocuments } from "../../server/modules/vault/access.ts";
 import { rolesFor } from "../../server/rights.ts";
-import type { Tables } from "../../server/platform/db/tables.ts";
 import { toFilters, toSort } from "../../server/platform/filters.ts";
+import { openExplained } from "./explained.ts";
 
 const DOCUMENTS = 5_000;
 const PROJECTS = 100;
@@ -20,13 +19,7 @@ const fields = {
 describe("lists of the vault among 5,000 documents read no table from end to end", async () => {
   const { token, id: userId } = await service.newUser();
   const { id: own } = await service.newProject(token);
-  const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
-  const queries: CompiledQuery[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void queries.push(query),
-  });
-  after(() => db.destroy());
+  const { db, queries, explain } = openExplained();
 
   before(async () => {
     const now = new Date();
@@ -86,9 +79,8 @@ describe("lists of the vault among 5,000 documents read no table from end to end
       );
       assert.ok(page.total <= DOCUMENTS / PROJECTS);
       assert.equal(queries.length, 2);
-      for (const { sql: text, parameters } of queries.slice()) {
-        const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, [...parameters]);
-        const plan = JSON.stringify(rows[0]["QUERY PLAN"]);
+      for (const asked of queries.slice()) {
+        const plan = JSON.stringify(await explain(asked));
         assert.doesNotMatch(plan, /"Node Type":"Seq Scan"[^{}]*"Relation Name":"documents"/, plan);
         assert.match(plan, /Index/);
       }

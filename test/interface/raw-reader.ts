@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 
 /** A reader that asks for something and then takes only what it is told to. */
 export async function openRawReader(
@@ -28,9 +29,6 @@ export async function readHead(socket: Socket): Promise<string> {
 
 /** Waits until `isSo` answers true, for ten seconds. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it did not come to be in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const say = () => "it did not come to be in time";
+  await poll({ read: isSo, isRight: Boolean, waitMs: 10_000, say });
 }

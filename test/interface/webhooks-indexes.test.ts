@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { after, before, describe, it } from "node:test";
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
+import { before, describe, it } from "node:test";
+import { sql } from "kysely";
 import { listDeliveries } from "../../server/modules/webhooks/delivery-log-store.ts";
-import type { Tables } from "../../server/platform/db/tables.ts";
 import { service } from "../harness.ts";
+import { type Plan, openExplained } from "./explained.ts";
 import { newWebhook } from "./webhooks.ts";
 
 const DELIVERIES = 20_000;
@@ -20,13 +19,7 @@ describe("the log of deliveries among 20,000 of one webhook", async () => {
   const { token } = await service.newUser();
   const events = ["project.created"];
   const hook = await newWebhook(token, { url: "https://hooks.example/", events, enabled: false });
-  const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
-  const queries: CompiledQuery[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void queries.push(query),
-  });
-  after(() => db.destroy());
+  const { db, queries, explain } = openExplained();
 
   before(async () => {
     await sql`
@@ -71,20 +64,10 @@ describe("the log of deliveries among 20,000 of one webhook", async () => {
       assert.ok(rows.length >= DELIVERIES / 1_000);
       const [query] = queries;
       assert.ok(query);
-      const explained = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [
-        ...query.parameters,
-      ]);
-      const read = toRead(explained.rows[0]["QUERY PLAN"][0].Plan);
+      const read = toRead(await explain(query, "ANALYZE"));
       assert.ok(read <= (PAGE + 1) * 2, `${read} rows were read for a page`);
     });
 });
-
-interface Plan {
-  "Node Type": string;
-  "Actual Rows": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: Plan[];
-}
 
 /** How many rows of the table a plan has looked at. */
 function toRead(plan: Plan): number {

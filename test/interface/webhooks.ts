@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 
 const WAIT_MS_MAX = 15_000;
 
@@ -21,15 +21,6 @@ export async function listDeliveries(token: string, id: string, query = "") {
 }
 
 /** What `read` answers, once it is `isRight`; fails after fifteen seconds with what it was last. */
-export async function waitUntil<T>(
-  read: () => Promise<T>,
-  isRight: (value: T) => boolean,
-): Promise<T> {
-  const until = performance.now() + WAIT_MS_MAX;
-  for (;;) {
-    const value = await read();
-    if (isRight(value)) return value;
-    assert.ok(performance.now() < until, JSON.stringify(value));
-    await delay(25);
-  }
+export function waitUntil<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+  return poll({ read, isRight, waitMs: WAIT_MS_MAX, say: JSON.stringify });
 }

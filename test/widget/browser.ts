@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { after } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import { poll } from "../poll.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 /** A machine may be ten times slower than ours. */
@@ -57,11 +57,9 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
  * look on: it fails only where the first look comes too early.
  */
 export async function waitUntilSo(page: Page, expression: string): Promise<void> {
-  const deadline = performance.now() + WAIT_MS_MAX;
-  while (!(await isSo(page, expression))) {
-    if (performance.now() > deadline) throw new Error(`It did not come to be: ${expression}`);
-    await delay(20);
-  }
+  const say = () => `It did not come to be: ${expression}`;
+  const read = () => isSo(page, expression);
+  await poll({ read, isRight: Boolean, waitMs: WAIT_MS_MAX, say });
 }
 
 async function isSo(page: Page, expression: string): Promise<boolean> {

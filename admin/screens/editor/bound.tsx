@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { FieldSchema } from "../../api/fields.ts";
+import type { FieldSchema } from "../../api/field-schema.ts";
 import type { Finding } from "../../api/interface.ts";
 import { toKeys } from "../../data/pointer.ts";
 import { sayFinding } from "../../words/findings/say.ts";

@@ -1,17 +1,14 @@
 import { useState } from "preact/hooks";
 import { fields } from "../../api/fields.ts";
-import type { Project } from "../../api/interface.ts";
-import { type Draft, openDraft } from "../../data/draft.ts";
-import { mayWrite, readRoles, toShownProject } from "../../data/project.ts";
+import type { Draft } from "../../data/draft.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound } from "./bound.tsx";
 import { Design } from "./design.tsx";
 import { EditingContext } from "./editing.ts";
+import { type Opened, Opening, openConfiguration } from "./opening.tsx";
 import { PreviewPanel } from "./preview.tsx";
 import { Confirmations, Lines, Rows } from "./rows.tsx";
 import { toName } from "./titles.ts";
@@ -21,23 +18,6 @@ import { Workbench, listBelow, listOwn } from "./workbench.tsx";
 
 export type BoxKind = "processings" | "contracts";
 
-interface Opened {
-  draft: Draft;
-  project: Draft;
-  mayWrite: boolean;
-}
-
-async function openBox(kind: BoxKind, projectId: string, id: string): Promise<Opened> {
-  const [draft, project, roles] = await Promise.all([
-    openDraft(kind, id),
-    openDraft("projects", projectId),
-    readRoles(projectId),
-  ]);
-  // The navigation shows its title.
-  toShownProject(project.doc.peek() as Project);
-  return { draft, project, mayWrite: mayWrite(roles) };
-}
-
 interface BoxEditorProps {
   kind: BoxKind;
   projectId: string;
@@ -46,15 +26,12 @@ interface BoxEditorProps {
 
 /** The editor of a consent box or of a contract box. */
 export function BoxEditor({ kind, projectId, documentId }: BoxEditorProps) {
-  const loaded = useLoad(() => openBox(kind, projectId, documentId), [projectId, documentId]);
-  if (loaded.state === "ready")
-    return <Editor key={documentId} kind={kind} projectId={projectId} opened={loaded.value} />;
+  const open = () => openConfiguration(kind, { projectId, id: documentId });
+  const loaded = useLoad(open, [projectId, documentId]);
   return (
-    <Page title={editorWords.value.list[kind].title}>
-      <Shown of={loaded} lines={8}>
-        {() => null}
-      </Shown>
-    </Page>
+    <Opening title={editorWords.value.list[kind].title} of={loaded}>
+      {(opened) => <Editor key={documentId} kind={kind} projectId={projectId} opened={opened} />}
+    </Opening>
   );
 }
 

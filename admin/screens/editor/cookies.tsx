@@ -2,12 +2,7 @@ import { useState } from "preact/hooks";
 import { listPlans } from "../../api/interface.ts";
 import { fields } from "../../api/fields.ts";
 import { send } from "../../api/send.ts";
-import { type Draft, openDraft } from "../../data/draft.ts";
-import { mayWrite, readRoles, toShownProject } from "../../data/project.ts";
-import type { Project } from "../../api/interface.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Design } from "./design.tsx";
@@ -15,6 +10,7 @@ import { EditingContext } from "./editing.ts";
 import { readKnownVendors } from "./known-vendors.ts";
 import { Languages } from "./languages.tsx";
 import { Bound } from "./bound.tsx";
+import { type Opened, Opening, openConfiguration } from "./opening.tsx";
 import { PreviewPanel } from "./preview.tsx";
 import { type Offered, Steps } from "./steps.tsx";
 import { toName } from "./titles.ts";
@@ -22,23 +18,18 @@ import { Texts } from "./texts.tsx";
 import { usePreview } from "./use-preview.ts";
 import { Workbench, listBelow, listOwn } from "./workbench.tsx";
 
-interface Opened {
-  draft: Draft;
-  project: Draft;
+interface OpenedBanner extends Opened {
   offered: Offered;
-  mayWrite: boolean;
 }
 
-async function openCookies(projectId: string, id: string): Promise<Opened> {
-  const [draft, project, roles, plans] = await Promise.all([
-    openDraft("cookies", id),
-    openDraft("projects", projectId),
-    readRoles(projectId),
+async function openCookies(projectId: string, id: string): Promise<OpenedBanner> {
+  const [{ shown, ...opened }, plans] = await Promise.all([
+    openConfiguration("cookies", { projectId, id }),
     send(listPlans),
   ]);
-  const { plan } = toShownProject(project.doc.peek() as Project);
-  const vendors = await readKnownVendors(projectId, draft.doc.peek()["language"] as string);
-  return { draft, project, offered: { plan, plans, vendors }, mayWrite: mayWrite(roles) };
+  const language = opened.draft.doc.peek()["language"] as string;
+  const vendors = await readKnownVendors(projectId, language);
+  return { ...opened, offered: { plan: shown.plan, plans, vendors } };
 }
 
 /** Parameters of the address of an editor. */
@@ -47,21 +38,17 @@ type Place = { projectId?: string; documentId?: string };
 /** The editor of a cookie banner. */
 export default function CookieEditor({ projectId = "", documentId = "" }: Place) {
   const loaded = useLoad(() => openCookies(projectId, documentId), [projectId, documentId]);
-  if (loaded.state === "ready")
-    return <Editor key={documentId} projectId={projectId} opened={loaded.value} />;
   return (
-    <Page title={editorWords.value.list.cookies.title}>
-      <Shown of={loaded} lines={8}>
-        {() => null}
-      </Shown>
-    </Page>
+    <Opening title={editorWords.value.list.cookies.title} of={loaded}>
+      {(opened) => <Editor key={documentId} projectId={projectId} opened={opened} />}
+    </Opening>
   );
 }
 
 const tabs = ["steps", "words", "design", "settings"] as const;
 type Tab = (typeof tabs)[number];
 
-function Editor({ projectId, opened }: { projectId: string; opened: Opened }) {
+function Editor({ projectId, opened }: { projectId: string; opened: OpenedBanner }) {
   const { draft, project, offered, mayWrite: isWriter } = opened;
   const said = editorWords.value;
   const [tab, setTab] = useState<Tab>("steps");

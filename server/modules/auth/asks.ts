@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db } from "../../platform/db/db.ts";
-import { Fault } from "../../platform/errors.ts";
 import { toLoginName } from "../../platform/logins.ts";
-import { findWaitSeconds, reserveFailure } from "./failures-store.ts";
+import { reserveFailure } from "./failures-store.ts";
+import { toRefusal } from "./refusals.ts";
 
 const WINDOW_MS = 3_600_000;
 /** Mails that are asked for in a window: by one network or user, and to one address (of each inviter). */
@@ -40,24 +40,16 @@ export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
         now,
         expiresAt: new Date(now.getTime() + WINDOW_MS),
       });
-      if (!counts.some(({ key }) => key.equals(asker))) throw await toRefusal(db, asker, now);
+      if (!counts.some(({ key }) => key.equals(asker)))
+        throw await toRefusal(db, asker, { now, say });
       return counts.length === 2;
     },
   };
 }
 
+const say = (seconds: number) => `Too many mails were asked for. Wait ${seconds} seconds.`;
+
 /** An address is invited by many: what one of them sends uses up nobody else's count. */
 function toCounted(what: Ask["what"], by: string): string[] {
   return what === "invitation" ? [what, by] : [what];
-}
-
-async function toRefusal(db: Db, key: Buffer, now: Date): Promise<Fault> {
-  const retryAfterSeconds = await findWaitSeconds(db, key, now);
-  return new Fault(
-    "too-many",
-    `Too many mails were asked for. Wait ${retryAfterSeconds} seconds.`,
-    {
-      retryAfterSeconds,
-    },
-  );
 }

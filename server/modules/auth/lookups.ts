@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db } from "../../platform/db/db.ts";
-import { Fault } from "../../platform/errors.ts";
-import { findWaitSeconds, reserveFailure, subtractFailures } from "./failures-store.ts";
+import { reserveFailure, subtractFailures } from "./failures-store.ts";
+import { toRefusal } from "./refusals.ts";
 
 const WINDOW_MS = 3_600_000;
 const MISSES_MAX = 100;
@@ -33,7 +33,7 @@ export function openLookups({ db, secret }: { db: Db; secret: Buffer }): Lookups
         expiresAt: new Date(now.getTime() + WINDOW_MS),
       });
       const [count] = counts;
-      if (!count) throw await toRefusal(db, key, now);
+      if (!count) throw await toRefusal(db, key, { now, say });
       const found = await look();
       if (found !== undefined) await subtractFailures(db, { ...count, failures: 1 });
       return found;
@@ -41,8 +41,5 @@ export function openLookups({ db, secret }: { db: Db; secret: Buffer }): Lookups
   };
 }
 
-async function toRefusal(db: Db, key: Buffer, now: Date): Promise<Fault> {
-  const retryAfterSeconds = await findWaitSeconds(db, key, now);
-  const detail = `Too many addresses that you gave belong to nobody here. Wait ${retryAfterSeconds} seconds, or invite people.`;
-  return new Fault("too-many", detail, { retryAfterSeconds });
-}
+const say = (seconds: number) =>
+  `Too many addresses that you gave belong to nobody here. Wait ${seconds} seconds, or invite people.`;

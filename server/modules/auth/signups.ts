@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db } from "../../platform/db/db.ts";
-import { Fault } from "../../platform/errors.ts";
-import { findWaitSeconds, reserveFailure } from "./failures-store.ts";
+import { reserveFailure } from "./failures-store.ts";
+import { toRefusal } from "./refusals.ts";
 
 const WINDOW_MS = 3_600_000;
 
@@ -36,9 +36,10 @@ export function openSignups({
         expiresAt: new Date(now.getTime() + WINDOW_MS),
       });
       if (counts.length > 0) return;
-      const retryAfterSeconds = await findWaitSeconds(db, key, now);
-      const detail = `Too many sign-ups came from this address. Wait ${retryAfterSeconds} seconds.`;
-      throw new Fault("too-many", detail, { retryAfterSeconds });
+      throw await toRefusal(db, key, { now, say });
     },
   };
 }
+
+const say = (seconds: number) =>
+  `Too many sign-ups came from this address. Wait ${seconds} seconds.`;

@@ -1,6 +1,5 @@
 import { type Color, formatHex, formatHex8, parse, wcagContrast } from "culori";
-
-type Fields = Record<string, unknown>;
+import { type Fields, fieldsOf } from "./fields.ts";
 
 /** Custom properties of the widget's style sheet; those whose names begin with `light-` are for a light ground alone. */
 export type Theme = Record<string, string>;
@@ -79,10 +78,6 @@ function toLength(value: unknown, most: number): string | undefined {
 
 function matching(pattern: RegExp, value: unknown): string | undefined {
   return typeof value === "string" && pattern.test(value) ? value : undefined;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {

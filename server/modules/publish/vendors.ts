@@ -1,8 +1,8 @@
 import { Fault } from "../../platform/errors.ts";
 import type { DocumentRow } from "../vault/access.ts";
 import { toPublic } from "./content.ts";
+import { type Fields, fieldsOf } from "./fields.ts";
 
-type Fields = Record<string, unknown>;
 type Source = Pick<DocumentRow, "id" | "resource" | "body">;
 
 /** The ids of the vault vendors that cookie configurations name (wire section 2, Vendor). */
@@ -50,10 +50,6 @@ function toMissing(source: Source, step: Fields, id: string): string {
 export function labelOf(body: Fields, identifier: string): string {
   const label = [body["name"], body["title"]].find((text) => typeof text === "string" && text);
   return typeof label === "string" ? `"${label.slice(0, 100)}" (${identifier})` : identifier;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,10 +1,9 @@
 import type { Content } from "../content.ts";
 import { wordsOf } from "../words.ts";
+import { type Fields, fieldsOf } from "../fields.ts";
 import {
   type Fault,
-  type Fields,
   type Rule,
-  fieldsOf,
   listOf,
   listSteps,
   listVendors,

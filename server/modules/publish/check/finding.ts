@@ -1,6 +1,5 @@
 import type { Content } from "../content.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../fields.ts";
 
 /** How much a finding weighs: an error is against the law as it is, a warning is for a person to decide. */
 export const severities = ["error", "warning"] as const;
@@ -51,13 +50,6 @@ export function listOf(value: unknown): Fields[] {
 /** A text without what is around it; empty for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
-}
-
-/** An object's fields; none for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
 }
 
 /** How a configuration, a step or a vendor is called in a sentence. */

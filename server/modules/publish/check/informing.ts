@@ -1,8 +1,8 @@
 import type { Configuration, Content } from "../content.ts";
+import { fieldsOf } from "../fields.ts";
 import {
   type Fault,
   type Rule,
-  fieldsOf,
   listOf,
   listSteps,
   listVendors,

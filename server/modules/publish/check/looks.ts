@@ -1,6 +1,7 @@
 import { parse, wcagContrast } from "culori";
 import { LARGE_MIN, TEXT_MIN, ownColors } from "../theme.ts";
-import { type Fault, type Fields, type Rule, fieldsOf, textOf } from "./finding.ts";
+import { type Fields, fieldsOf } from "../fields.ts";
+import { type Fault, type Rule, textOf } from "./finding.ts";
 
 /** What the widget wears where a project says nothing. */
 const worn = {

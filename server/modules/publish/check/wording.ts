@@ -1,13 +1,6 @@
 import type { Content } from "../content.ts";
-import {
-  type Fault,
-  type Fields,
-  type Rule,
-  fieldsOf,
-  listOf,
-  listSteps,
-  textOf,
-} from "./finding.ts";
+import { type Fields, fieldsOf } from "../fields.ts";
+import { type Fault, type Rule, listOf, listSteps, textOf } from "./finding.ts";
 
 /** By which a label says that it refuses, for the languages that the widget speaks. */
 const refusals: Record<string, string> = {

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+import type { Project } from "../../api/interface.ts";
+import { type Draft, openDraft } from "../../data/draft.ts";
+import { mayWrite, readRoles, toShownProject } from "../../data/project.ts";
+import type { Loaded } from "../../data/use-load.ts";
+import { Page } from "../../ui/page.tsx";
+import { Shown } from "../../ui/shown.tsx";
+
+/** A configuration that is edited, with its project. */
+export interface Opened {
+  draft: Draft;
+  project: Draft;
+  mayWrite: boolean;
+}
+
+/** Opens a configuration for its editor. The navigation shows its project's title. */
+export async function openConfiguration(
+  kind: "cookies" | "processings" | "contracts",
+  { projectId, id }: { projectId: string; id: string },
+): Promise<Opened & { shown: ReturnType<typeof toShownProject> }> {
+  const [draft, project, roles] = await Promise.all([
+    openDraft(kind, id),
+    openDraft("projects", projectId),
+    readRoles(projectId),
+  ]);
+  const shown = toShownProject(project.doc.peek() as Project);
+  return { draft, project, mayWrite: mayWrite(roles), shown };
+}
+
+interface OpeningProps<T> {
+  title: string;
+  of: Loaded<T>;
+  children: (opened: T) => ComponentChildren;
+}
+
+/** An editor, once what it edits is there; a page that says how that goes until then. */
+export function Opening<T>({ title, of, children }: OpeningProps<T>) {
+  if (of.state === "ready") return <>{children(of.value)}</>;
+  return (
+    <Page title={title}>
+      <Shown of={of} lines={8}>
+        {() => null}
+      </Shown>
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+/** What came since it was last asked: how many, and of the healthy ones when the last came and how late they were. */
+export interface Report {
+  counts: Record<string, number>;
+  /** Came again with the `webhook-id` that they had before. */
+  duplicates: number;
+  /** A consent that came before, under another `webhook-id`. */
+  renamed: number;
+  /** A token's consent that came after a later one of it. */
+  disordered: number;
+  lastAtMs: number;
+  delaysMs: number[];
+}
+
+/** The ids of consents by path, in the order in which they came first. */
+export type Taken = Record<string, string[]>;
+
+/** A report of nothing. */
+export const newReport = (): Report => ({
+  counts: {},
+  duplicates: 0,
+  renamed: 0,
+  disordered: 0,
+  lastAtMs: 0,
+  delaysMs: [],
+});

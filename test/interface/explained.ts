@@ -1,0 +1,40 @@
+import { after } from "node:test";
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+import type { Tables } from "../../server/platform/db/tables.ts";
+import { service } from "../harness.ts";
+
+/** A connection to the service's database that remembers what it was asked. */
+export interface Explained {
+  db: Kysely<Tables>;
+  queries: CompiledQuery[];
+  /** How PostgreSQL answers a query, as `EXPLAIN` tells it; with ANALYZE it is answered. */
+  explain: (query: CompiledQuery, options?: "ANALYZE") => Promise<Plan>;
+}
+
+export interface Plan {
+  "Node Type": string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+/** Opens it for a suite, and closes it after that. */
+export function openExplained(): Explained {
+  const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
+  const queries: CompiledQuery[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void queries.push(query),
+  });
+  after(() => db.destroy());
+  return {
+    db,
+    queries,
+    async explain({ sql, parameters }, options) {
+      const how = options ? `${options}, FORMAT JSON` : "FORMAT JSON";
+      const { rows } = await pool.query(`EXPLAIN (${how}) ${sql}`, [...parameters]);
+      return rows[0]["QUERY PLAN"][0].Plan;
+    },
+  };
+}
