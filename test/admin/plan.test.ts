@@ -45,6 +45,8 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     await page.getByText("Nothing has to be paid.").waitFor();
     await page.getByText("There is no invoice yet.").waitFor();
     assert.equal(await button(page, "Open the portal").count(), 0);
+    const pro = page.getByRole("listitem").filter({ has: button(page, "Choose Pro") });
+    await pro.getByText("€29.00 a month").waitFor();
     await button(page, "Choose Pro").click();
     await page.waitForURL(stripePages);
     const bought = page.url();

@@ -258,3 +258,18 @@ describe("plans that the operator declares (PLANS)", () => {
     assert.equal((await move()).status, 200);
   });
 });
+
+describe("checkout and portal without a payment provider", () => {
+  it("answer 409, that the operator sets plans", async () => {
+    const { token } = await service.newUser();
+    const { body } = await service.fetch("/v1/vault/organizations", { token, json: { name: "A" } });
+    for (const path of ["/v1/billing/checkout", "/v1/billing/portal"]) {
+      const json = { organizationId: body.id, plan: "pro" };
+      const answer = await service.fetch(path, { token, json });
+      assert.equal(answer.status, 409);
+      assert.match(answer.body.detail, /operator says what organizations have subscribed to/);
+    }
+    const invoices = `/v1/billing/organizations/${body.id}/invoices`;
+    assert.deepEqual((await service.fetch(invoices, { token })).body.items, []);
+  });
+});

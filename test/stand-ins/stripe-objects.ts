@@ -81,7 +81,8 @@ export function newTaxId(at: number, customer: string, value: string): Stripe.Ta
   } satisfies Stripe.TaxId;
 }
 
-function newPrice(id: string): Stripe.Price {
+/** A price of so much a month, or a year where its id says so. */
+export function newPrice(id: string): Stripe.Price {
   return {
     id,
     object: "price",
@@ -95,7 +96,13 @@ function newPrice(id: string): Stripe.Price {
     metadata: {},
     nickname: null,
     product: "prod_standin",
-    recurring: null,
+    recurring: {
+      interval: id.endsWith("yearly") ? "year" : "month",
+      interval_count: 1,
+      meter: null,
+      trial_period_days: null,
+      usage_type: "licensed",
+    },
     tax_behavior: null,
     tiers_mode: null,
     transform_quantity: null,

@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import { type StandIn, openStandIn } from "./http.ts";
 import { type Account, idOf, openAccount } from "./stripe-account.ts";
 import { type Form, readForm, textAt } from "./stripe-forms.ts";
+import { newPrice } from "./stripe-objects.ts";
 
 /** Stripe's error; the connection cut before anything is done, or after, so that the answer is lost; or no answer ever. */
 export type StripeFault =
@@ -162,6 +163,7 @@ function operate(account: Account, { method, path, form }: Operation): object {
       customer: requireCustomer(account, form),
       return_url: textAt(form, "return_url") ?? "",
     });
+  if (route === "GET prices") return readPrice(id);
   if (route === "GET checkout") return listCheckouts(account, form);
   if (route === "POST checkout" && action === "") return createCheckout(account, form);
   if (route === "POST checkout") return expireCheckout(account, action);
@@ -201,6 +203,11 @@ function listCheckouts(account: Account, form: Form): object {
     (one) => one.customer === customer && one.status === (textAt(form, "status") ?? one.status),
   );
   return toList(found.toReversed(), form, "/v1/checkout/sessions");
+}
+
+function readPrice(id: string): object {
+  if (!/^price_(pro|business)/.test(id)) throw missing("price", id);
+  return newPrice(id);
 }
 
 function createCheckout(account: Account, form: Form): object {

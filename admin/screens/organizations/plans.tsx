@@ -1,10 +1,13 @@
 import type { Plan } from "../../api/interface.ts";
 import { type Billing, goToCheckout } from "../../data/billing.ts";
-import { toList, toNumber, toSize } from "../../format.ts";
+import { toList, toMoney, toNumber, toSize } from "../../format.ts";
 import { Form } from "../../ui/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
+
+/** The name of the plan that nobody pays for. */
+const FREE = "free";
 
 /** All plans beside each other; those that can be bought now lead to where they are. */
 export function Plans({ known }: { known: Billing }) {
@@ -31,6 +34,7 @@ function OnePlan({ plan, known: { billing, plans, plan: own } }: { plan: Plan; k
       <h3>
         {plan.title} {plan.name === own?.name && <Badge tone="good">{said.yours}</Badge>}
       </h3>
+      <p class="price">{toPrice(plan, billing)}</p>
       <dl>
         <Limit name={said.layouts} value={toLayouts(plan, plans)} />
         <Limit name={said.seats} value={toLimit(plan.seatsMax, toNumber)} />
@@ -54,6 +58,18 @@ function Limit({ name, value }: { name: string; value: string }) {
       <dd>{value}</dd>
     </div>
   );
+}
+
+/** What a plan costs, where that is known: what nobody buys here costs nothing. */
+function toPrice({ name, canBuy }: Plan, { prices }: Billing["billing"]): string {
+  const said = organizationWords.value.plan;
+  const price = prices.find((one) => one.plan === name);
+  if (price) {
+    const { amount, currency, interval, intervalCount } = price;
+    return said.each[interval](toMoney(amount, currency), intervalCount);
+  }
+  if (canBuy) return said.priceThere;
+  return name === FREE ? said.noCharge : said.noPrice;
 }
 
 function toLimit(max: number | null, toText: (max: number) => string): string {

@@ -92,6 +92,19 @@ export const en = {
     noLimit: "no limit",
     plans: "Compare plans",
     plansLead: "A change never takes down what is live.",
+    noPrice: "Set by whoever runs this",
+    noCharge: "No charge",
+    priceThere: "The payment page tells its price",
+    each: {
+      day: (amount: string, count: number) =>
+        count === 1 ? `${amount} a day` : `${amount} every ${count} days`,
+      week: (amount: string, count: number) =>
+        count === 1 ? `${amount} a week` : `${amount} every ${count} weeks`,
+      month: (amount: string, count: number) =>
+        count === 1 ? `${amount} a month` : `${amount} every ${count} months`,
+      year: (amount: string, count: number) =>
+        count === 1 ? `${amount} a year` : `${amount} every ${count} years`,
+    },
     layouts: "Banner layouts",
     allLayouts: "all",
     yours: "yours",

@@ -95,6 +95,19 @@ export const fr: OrganizationWords = {
     noLimit: "sans limite",
     plans: "Comparer les offres",
     plansLead: "Un changement ne retire jamais ce qui est en ligne.",
+    noPrice: "Fixée par l’exploitant",
+    noCharge: "Sans frais",
+    priceThere: "Son prix est sur la page de paiement",
+    each: {
+      day: (amount, count) =>
+        count === 1 ? `${amount} par jour` : `${amount} tous les ${count} jours`,
+      week: (amount, count) =>
+        count === 1 ? `${amount} par semaine` : `${amount} toutes les ${count} semaines`,
+      month: (amount, count) =>
+        count === 1 ? `${amount} par mois` : `${amount} tous les ${count} mois`,
+      year: (amount, count) =>
+        count === 1 ? `${amount} par an` : `${amount} tous les ${count} ans`,
+    },
     layouts: "Mises en page des bannières",
     allLayouts: "toutes",
     yours: "la vôtre",

@@ -1,6 +1,11 @@
 import { hrefOf, paths } from "../../paths.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type Account, type Invoice, PaymentsError } from "../../platform/payments/payments.ts";
+import {
+  type Account,
+  type Invoice,
+  PaymentsError,
+  type PlanPrice,
+} from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
 import { goesOn, toTier } from "./billing.ts";
 import type { InvoiceOut, OrganizationBillingOut } from "./schema.ts";
@@ -12,7 +17,11 @@ type Use = Awaited<ReturnType<BillingApp["countUse"]>>;
 
 /** What is known of an organization; undefined or absent where nobody charges it. */
 type Known = Pick<Account, "subscription"> &
-  Partial<Account> & { usage: Use; invoices?: readonly Invoice[] };
+  Partial<Account> & {
+    usage: Use;
+    invoices?: readonly Invoice[];
+    prices?: readonly PlanPrice[];
+  };
 
 /** What an organization has subscribed to and how it pays, as the provider has it now. Throws `PaymentsError`. */
 export async function readOrganizationBilling(
@@ -25,11 +34,17 @@ export async function readOrganizationBilling(
     const subscription = await app.payments.findSubscription(organizationId);
     return toOrganizationBilling(app, organizationId, { subscription, usage });
   }
-  const [account, { items }] = await Promise.all([
+  const [account, prices, { items }] = await Promise.all([
     charging.findAccount(organizationId),
+    charging.listPrices(),
     charging.listInvoices(organizationId, { limit: INVOICES_SHOWN, after: undefined }),
   ]);
-  return toOrganizationBilling(app, organizationId, { ...account, usage, invoices: items });
+  return toOrganizationBilling(app, organizationId, {
+    ...account,
+    usage,
+    prices,
+    invoices: items,
+  });
 }
 
 /** What an organization has subscribed to, as it is answered. */
@@ -38,7 +53,7 @@ export function toOrganizationBilling(
   organizationId: string,
   known: Known,
 ): OrganizationBillingOut {
-  const { subscription, paymentSource, taxIds = [], invoices = [], usage } = known;
+  const { subscription, paymentSource, taxIds = [], invoices = [], prices = [], usage } = known;
   const canBuy = payments.charging !== undefined && !goesOn(subscription);
   const { publicUrl } = config.http;
   const { plan, status } = toTier(plans, subscription, now());
@@ -53,6 +68,7 @@ export function toOrganizationBilling(
     taxIds: [...taxIds],
     invoices: invoices.map(toInvoiceOut),
     usage,
+    prices: [...prices],
     links: {
       self: hrefOf(publicUrl, paths.organizationBilling, { organizationId }),
       organization: hrefOf(publicUrl, paths.document, {

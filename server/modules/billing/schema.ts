@@ -111,6 +111,16 @@ export const OrganizationBillingOut = Type.Object(
       },
       { description: "What of the plan's limits is used." },
     ),
+    prices: Type.Array(
+      Type.Object({
+        plan: Type.String(),
+        amount: Amount("Without taxes that are added"),
+        currency: Type.String({ description: "ISO 4217, in lower case." }),
+        interval: Type.Enum(["day", "week", "month", "year"]),
+        intervalCount: Type.Integer({ description: "Paid each so many intervals." }),
+      }),
+      { description: "What plans are sold for, where that is one amount for each period." },
+    ),
     links: Type.Object({
       self: Type.String(),
       organization: Type.String(),

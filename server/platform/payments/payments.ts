@@ -68,6 +68,18 @@ export interface Invoice {
   pdf: string | null;
 }
 
+/** What a plan is sold for. */
+export interface PlanPrice {
+  plan: string;
+  /** In the currency's smallest unit, without taxes that the provider adds. */
+  amount: number;
+  /** Lower-case ISO 4217. */
+  currency: string;
+  /** Paid each so many of these. */
+  interval: "day" | "week" | "month" | "year";
+  intervalCount: number;
+}
+
 /** Who pays for an organization. */
 export interface Account {
   subscription: Subscription | undefined;
@@ -123,6 +135,8 @@ export interface Charging {
   openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
   /** Reads what the provider sent. Throws `Fault` (invalid) for what it did not sign. */
   readEvent(told: { body: Buffer; signature: string | undefined }): Promise<ToldEvent>;
+  /** What the plans are sold for, a few minutes old at most; one that has no single price is not among them. */
+  listPrices(): Promise<readonly PlanPrice[]>;
   findAccount(organizationId: string): Promise<Account>;
   /** Finished invoices, the newest first; `after` is the last one's id of the page before. */
   listInvoices(

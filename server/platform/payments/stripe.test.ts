@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Stripe } from "stripe";
 import { openStripeStandIn } from "../../../test/stand-ins/stripe.ts";
-import { newInvoice, newSubscription } from "../../../test/stand-ins/stripe-objects.ts";
+import { newInvoice, newPrice, newSubscription } from "../../../test/stand-ins/stripe-objects.ts";
 import { type PaymentsError, type Subscription, toCounting } from "./payments.ts";
+import { openPrices, toPlanPrice } from "./stripe-prices.ts";
 import { openStripeClient } from "./stripe-client.ts";
 import { asking } from "./stripe-errors.ts";
 import { pickSubscription, toInvoice, toPaymentSource, toSubscription } from "./stripe-facts.ts";
@@ -100,4 +101,28 @@ test("the provider's subscription counts, unless it ended and the operator has s
   assert.equal(toCounting(active, ended), ended);
   assert.equal(toCounting(active, undefined)?.status, "canceled");
   assert.equal(toCounting(undefined, undefined), undefined);
+});
+
+test("a plan is sold for its first price, asked for every ten minutes; what has no single price is left out", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  using client = openStripeClient({ url: stripe.url, secretKey });
+  let at = now;
+  const sold = new Map([
+    ["price_pro_yearly", "pro"],
+    ["price_pro", "pro"],
+    ["price_of_nobody", "gold"],
+  ]);
+  const list = openPrices({ stripe: client.stripe, prices: sold, now: () => at });
+  const found = { plan: "pro", amount: 2_900, currency: "eur", interval: "year", intervalCount: 1 };
+  assert.deepEqual(await list(), [found]);
+  assert.deepEqual(await list(), [found]);
+  assert.equal(stripe.requests.length, 2);
+  at = new Date(now.getTime() + 600_000);
+  stripe.fail(9, /prices/, { status: 500, type: "api_error" });
+  await assert.rejects(list(), (error: PaymentsError) => error.isAway);
+  stripe.clear();
+  assert.deepEqual(await list(), [found], "what failed is not kept");
+  const once = { ...newPrice("price_pro"), recurring: null };
+  assert.equal(toPlanPrice("pro", once), undefined);
+  assert.equal(toPlanPrice("pro", { ...newPrice("price_pro"), unit_amount: null }), undefined);
 });

@@ -7,6 +7,7 @@ import { asking } from "./stripe-errors.ts";
 import { type Prices, pickSubscription, toPaymentSource, toSubscription } from "./stripe-facts.ts";
 import { readStripeEvent } from "./stripe-events.ts";
 import { listStripeInvoices } from "./stripe-invoices.ts";
+import { openPrices } from "./stripe-prices.ts";
 import { closeCheckoutPages, openCheckoutPage, openPortalPage } from "./stripe-pages.ts";
 import { findSubscription } from "./store.ts";
 
@@ -52,6 +53,7 @@ function toCharging(parts: Parts): Charging {
   const { db, stripe, customers, prices, mode } = parts;
   return {
     mode,
+    listPrices: openPrices(parts),
     readEvent: (told) => readStripeEvent({ ...parts, isLive: mode === "live" }, told),
     plans: new Set(prices.values()),
     async openCheckout(checkout) {
