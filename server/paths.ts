@@ -26,6 +26,7 @@ export const paths = {
   logout: "/v1/auth/logout",
   accessTokens: "/v1/auth/tokens",
   accessToken: "/v1/auth/tokens/:id",
+  userTokens: "/v1/auth/users/:userId/tokens",
   updatePassword: "/v1/auth/local/update-password",
   askReset: "/v1/auth/local/reset-password-token",
   resetPassword: "/v1/auth/local/reset-password",

@@ -315,7 +315,10 @@ export const routeRights: readonly Row[] = [
     scope: "webhooks:write",
     routes: ["POST /v1/webhooks/**", "PATCH /v1/webhooks/*", "DELETE /v1/webhooks/*"],
   },
-  { access: "operator", routes: ["PUT /v1/billing/organizations/*"] },
+  {
+    access: "operator",
+    routes: ["PUT /v1/billing/organizations/*", "DELETE /v1/auth/users/*/tokens"],
+  },
   {
     access: "user",
     right: "own",

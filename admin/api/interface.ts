@@ -690,6 +690,9 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
+/** Revoke all of a user's sessions, API keys or both. */
+export const deleteTokensOfUser: Operation<{ path: { userId: string }; query?: { kind?: "session" | "key" } }, null> = ["DELETE", "/v1/auth/users/{userId}/tokens"];
+
 /** Revoke all of the signed-in user's sessions, API keys or both. */
 export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key"; except?: "current" } }, null> = ["DELETE", "/v1/auth/tokens"];
 

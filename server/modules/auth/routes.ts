@@ -13,6 +13,7 @@ import { registerIdentityRoutes } from "./identity-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSocialRoutes } from "./social-routes.ts";
 import { registerPasswordRoutes } from "./password-routes.ts";
+import { registerOperatorRoutes } from "./operator-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";
 import { registerValidationRoutes } from "./validation-routes.ts";
 import { toLogoutOut, toMeOut } from "./views.ts";
@@ -25,6 +26,7 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerMeRoutes(http, app);
   registerLogoutRoutes(http, app);
   registerTokenRoutes(http, app);
+  registerOperatorRoutes(http, app);
   registerPasswordRoutes(http, app);
   registerValidationRoutes(http, app);
   registerInvitationRoutes(http, app);

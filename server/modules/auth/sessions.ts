@@ -3,7 +3,9 @@ import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import { hashToken, newAccessToken } from "../../platform/tokens.ts";
+import { findUserById } from "../../platform/users-store.ts";
 import { getCaller } from "./caller.ts";
+import { deleteOneTimeTokens } from "./one-time-store.ts";
 import {
   type WhichTokens,
   deleteAccessToken,
@@ -11,6 +13,7 @@ import {
   deleteOldestAccessTokens,
   findAccessToken,
   insertAccessToken,
+  lockUser,
 } from "./store.ts";
 
 /** A token is valid for 15 days (specification, Authentication 3). */
@@ -74,6 +77,24 @@ export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<
   const of = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
   const deleted = await deleteAccessToken(ctx.tx, of.scope, tokenId);
   if (deleted) await recordEvent(of, { name: "user.signed-out", data: { tokenId } });
+}
+
+/**
+ * Ends somebody's sessions, keys or both, at once, for the operator; a sign-in that was on its way ends with them.
+ * @throws Fault not-found
+ */
+export async function endTokensOf(
+  ctx: Ctx,
+  { userId, kind }: { userId: string; kind: WhichTokens["kind"] },
+): Promise<void> {
+  await lockUser(ctx.tx, userId);
+  if (!(await findUserById(ctx.tx, userId)))
+    throw new Fault("not-found", `There is no user ${userId}.`);
+  await deleteOneTimeTokens(ctx.tx, { userId, purpose: "exchange" });
+  const scope = { kind: "user", userId } as const;
+  const count = await deleteAccessTokens(ctx.tx, scope, { kind, exceptId: undefined });
+  const name = kind === "key" ? "key.revoked" : "user.signed-out";
+  await recordEvent(ctx, { name, data: { userId, count, kind: kind ?? "all" } });
 }
 
 /** Ends the caller's sessions, keys or both, at once. */
