@@ -65,6 +65,7 @@ export const paths = {
   publishedProject: "/v1/publish/projects/:projectId",
   publicationsDiff: "/v1/publish/projects/:projectId/versions/:from/diff/:to",
   publishCheck: "/v1/publish/projects/:projectId/check",
+  tcfVendors: "/v1/publish/tcf/vendors",
   publishPreview: "/v1/publish/projects/:projectId/preview",
 
   collect: "/v1/app/consents/:projectId/:collection/:identifier",

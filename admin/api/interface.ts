@@ -102,6 +102,8 @@ export type Change = { class: "new-configuration" | "removed-configuration" | "n
 
 export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of the changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
 
+export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
+
 export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
 
 export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string; /** What was taken out of an SVG. */ warnings?: ({ path: string; message: string })[] };
@@ -515,6 +517,9 @@ export const listPublishJobs: Operation<{ query: { page?: number; perPage?: numb
 
 /** Lists the plans and their limits. */
 export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
+
+/** Lists the vendors of IAB Europe's list, by their names. */
+export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
 
 /** Lists what was published of a project, newest first. */
 export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];

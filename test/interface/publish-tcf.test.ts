@@ -127,6 +127,40 @@ describe("publishing the layout iab", () => {
     assert.equal("tcf" in widget, false);
     assert.equal("tcfIntro" in widget.words.en, false);
   });
+
+  it("lists IAB's vendors by name, page by page, without those that were struck off, as the file is now", async () => {
+    const { token } = await service.newUser();
+    const read = (query = "") => fetch(`/v1/publish/tcf/vendors${query}`, { token });
+    const { status, body } = await read();
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.map(({ id }: { id: number }) => id),
+      [2, 5, 8, 9],
+    );
+    assert.deepEqual(body[0], {
+      id: 2,
+      name: "Vendor 2",
+      purposes: [1, 3],
+      legIntPurposes: [7],
+      specialPurposes: [],
+      features: [2],
+      specialFeatures: [],
+      policyUrl: "https://vendor-2.example/privacy",
+    });
+    const page = await read("?perPage=3&page=2");
+    assert.deepEqual(
+      [page.body.length, page.body[0].id, page.headers.get("x-total-count")],
+      [1, 9, "4"],
+    );
+    const vendors = { 77: newVendor(77, { name: "Another" }) };
+    await writeVendorList({ ...smallVendorList, vendors });
+    assert.deepEqual((await read()).body[0].name, "Another");
+    await rm(path);
+    const missing = await read();
+    assert.equal(missing.status, 422);
+    assert.match(missing.body.detail, /TCF_VENDOR_LIST/);
+    assert.equal((await fetch("/v1/publish/tcf/vendors")).status, 403);
+  });
 });
 
 const good = { cmpId: 31, vendors: [2] };

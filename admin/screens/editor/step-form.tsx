@@ -6,6 +6,7 @@ import { Bound, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
 import { LockNote } from "./layouts.tsx";
 import type { Offered } from "./steps.tsx";
+import { Partners } from "./partners.tsx";
 import { toTitle } from "./titles.ts";
 import { Vendors } from "./vendors.tsx";
 
@@ -55,6 +56,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
           <Bound key={name} at={`${at}/${name}`} lang={order.includes(name) ? lang : undefined} />
         ))}
       {hasVendors && <Vendors at={`${at}/vendors`} known={offered.vendors} lang={lang} />}
+      {step.layout === "iab" && <Partners />}
       <LayoutFaults at={at} />
       {mayWrite && (
         <button type="button" class="link danger" onClick={onRemove}>

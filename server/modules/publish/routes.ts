@@ -11,6 +11,7 @@ import { registerJobRoute } from "./job-routes.ts";
 import { cancelJob, requestPublish, requestRollback, withdrawProject } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { listJobs, listPublications } from "./reads.ts";
+import { registerTcfRoutes } from "./tcf-routes.ts";
 import {
   EnvironmentQuery,
   JobParams,
@@ -41,6 +42,7 @@ export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
   registerJobRoute(http, app);
   registerLists(http, app);
   registerCheckRoutes(http, app);
+  registerTcfRoutes(http, app);
 }
 
 function registerRequests(http: Http, app: PublishRoutes): void {

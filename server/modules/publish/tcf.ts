@@ -18,6 +18,9 @@ const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const VENDORS_MAX = 2_000;
 const SHOWN_MAX = 10;
 const DEFAULT_LANGUAGE = "en";
+/** What is to be done where there is no list. */
+export const TO_OPERATOR =
+  "Its operator puts IAB Europe's vendor-list.json on its disk and names the file in TCF_VENDOR_LIST.";
 /** What a TC string has where the operator's country is not said (TCF, PublisherCC). */
 const NO_COUNTRY = "AA";
 
@@ -50,11 +53,8 @@ export async function readTcf(
     vendors: ids,
   } = assertSettings(where, settings);
   if (tcfVendorList === undefined)
-    throw new Fault(
-      "impossible",
-      `${where}, and this service has no vendor list. Its operator puts IAB Europe's vendor-list.json on its disk and names the file in TCF_VENDOR_LIST.`,
-    );
-  const list = await readList(tcfVendorList);
+    throw new Fault("impossible", `${where}, and this service has no vendor list. ${TO_OPERATOR}`);
+  const list = await readVendorList(tcfVendorList);
   const languages = [...new Set(asking.map(languageOf))];
   const { vendors, deleted, unknown } = chooseVendors(list, ids, languages);
   if (unknown.length > 0)
@@ -111,7 +111,8 @@ function assertSettings(where: string, settings: Fields | undefined) {
   return { cmpId, vendors, cmpVersion, publisherCC };
 }
 
-async function readList(path: string): Promise<TcfVendorList> {
+/** IAB's vendor list. @throws Fault impossible where it is not there, or not as IAB writes it */
+export async function readVendorList(path: string): Promise<TcfVendorList> {
   const list = await readJson(path);
   if (list === undefined)
     throw new Fault(
