@@ -10,7 +10,7 @@ import { printHeading, step, styled } from "./demo/progress.ts";
 import { showResults } from "./demo/results.ts";
 import { type Account, type Site, setUpSite } from "./demo/setup.ts";
 import { readShop } from "./demo/shop.ts";
-import { collectConsents } from "./demo/visitors.ts";
+import { collectConsents, openPersonPage } from "./demo/visitors.ts";
 import { type Client, createClient, toReasonOf } from "./requests.ts";
 import { type ChildService, ServiceEndedError, openService, root } from "./service.ts";
 
@@ -89,7 +89,7 @@ async function main({ file, once, account }: Options): Promise<number> {
     const visited = await collectConsents(site);
     const proof = await showResults(site, visited);
     // A service that is about to stop is no place to look.
-    if (!(started && once)) await printNext(site, proof);
+    if (!(started && once)) await printNext(site, { proof, visitor: visited.at(-1)?.token ?? "" });
     if (!started) return 0;
     if (once) {
       await opened.disposeAsync();
@@ -188,9 +188,10 @@ function isLoopback({ http }: Config): boolean {
 }
 
 async function printNext(
-  { client, token, projectId, fileUrl }: Site,
-  proof: string,
+  site: Site,
+  { proof, visitor }: { proof: string; visitor: string },
 ): Promise<void> {
+  const { client, token, projectId, fileUrl } = site;
   const demo = `${client.url}/demo`;
   const page = await fetch(demo, { signal: AbortSignal.timeout(5_000) });
   await page.body?.cancel();
@@ -199,6 +200,7 @@ async function printNext(
     ["Reference", `${client.url}/docs`],
     ["Published file", fileUrl],
     ["The last proof", `${proof}&format=pdf`],
+    ["A visitor’s page", await openPersonPage(site, visitor)],
     ["Its verifier", `${client.url}/verify`],
     ["The user’s token", token],
   ];

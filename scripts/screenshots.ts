@@ -13,6 +13,7 @@ import { type Client, createClient, toReasonOf } from "./requests.ts";
 import { takeAdmin } from "./screenshots/admin.ts";
 import { adminScenes } from "./screenshots/admin-scenes.ts";
 import { setUpAdmin } from "./screenshots/admin-site.ts";
+import { frontScenes, writeFront } from "./screenshots/front.ts";
 import { type Shot, toGallery } from "./screenshots/gallery.ts";
 import { RefusedError, publishSite } from "./screenshots/publish.ts";
 import { openReceiver } from "./screenshots/receiver.ts";
@@ -36,6 +37,7 @@ default /usr/bin/chromium).
   scene…              only scenes whose name begins with one of these
   --vendor-list FILE  IAB Europe's vendor-list.json: without it the layout iab is left out
   --out FOLDER        where they are written (default: screenshots/, which git ignores)
+  --front             only the six of the README, and writes them into docs/pictures/, too
   -h, --help          this text
 `;
 
@@ -56,6 +58,7 @@ async function main(args: string[]): Promise<number> {
       options: {
         "vendor-list": { type: "string" },
         out: { type: "string", default: join(root, "screenshots") },
+        front: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -69,7 +72,9 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const isWanted = ({ name }: { name: string }): boolean =>
-    positionals.length === 0 || positionals.some((one) => name.startsWith(one));
+    values.front
+      ? frontScenes.some((one) => one === name)
+      : positionals.length === 0 || positionals.some((one) => name.startsWith(one));
   const wanted = scenes.filter(isWanted);
   const wantedAdmin = adminScenes.filter(isWanted);
   if (wanted.length + wantedAdmin.length === 0) {
@@ -81,7 +86,9 @@ async function main(args: string[]): Promise<number> {
     const from = process.env["INIT_CWD"] ?? process.cwd();
     const list = values["vendor-list"];
     const vendorList = list === undefined ? undefined : resolve(from, list);
-    await takeAll(wanted, { out: resolve(from, values.out), vendorList, wantedAdmin });
+    const out = resolve(from, values.out);
+    await takeAll(wanted, { out, vendorList, wantedAdmin });
+    if (values.front) console.log(`  Written: ${await writeFront(out)}\n`);
     return 0;
   } catch (error) {
     console.error(toReasonOf(error));

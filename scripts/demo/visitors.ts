@@ -67,6 +67,13 @@ export async function collectConsents(site: Site): Promise<Visited[]> {
   return visited;
 }
 
+/** A link to a visitor's own page. */
+export async function openPersonPage({ client, projectId }: Site, token: string): Promise<string> {
+  const json = { token };
+  const link = await client.send<{ url: string }>(`/v1/client/${projectId}/links`, { json });
+  return link.url;
+}
+
 async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
   const records: ConsentOut[] = [];
   const { projectId } = site;

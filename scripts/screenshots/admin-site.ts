@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Account, type Site, setUpSite } from "../demo/setup.ts";
 import { type Collection, readShop } from "../demo/shop.ts";
-import { collectConsents } from "../demo/visitors.ts";
+import { collectConsents, openPersonPage } from "../demo/visitors.ts";
 import type { Client } from "../requests.ts";
 import { root } from "../service.ts";
 import { addFiles } from "./files.ts";
@@ -93,13 +93,6 @@ export async function setUpAdmin(anyone: Client, around?: Around): Promise<Admin
 }
 
 const idOf = ([first]: readonly { id: string }[]): string => first?.id ?? "";
-
-/** A link to a visitor's own page. */
-export async function openPersonPage({ client, projectId }: Site, token: string): Promise<string> {
-  const json = { token };
-  const link = await client.send<{ url: string }>(`/v1/client/${projectId}/links`, { json });
-  return link.url;
-}
 
 async function addWebhook({ client, projectId }: Site, receiverUrl?: string): Promise<string> {
   const { id } = await client.send<{ id: string }>("/v1/webhooks", {

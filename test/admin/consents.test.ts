@@ -158,8 +158,9 @@ describe("consents", { skip }, () => {
       const side = page.getByRole("navigation", { name: "Main" });
       await side.getByText(/^Shop/).waitFor();
       assert.equal(await page.getByRole("button", { name: /Erase/ }).count(), 0);
+      assert.equal(await side.getByRole("link", { name: "Overview" }).count(), 1);
       assert.equal(
-        await side.getByRole("link", { name: "Overview" }).count(),
+        await side.getByRole("link", { name: "Publish" }).count(),
         role === "auditor" ? 0 : 1,
       );
     });

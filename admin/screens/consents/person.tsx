@@ -57,7 +57,12 @@ export default function Person({
           action={<AsOf at={at} />}
         >
           <Shown of={state} lines={4}>
-            {(items) => <States items={items} />}
+            {(items) => (
+              <States
+                items={items}
+                nameOf={offers.state === "ready" ? offers.value.nameOf : undefined}
+              />
+            )}
           </Shown>
         </Card>
         <Shown of={offers} lines={2}>
@@ -127,8 +132,22 @@ function AsOf({ at }: { at: string | undefined }) {
   );
 }
 
-function States({ items }: { items: readonly ConsentState[] }) {
+interface StatesProps {
+  items: readonly ConsentState[];
+  /** How configurations are called, once that is known. */
+  nameOf: ((identifier: string) => string) | undefined;
+}
+
+/** What is in force, what was answered first. */
+function States({ items, nameOf }: StatesProps) {
   const said = consentWords.value;
+  const toKind = ({ identifier, collection }: ConsentState): string => {
+    const [configuration = "", vendor] = identifier.split("/");
+    // Two banners may ask for the same vendor.
+    if (vendor !== undefined && nameOf) return nameOf(configuration);
+    return said.collections[collection as keyof typeof said.collections] ?? collection;
+  };
+  const sorted = items.toSorted((a, b) => Number(a.since === null) - Number(b.since === null));
   if (items.every(({ status }) => status === "never-asked"))
     return <p class="soft">{said.person.never}</p>;
   return (
@@ -141,29 +160,30 @@ function States({ items }: { items: readonly ConsentState[] }) {
         </tr>
       </thead>
       <tbody>
-        {items.map(({ identifier, name, collection, status, since, expiresAt }) => (
-          <tr key={`${collection} ${identifier}`}>
-            <th scope="row">
-              {name}
-              <span class="soft kind">
-                {said.collections[collection as keyof typeof said.collections] ?? collection}
-              </span>
-            </th>
-            <td data-label={said.answer}>
-              <Badge tone={tones[status] ?? "plain"}>{said.statuses[status]}</Badge>
-            </td>
-            <td data-label={said.since}>
-              <div>
-                {since === null ? "–" : <time dateTime={since}>{toInstant(since)}</time>}
-                {expiresAt !== undefined && (
-                  <span class="soft kind">
-                    {said.person.until} {toInstant(expiresAt)}
-                  </span>
-                )}
-              </div>
-            </td>
-          </tr>
-        ))}
+        {sorted.map((item) => {
+          const { identifier, name, collection, status, since, expiresAt } = item;
+          return (
+            <tr key={`${collection} ${identifier}`}>
+              <th scope="row">
+                {name}
+                <span class="soft kind">{toKind(item)}</span>
+              </th>
+              <td data-label={said.answer}>
+                <Badge tone={tones[status] ?? "plain"}>{said.statuses[status]}</Badge>
+              </td>
+              <td data-label={said.since}>
+                <div>
+                  {since === null ? "–" : <time dateTime={since}>{toInstant(since)}</time>}
+                  {expiresAt !== undefined && (
+                    <span class="soft kind">
+                      {said.person.until} {toInstant(expiresAt)}
+                    </span>
+                  )}
+                </div>
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { root } from "../service.ts";
+
+/** The pictures of the README, by their scenes. */
+export const frontScenes = [
+  "reopened",
+  "admin-banner",
+  "admin-publish",
+  "admin-statistics",
+  "admin-person",
+  "person",
+] as const;
+
+const folder = join(root, "docs", "pictures");
+/** What a window shows of a screen that is longer. */
+const frame = { left: 0, top: 0, width: 1280, height: 800 };
+const QUALITY = 78;
+
+/** Makes the README's pictures of those that were taken: as a desktop shows them, light and dark, small in bytes. */
+export async function writeFront(taken: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const scene of frontScenes)
+    for (const scheme of ["light", "dark"]) {
+      const picture = sharp(join(taken, `${scene}-desktop-${scheme}.png`)).extract(frame);
+      const file = join(folder, `${scene}-${scheme}.webp`);
+      await picture.webp({ quality: QUALITY, effort: 6, smartSubsample: true }).toFile(file);
+    }
+  return folder;
+}
