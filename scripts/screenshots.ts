@@ -30,7 +30,7 @@ const PLAN_TIMEOUT_MS = 60_000;
 const help = `Usage: npm run screenshots -- [options] [scene…]
 
 Takes pictures of the widget in every layout, in four languages and four designs, of every screen of the
-admin app (scenes that begin with "admin") and of the person's page ("person"), light and dark, on a telephone
+admin app (scenes that begin with "admin") of the demo ("demo") and of the person's page ("person"), light and dark, on a telephone
 and a desktop, and writes them with an index.html into a folder. Starts a service and a browser of its own (CHROMIUM_PATH, by
 default /usr/bin/chromium).
 

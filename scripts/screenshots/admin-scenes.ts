@@ -117,6 +117,7 @@ export const adminScenes: readonly AdminScene[] = [
   { name: "admin-account", at: () => "/account" },
   { name: "admin-account-key", at: () => "/account", act: press("New API key") },
   { name: "admin-missing", at: () => "/nowhere" },
+  { name: "demo", at: ({ personUrl }) => new URL("/demo", personUrl).href, isOpen: true },
   { name: "person", at: ({ personUrl }) => personUrl, isOpen: true },
   { name: "person-words", at: ({ personUrl }) => personUrl, act: openDetails, isOpen: true },
   { name: "person-french", at: ({ personUrl }) => personUrl, isOpen: true, language: "fr" },

@@ -5,7 +5,7 @@ import { root } from "../service.ts";
 
 /** The pictures of the README, by their scenes. */
 export const frontScenes = [
-  "reopened",
+  "demo",
   "admin-banner",
   "admin-publish",
   "admin-statistics",
