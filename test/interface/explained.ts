@@ -15,7 +15,9 @@ export interface Explained {
 export interface Plan {
   "Node Type": string;
   "Actual Rows": number;
+  "Actual Loops": number;
   "Rows Removed by Filter"?: number;
+  "Rows Removed by Join Filter"?: number;
   Plans?: Plan[];
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, it } from "node:test";
 import { sql } from "kysely";
+import { listDue } from "../../server/modules/webhooks/deliveries-store.ts";
 import { listDeliveries } from "../../server/modules/webhooks/delivery-log-store.ts";
 import { service } from "../harness.ts";
 import { type Plan, openExplained } from "./explained.ts";
@@ -75,4 +76,44 @@ function toRead(plan: Plan): number {
   if (plan["Node Type"] === "Seq Scan") return Number.POSITIVE_INFINITY;
   const own = below.length > 0 ? 0 : plan["Actual Rows"];
   return below.reduce((sum, rows) => sum + rows, own + (plan["Rows Removed by Filter"] ?? 0));
+}
+
+const WAITING = 2_000;
+
+describe("what is due of 2,000 deliveries that wait for one webhook", async () => {
+  const { token } = await service.newUser();
+  const events = ["project.created"];
+  const hook = await newWebhook(token, { url: "https://hooks.example/", events, enabled: false });
+  const { db, queries, explain } = openExplained();
+
+  // Before PostgreSQL has counted them: it takes them for few, and reads them as it would few.
+  for (const [name, keys] of Object.entries({ "one visitor": 1, "500 visitors": 500 }))
+    it(`is found in one walk through them: of ${name}`, async () => {
+      await sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${hook.id}`.execute(db);
+      await sql`
+        INSERT INTO webhook_deliveries (webhook_id, event, order_key, status, next_at, created_at)
+        SELECT ${hook.id}, 'consent.created', n % ${keys}::integer, 'pending', now(), now()
+        FROM generate_series(1, ${WAITING}::integer) AS n`.execute(db);
+      queries.length = 0;
+      const now = new Date(Date.now() + 60_000);
+      const due = await listDue(db, { webhookIds: [hook.id], now, limit: 64 });
+      assert.equal(due.length, Math.min(keys, 64));
+      const ids = due.map(({ id }) => id);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a, b) => a - b),
+      );
+      const [query] = queries;
+      assert.ok(query);
+      const rows = toHandled(await explain(query, "ANALYZE"));
+      assert.ok(rows <= WAITING * 4, `${rows} rows were handled`);
+    });
+});
+
+/** How many rows the steps of a plan have handled altogether. */
+function toHandled(plan: Plan): number {
+  const removed =
+    (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Join Filter"] ?? 0);
+  const own = (plan["Actual Rows"] + removed) * plan["Actual Loops"];
+  return (plan.Plans ?? []).map(toHandled).reduce((sum, rows) => sum + rows, own);
 }

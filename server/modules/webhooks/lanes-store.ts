@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { isFirst, lockLanes } from "./deliveries-store.ts";
+import { firstsOf, lockLanes } from "./deliveries-store.ts";
 import type { ByKind } from "./kinds.ts";
 
 /** A webhook's lane: what delivery knows of how it does. */
@@ -112,7 +112,6 @@ export async function releaseLanes(tx: Tx, lanes: readonly Release[]): Promise<v
       ${values((l) => l.failures)}::integer[], ${values((l) => l.isPoor)}::boolean[],
       ${values((l) => l.restsUntil)}::timestamptz[]) AS g(webhook_id, leased_by, failures, is_poor, rests_until)
     CROSS JOIN LATERAL (
-      SELECT min(d.next_at) AS next_at FROM webhook_deliveries d
-      WHERE d.webhook_id = g.webhook_id AND d.next_at IS NOT NULL AND ${isFirst}) n
+      SELECT min(d.next_at) AS next_at FROM ${firstsOf(sql`g.webhook_id`)} d) n
     WHERE l.webhook_id = g.webhook_id AND l.leased_by = g.leased_by`.execute(tx);
 }
