@@ -140,6 +140,20 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("who owns the organization leaves a project of it, which they see by the organization still", async () => {
+    const { owner, token, shop } = await newCompany();
+    await using visit = await openAs(owner, `/projects/${shop.id}/team`);
+    await button(visit.page, "Leave").click();
+    await submit(visit, "Leave");
+    await heading(visit.page, "Projects").waitFor();
+    const { body } = await service.fetch(`/v1/vault/projects/${shop.id}/users`, { token });
+    assert.deepEqual(
+      body.map(({ userId, inheritedFrom }: Record<string, string>) => [userId, !!inheritedFrom]),
+      [[owner.id, true]],
+    );
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("an editor moves projects in and no more, a viewer looks on, an auditor and a stranger see nothing", async () => {
     const people = {
       editor: await join(company, "editor"),

@@ -31,8 +31,8 @@ const roles: readonly Role[] = ["viewer", "editor", "auditor", "owner"];
 interface PeopleProps {
   target: Target;
   lead: string;
-  /** What else the screen needs to have been read. */
-  onLoad: () => Promise<unknown>;
+  /** Reads what it is about, too, and what that belongs to. */
+  onLoad: () => Promise<{ id: string; organizationId?: string | null }>;
 }
 
 /** The people of a project or an organization, and who was invited: owners change that, everybody may leave. */
@@ -43,10 +43,12 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   // Another number has the invitations read again.
   const [turn, setTurn] = useState(0);
   const loaded = useLoad(async () => {
-    await onLoad();
-    return readMembers(target);
+    const { organizationId = null } = await onLoad();
+    // What belongs to an organization has its owners too, whoever goes.
+    return { all: await readMembers(target), keepsOwner: organizationId === null };
   }, [target.id]);
-  const members = loaded.state === "ready" ? loaded.value : [];
+  const { all: members, keepsOwner } =
+    loaded.state === "ready" ? loaded.value : { all: [], keepsOwner: true };
   const own = members.find(({ userId }) => userId === me.value?.id);
   const isOwner = own?.roles.includes("owner") ?? false;
   const change = async ({ userId }: Member, role: Role): Promise<void> => {
@@ -63,7 +65,9 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   return (
     <Page title={team.title} lead={lead} actions={isOwner && button}>
       <Shown of={loaded}>
-        {(all) => <Members all={all} isOwner={isOwner} onChange={change} onRemove={setLeaving} />}
+        {({ all }) => (
+          <Members all={all} isOwner={isOwner} onChange={change} onRemove={setLeaving} />
+        )}
       </Shown>
       {isOwner && <Invitations target={target} turn={turn} />}
       {isInviting && (
@@ -77,7 +81,7 @@ export function People({ target, lead, onLoad }: PeopleProps) {
         <Remove
           target={target}
           member={leaving}
-          isLast={isLastOwner(members, leaving)}
+          isLast={keepsOwner && isLastOwner(members, leaving)}
           onClose={() => setLeaving(undefined)}
           onDone={loaded.reload}
         />
