@@ -233,6 +233,7 @@ export const en = {
     audited: {
       lead: "You read its consents and proofs, and check them.",
       answers: "The last 30 days",
+      unanswered: "Nobody has answered.",
       answered: (count: string) => `${count} answers.`,
       rate: (percent: string) => `${percent} of the answers accept all`,
       ways: "What you may look at",

@@ -232,6 +232,7 @@ export const fr: Words = {
     audited: {
       lead: "Vous lisez ses consentements et ses preuves, et les vérifiez.",
       answers: "Les 30 derniers jours",
+      unanswered: "Personne n’a répondu.",
       answered: (count) => `${count} réponses.`,
       rate: (percent) => `${percent} des réponses acceptent tout`,
       ways: "Ce que vous pouvez regarder",

@@ -43,7 +43,7 @@ export function AuditorHome({ audited: { id, name, answers, last } }: { audited:
       <div class="cards">
         <Card title={audited.answers}>
           <p>
-            {answered === 0 ? words.value.projects.noAnswers : audited.answered(toNumber(answered))}{" "}
+            {answered === 0 ? audited.unanswered : audited.answered(toNumber(answered))}{" "}
             {shown > 0 && seen.shown(toNumber(shown))}{" "}
             {last && (
               <>

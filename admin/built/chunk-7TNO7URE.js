@@ -1,1 +1,0 @@
-import{b as e}from"./chunk-7FET3ZQY.js";import{a as s}from"./chunk-PFSWLCQL.js";import{v as r}from"./chunk-R6EMI6IJ.js";var n=1024;function w({name:t="password",label:a}){let{auth:o}=r.value;return s(e,{name:t,label:a??o.password,type:"password",autoComplete:"new-password",hint:o.passwordHint,maxLength:n,required:!0})}export{w as a};
