@@ -16,6 +16,8 @@ export interface TestProvider extends AsyncDisposable {
   become(person: Person): void;
   /** Changes what the provider signs, for what has to be refused. */
   forge(change: (payload: Record<string, unknown>) => void): void;
+  /** Says of people no more than who they are in ID tokens, and the rest by UserInfo, as OpenID Connect Core 5.4 has it. */
+  beThin(isThin: boolean): void;
   refuseTokens(status: number | undefined): void;
   /** What codes were exchanged with, oldest first. */
   exchanged: Record<string, string>[];
@@ -39,10 +41,11 @@ export async function openTestProvider(): Promise<TestProvider> {
   if (issuer.url === undefined) throw new Error("the provider has no address");
   let person: Person = { sub: "nobody" };
   let forging: (payload: Record<string, unknown>) => void = () => undefined;
+  let isThin = false;
   let refusal: number | undefined;
   const exchanged: Record<string, string>[] = [];
   server.service.on("beforeTokenSigning", (token: { payload: Record<string, unknown> }) => {
-    Object.assign(token.payload, person);
+    Object.assign(token.payload, isThin ? { sub: person.sub } : person);
     forging(token.payload);
   });
   server.service.on("beforeResponse", (answer: Answer, req: Asked) => {
@@ -50,6 +53,9 @@ export async function openTestProvider(): Promise<TestProvider> {
     if (refusal === undefined) return;
     answer.statusCode = refusal;
     answer.body = { error: "invalid_grant" };
+  });
+  server.service.on("beforeUserinfo", (answer: Answer) => {
+    answer.body = isThin ? person : { sub: person.sub };
   });
   return {
     issuer: issuer.url,
@@ -61,6 +67,9 @@ export async function openTestProvider(): Promise<TestProvider> {
       forging = change;
     },
     exchanged,
+    beThin: (thin) => {
+      isThin = thin;
+    },
     refuseTokens: (status) => {
       refusal = status;
     },

@@ -69,6 +69,32 @@ test("somebody new gets an account, and the same one the next time; the token is
   assert.equal((await avow.getMe(await signInAs(person))).body.id, me.id);
 });
 
+test("who is told by UserInfo alone has their address and name, and is asked for no other account", async (t) => {
+  t.after(() => issuer.beThin(false));
+  issuer.beThin(true);
+  const person = newPerson();
+  const { body: me } = await avow.getMe(await signInAs(person));
+  assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
+  const { email } = await avow.newUser();
+  issuer.become(newPerson({ email }));
+  assert.equal((await new Browser(avow.url).signIn("company")).status, 409);
+  // UserInfo has to speak of the same person (OpenID Connect Core 5.3.2).
+  issuer.become(newPerson());
+  issuer.forge((payload) => Object.assign(payload, { sub: "another" }));
+  assert.equal((await new Browser(avow.url).signIn("company")).status, 400);
+});
+
+test("what a provider tells and nobody can keep is refused, or left out", async () => {
+  for (const sub of ["", "a\0b", "é", "x".repeat(256)]) {
+    issuer.become(newPerson({ sub }));
+    assert.equal((await new Browser(avow.url).signIn("company")).status, 400, JSON.stringify(sub));
+  }
+  const person = newPerson({ email: "a\0@example.org", name: "half \ud800" });
+  const { body: me } = await avow.getMe(await signInAs(person));
+  assert.equal(me.email, null);
+  assert.equal(me.displayName.includes("half"), false);
+});
+
 test("a code works once, for a minute", async (t) => {
   t.after(() => service.clock.reset());
   issuer.become(newPerson());

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from "node:crypto";
 import * as client from "openid-client";
 import { codeOf } from "../errors.ts";
+import { textOf, toSubject } from "./claims.ts";
 import type { ClientSecret, ProviderSettings } from "./presets.ts";
 import { type Begun, type Profile, type Provider, ProviderError } from "./provider.ts";
 import { readFacebookProfile, readGithubProfile } from "./without-oidc.ts";
@@ -56,21 +57,37 @@ export function openProvider({ settings, now }: OpenOptions): Provider {
         };
         if (kind === "github") return readGithubProfile(read);
         if (kind === "facebook") return readFacebookProfile(read);
-        return toProfile(tokens.claims());
+        return readProfile(configuration, tokens);
       }),
   };
 }
 
-function toProfile(claims: client.IDToken | undefined): Profile {
+/**
+ * Who came, by the ID token. Where that is thin, as a provider may have it that also gives an access token
+ * (OpenID Connect Core 1.0, section 5.4), the rest is asked of its UserInfo.
+ */
+async function readProfile(
+  configuration: client.Configuration,
+  tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
+): Promise<Profile> {
+  const claims = tokens.claims();
   if (!claims) throw new ProviderError("wrong", "no ID token came");
-  const { iss, sub, email, email_verified: verified, name } = claims;
+  // One name may be set to another issuer one day, and then a subject is somebody else.
+  const subject = `${claims.iss}|${toSubject(claims.sub)}`;
+  const isThin = textOf(claims["email"]) === undefined || textOf(claims["name"]) === undefined;
+  const info: Readonly<Record<string, unknown>> =
+    isThin && configuration.serverMetadata().userinfo_endpoint !== undefined
+      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : {};
+  // An address, and whether it is confirmed, from the same of the two.
+  const told: Readonly<Record<string, unknown>> = textOf(claims["email"]) ? claims : info;
+  const { email, email_verified: verified } = told;
   return {
-    // One name may be set to another issuer one day, and then a subject is somebody else.
-    subject: `${iss}|${sub}`,
-    email: typeof email === "string" ? email : undefined,
+    subject,
+    email: textOf(email),
     // Apple writes it as text. Without the word of the provider anybody may have typed the address.
     isEmailVerified: verified === true || verified === "true",
-    name: typeof name === "string" ? name : undefined,
+    name: textOf(claims["name"]) ?? textOf(info["name"]),
   };
 }
 
@@ -149,7 +166,10 @@ async function translate<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof ProviderError) throw error;
     if (error instanceof client.AuthorizationResponseError)
       throw new ProviderError("refused", "the provider answered that it was refused");
-    if (error instanceof client.ResponseBodyError)
+    if (
+      error instanceof client.ResponseBodyError ||
+      error instanceof client.WWWAuthenticateChallengeError
+    )
       throw new ProviderError(
         error.status >= 500 ? "away" : "wrong",
         `the provider answered ${error.status}`,

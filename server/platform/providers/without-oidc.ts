@@ -1,3 +1,4 @@
+import { textOf, toSubject } from "./claims.ts";
 import type { ProviderSettings } from "./presets.ts";
 import { type Profile, ProviderError } from "./provider.ts";
 
@@ -20,7 +21,7 @@ export async function readGithubProfile(reading: Reading): Promise<Profile> {
     .find((one) => one["primary"] === true && typeof one["email"] === "string");
   return {
     subject: String(id),
-    email: primary ? String(primary["email"]) : undefined,
+    email: textOf(primary?.["email"]),
     isEmailVerified: primary?.["verified"] === true,
     name: textOf(name) ?? textOf(login),
   };
@@ -29,9 +30,12 @@ export async function readGithubProfile(reading: Reading): Promise<Profile> {
 /** Facebook does not say whether an address is confirmed, so it counts as one that is not. */
 export async function readFacebookProfile(reading: Reading): Promise<Profile> {
   const { id, name, email } = toFields(await readJson(reading, reading.settings.endpoints.user));
-  if (typeof id !== "string" || id === "")
-    throw new ProviderError("wrong", "the provider told no id");
-  return { subject: id, email: textOf(email), isEmailVerified: false, name: textOf(name) };
+  return {
+    subject: toSubject(id),
+    email: textOf(email),
+    isEmailVerified: false,
+    name: textOf(name),
+  };
 }
 
 async function readJson({ accessToken, timeoutMs }: Reading, address: string): Promise<unknown> {
@@ -68,8 +72,4 @@ async function readJson({ accessToken, timeoutMs }: Reading, address: string): P
 
 function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
