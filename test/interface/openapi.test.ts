@@ -19,6 +19,7 @@ import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
 import { newIdentity } from "../hostile/tokens.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
+import { writeVendorList } from "../vendor-list.ts";
 import { newPicture, toForm } from "./pictures.ts";
 
 /** Routes that take another spelling of an address which the document tells already. */
@@ -129,6 +130,8 @@ describe("every answer keeps to the schema that the document declares for it", a
       json,
     });
     assert.equal(consent.status, 201);
+    // The operator's file, which the route that searches it reads.
+    await writeVendorList();
     const { documents } = world;
     for (const [path, id] of documents)
       await service.fetch(`${path}/${id}/users`, { token, json: { userId: world.guest.id } });
