@@ -123,7 +123,6 @@ describe("every answer keeps to the schema that the document declares for it", a
   const { token } = world.owner;
 
   before(async () => {
-    await writeVendorList();
     const { projectId } = world;
     const json = { accept: true, token: "visitor-1", preferences: { vendors: { one: true } } };
     const cookies = world.documents.get("/v1/vault/cookies");
