@@ -16,7 +16,8 @@ function toCallers({ access, right }: RouteRights): string {
   return access === "optional" ? `everybody; with a token ${held}` : held;
 }
 
-function toKeys({ access, scope }: RouteRights): string {
+function toKeys({ access, scope, andScope }: RouteRights): string {
   if (access === "public") return "";
+  if (andScope !== undefined) return `${scope} and ${andScope}`;
   return scope === "any" ? "all" : (scope ?? "none");
 }

@@ -73,6 +73,8 @@ export interface RouteRights {
   right?: Right;
   /** The scope that an API key needs; `any`: every key may; none: keys may not, only people's sessions. */
   scope?: ScopeName | "any";
+  /** Another scope that an API key needs beside that one. */
+  andScope?: ScopeName;
 }
 
 interface Row extends RouteRights {
@@ -265,12 +267,20 @@ export const routeRights: readonly Row[] = [
     scope: "consents:read",
     routes: ["POST /v1/client/*/answers"],
   },
-  // Who sends a token vouches for what visitors answered, or lets them change it.
+  // Who sends a token vouches for what visitors answered.
   {
     access: "optional",
     right: "importConsents",
     scope: "consents:write",
-    routes: ["POST /v1/app/consents/**", "POST /v1/client/*/links"],
+    routes: ["POST /v1/app/consents/**"],
+  },
+  // Who has the address that is answered reads what the visitor answered, and changes it.
+  {
+    access: "optional",
+    right: "importConsents",
+    scope: "consents:write",
+    andScope: "consents:read",
+    routes: ["POST /v1/client/*/links"],
   },
   {
     access: "user",

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { scopeNames } from "../../server/rights.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { eventsOf, faultPaths, getMe } from "./accounts.ts";
+import { listMails, waitForMail } from "./mails.ts";
+import { askForLink } from "./persons.ts";
 import { collect, create, newSite, publish, toCookies } from "./site.ts";
 
 const at = "/v1/auth/tokens";
@@ -46,6 +48,47 @@ test("POST tokens makes an API key: label, scopes, end and project; the secret i
       .compile(),
   );
   assert.equal(Number(rows[0]?.n), 0);
+});
+
+test("a key that was made is told by mail, in the language of who made it, without its secret", async () => {
+  const user = await service.newUser();
+  assert.equal((await newKey(user.token, { scopes: ["nothing:read"] })).status, 400);
+  const headers = { "idempotency-key": "key-1" };
+  const json = { label: "CI & <b>shop</b>", scopes: ["vault:read", "proofs:read"] };
+  const made = await service.fetch(at, { token: user.token, json, headers });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.equal((await service.fetch(at, { token: user.token, json, headers })).status, 201);
+  const mail = await waitForMail(user.email, /An API key was made/);
+  assert.match(mail.text ?? "", /“CI & <b>shop<\/b>”.*vault:read, proofs:read/s);
+  assert.ok(!mail.html?.includes("<b>shop"), "a label is no markup");
+  assert.ok(!`${mail.text}${mail.html}`.includes(made.body.token));
+  const french = { "accept-language": "fr" };
+  const more = { label: "boutique", scopes: ["vault:read"] };
+  await service.fetch(at, { token: user.token, json: more, headers: french });
+  const told = await waitForMail(user.email, /Une clé d’API a été créée/);
+  assert.match(told.text ?? "", /« boutique ».*vault:read/s);
+  const all = await listMails(user.email);
+  const keys = all.filter(({ subject }) => /API/.test(subject ?? ""));
+  assert.equal(keys.length, 2, "a replay and what was refused are not told");
+});
+
+test("a key makes links to persons' pages with both scopes of consents, as who has one reads", async () => {
+  const site = await newSite();
+  await publish(site);
+  assert.equal(
+    (await collect(site, "cookies", site.cookies, { accept: true, token: "ann" })).status,
+    201,
+  );
+  for (const only of ["consents:write", "consents:read"]) {
+    const token = await keyFor(site.token, [only]);
+    const refused = await askForLink(site, { token: "ann" }, { token });
+    assert.equal(refused.status, 403, only);
+    assert.match(refused.body.detail, /scopes consents:write and consents:read/);
+  }
+  const token = await keyFor(site.token, ["consents:write", "consents:read"]);
+  const made = await askForLink(site, { token: "ann" }, { token });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.equal((await service.fetch(made.body.url)).status, 200);
 });
 
 test("a key with the scope consents:write collects as a server does, and reads nothing", async () => {

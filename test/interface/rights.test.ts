@@ -163,7 +163,9 @@ describe("the one table of rights", () => {
   });
 
   it("is the only place where a right is declared: every scope is in it, and no other", () => {
-    const used = new Set(routeRights.flatMap(({ scope }) => scope ?? []));
+    const used = new Set(
+      routeRights.flatMap(({ scope, andScope }) => [scope ?? [], andScope ?? []].flat()),
+    );
     used.delete("any");
     assert.deepEqual([...used].toSorted(), scopeNames.toSorted());
   });
@@ -243,9 +245,10 @@ describe("every route about what is the caller's own, by somebody else", () => {
 
 describe("every route with the token of a person or a key", () => {
   for (const operation of operations) {
-    const { access, scope } = rightsOf(operation);
+    const { access, scope, andScope } = rightsOf(operation);
     if (access === "public") continue;
-    it(`${operation.operationId} takes ${access === "operator" ? "the operator's" : `keys with ${scope ?? "no scope"}`}`, async () => {
+    const needed = scopeNames.filter((name) => name === scope || name === andScope);
+    it(`${operation.operationId} takes ${access === "operator" ? "the operator's" : `keys with ${needed.join(" and ") || (scope ?? "no scope")}`}`, async () => {
       if (access === "operator") {
         for (const { token } of [owner, ...people.values()])
           assert.equal((await ask(operation, { token })).body.type, "/problems/unauthenticated");
@@ -253,17 +256,20 @@ describe("every route with the token of a person or a key", () => {
         assert.ok(answer.status < 300, told(operation, "the operator", answer));
         return;
       }
-      const others = scopeNames.filter((name) => name !== scope);
-      const without = await ask(operation, await newKey(others));
-      const said = told(operation, "a key of all other scopes", without);
-      if (scope === "any") {
-        assert.ok(without.status < 300, said);
-        // It may have ended itself.
-        kept.clear();
-      } else assert.equal(without.body.type, "/problems/forbidden", said);
-      if (!scope || scope === "any") return;
-      const answer = await ask(operation, await newKey([scope]));
-      assert.notEqual(answer.body?.type, "/problems/forbidden", told(operation, scope, answer));
+      for (const missing of needed.length > 0 ? needed : [undefined]) {
+        const others = scopeNames.filter((name) => name !== missing);
+        const without = await ask(operation, await newKey(others));
+        const said = told(operation, `a key without ${missing ?? "a scope of its own"}`, without);
+        if (scope === "any") {
+          assert.ok(without.status < 300, said);
+          // It may have ended itself.
+          kept.clear();
+        } else assert.equal(without.body.type, "/problems/forbidden", said);
+      }
+      if (needed.length === 0) return;
+      const answer = await ask(operation, await newKey(needed));
+      const said = told(operation, needed.join(" and "), answer);
+      assert.notEqual(answer.body?.type, "/problems/forbidden", said);
     });
   }
 

@@ -103,6 +103,18 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       tell("checkout.session.completed", session);
       return subscription.id;
     },
+    /** Somebody sells a customer another thing, from the dashboard; answers the subscription's id. */
+    sell(customer: string, price: string, status: Stripe.Subscription.Status = "active"): string {
+      const start = seconds();
+      const period = { start, end: start + MONTH_SECONDS };
+      const method = newPaymentMethod(start, customer);
+      methods.set(method.id, method);
+      const given = { customer, price, period, status, method: method.id };
+      const subscription = newSubscription(given);
+      subscriptions.set(subscription.id, subscription);
+      tell("customer.subscription.created", subscription);
+      return subscription.id;
+    },
     /** An owner changes the plan in the portal. */
     changePrice(id: string, price: string): void {
       const subscription = getSubscription(id);

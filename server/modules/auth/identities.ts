@@ -87,10 +87,14 @@ export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Prom
 }
 
 /**
- * Removes one of the caller's ways of signing in, the password too.
+ * Removes one of the caller's ways of signing in, the password too, and tells them by mail.
  * @throws Fault not-found, conflict for the last one
  */
-export async function unlinkIdentity(ctx: Ctx, id: string): Promise<void> {
+export async function unlinkIdentity(
+  ctx: Ctx,
+  { outbox }: { outbox: Outbox },
+  { id, language }: { id: string; language: MailLanguage },
+): Promise<void> {
   const { userId } = getCaller(ctx.actor);
   await lockUser(ctx.tx, userId);
   const present = await listIdentities(ctx.tx, ctx.scope);
@@ -103,4 +107,7 @@ export async function unlinkIdentity(ctx: Ctx, id: string): Promise<void> {
     name: "identity.unlinked",
     data: { identityId: id, provider: found.provider },
   });
+  const { email } = await getUserById(ctx.tx, userId);
+  const letter = { kind: "identity-removed", provider: found.provider } as const;
+  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
 }

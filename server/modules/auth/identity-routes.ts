@@ -88,7 +88,8 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
     },
     (req, reply) =>
       answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
-        await unlinkIdentity(ctx, req.params.id);
+        const language = negotiateLanguage(req, mailLanguages);
+        await unlinkIdentity(ctx, app, { id: req.params.id, language });
         return null;
       }),
   );

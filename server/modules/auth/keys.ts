@@ -4,13 +4,16 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { newAccessToken } from "../../platform/tokens.ts";
 import { type RouteRights, type ScopeName, userScopes } from "../../rights.ts";
 import { getCaller } from "./caller.ts";
+import type { Outbox } from "./mails/outbox.ts";
 import {
   type AccessToken,
   countKeys,
   findOwnAccessToken,
+  getUserById,
   insertAccessToken,
   lockUser,
 } from "./store.ts";
@@ -19,15 +22,16 @@ const KEYS_MAX = 100;
 
 /**
  * Holds an API key to its scopes, at the edge and for every route at once.
- * @throws Fault forbidden, telling which scope would do
+ * @throws Fault forbidden, telling which scopes would do
  */
-export function assertInScope(actor: Actor, { scope }: RouteRights): void {
-  if (actor.kind !== "user" || actor.scopes === undefined) return;
-  if (scope === "any" || (scope && actor.scopes.includes(scope))) return;
-  const needed = scope
-    ? `This needs an API key with the scope ${scope}.`
-    : "No API key may do this: sign in.";
-  throw new Fault("forbidden", needed);
+export function assertInScope(actor: Actor, { scope, andScope }: RouteRights): void {
+  if (actor.kind !== "user" || actor.scopes === undefined || scope === "any") return;
+  if (scope === undefined) throw new Fault("forbidden", "No API key may do this: sign in.");
+  const needed = andScope === undefined ? [scope] : [scope, andScope];
+  const { scopes } = actor;
+  if (needed.every((name) => scopes.includes(name))) return;
+  const noun = needed.length > 1 ? "scopes" : "scope";
+  throw new Fault("forbidden", `This needs an API key with the ${noun} ${needed.join(" and ")}.`);
 }
 
 /** What of the vault's documents keys ask for; the vault's verb, handed down by the app. */
@@ -41,19 +45,21 @@ interface NewKey {
   scopes: readonly ScopeName[];
   expiresAt: Date | undefined;
   projectId: string | undefined;
+  /** Of the mail that tells of it. */
+  language: MailLanguage;
 }
 
 /**
- * Makes an API key of the signed-in user: it may do what they may, within its scopes and its project, for
- * as long as they may. The secret is answered once and kept as a hash.
+ * Makes an API key of the signed-in user, and tells them by mail: it may do what they may, within its scopes and
+ * its project, for as long as they may. The secret is answered once and kept as a hash.
  *
  * @throws Fault invalid (an end that is past, scopes that are of no project), impossible (a project
  *   that the user does not see), conflict when there are 100 keys
  */
 export async function makeKey(
   ctx: Ctx,
-  { keyProjects }: { keyProjects: KeyProjects },
-  { label, scopes, expiresAt, projectId }: NewKey,
+  { keyProjects, outbox }: { keyProjects: KeyProjects; outbox: Outbox },
+  { label, scopes, expiresAt, projectId, language }: NewKey,
 ): Promise<{ key: AccessToken; token: string }> {
   const { userId, tokenId } = getCaller(ctx.actor);
   if (expiresAt && expiresAt <= ctx.now)
@@ -90,5 +96,8 @@ export async function makeKey(
     projectId,
     data: { tokenId: key.id, scopes },
   });
+  const { email } = await getUserById(ctx.tx, userId);
+  const letter = { kind: "key-made", label, scopes } as const;
+  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   return { key, token };
 }

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { toScope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { answerWrite } from "../../platform/http/write.ts";
+import { mailLanguages } from "../../platform/mail/languages.ts";
 import { hrefOf, paths } from "../../paths.ts";
 import { getCaller } from "./caller.ts";
 import type { AuthApp } from "./app.ts";
@@ -89,6 +91,7 @@ function registerKeyRoute(http: Http, app: AuthApp): void {
         ...given,
         projectId,
         expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+        language: negotiateLanguage(req, mailLanguages),
       };
       return answerWrite({ db, now, req, reply, status: 201, headers }, async (ctx) => {
         const { key, token } = await makeKey(ctx, app, asked);

@@ -21,7 +21,8 @@ async function openNode(opened: AsyncDisposableStack) {
     ["price_pro", "pro"],
     ["price_business", "business"],
   ]);
-  const options = { url: stripe.url, secretKey, webhookSecret: "whsec_standin", prices };
+  const plans = ["free", "pro", "business"];
+  const options = { url: stripe.url, secretKey, webhookSecret: "whsec_standin", prices, plans };
   const payments = opened.use(openStripePayments({ ...options, db, now: clock.now }));
   const sent: Refresh[] = [];
   const jobs: Refreshing["jobs"] = {

@@ -29,7 +29,7 @@ function registerCreation(http: Http, app: LinksApp): void {
         operationId: "createPersonLink",
         summary: "Make a link to a person's own page",
         description:
-          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents. `url` is answered this once; a token has 20 links at most, of which the oldest ends when another is made.",
+          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links at most, of which the oldest ends when another is made.",
         params: Type.Object({ id }),
         body: LinkIn,
         response: { 201: NewLinkOut },

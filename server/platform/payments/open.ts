@@ -7,16 +7,18 @@ export interface PaymentsOptions {
   db: Db;
   now: () => Date;
   config: Pick<Config, "billing">;
+  /** All plans by name, that last which gives most. */
+  plans: readonly string[];
   secrets: Pick<Secrets, "stripe">;
 }
 
 /** Opens the payment provider that the settings name. */
 export async function openPayments(options: PaymentsOptions): Promise<Payments & Disposable> {
-  const { db, now, config, secrets } = options;
+  const { db, now, config, plans, secrets } = options;
   const { stripe } = config.billing;
   if (!stripe || !secrets.stripe)
     return { ...createManualPayments(db), [Symbol.dispose]: () => undefined };
   // The SDK is loaded where it is used.
   const { openStripePayments } = await import("./stripe.ts");
-  return openStripePayments({ ...stripe, ...secrets.stripe, db, now });
+  return openStripePayments({ ...stripe, ...secrets.stripe, plans, db, now });
 }

@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, SubscriptionStatus>> = {
   paused: "unpaid",
   canceled: "canceled",
 };
-/** Of several subscriptions the one counts that gives most. */
+/** The states, that first which gives most. */
 const ranks: readonly SubscriptionStatus[] = [
   "active",
   "trialing",
@@ -25,13 +25,44 @@ const ranks: readonly SubscriptionStatus[] = [
   "canceled",
 ];
 
-/** The subscription that counts among those of a customer; undefined where none does. */
+/** What prices are sold as, and which plan gives more. */
+export interface Offer {
+  prices: Prices;
+  /** All plans by name, that last which gives most. */
+  plans: readonly string[];
+}
+
+/**
+ * The subscription that counts among those of a customer; undefined where none does. What has no plan's price (a
+ * contract of support, say) comes after what has one; then what its state gives counts, its plan, and how new it is.
+ */
 export function pickSubscription(
   found: readonly Stripe.Subscription[],
+  offer: Offer,
 ): Stripe.Subscription | undefined {
+  const plan = (one: Stripe.Subscription) => planRankOf(one, offer);
   return found
     .filter((one) => rankOf(one) >= 0)
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.created - a.created)[0];
+    .toSorted(
+      (a, b) =>
+        Number(plan(b) >= 0) - Number(plan(a) >= 0) ||
+        rankOf(a) - rankOf(b) ||
+        plan(b) - plan(a) ||
+        b.created - a.created,
+    )[0];
+}
+
+/** The more, the more its plan gives; -1 where no plan has its price. */
+function planRankOf({ items }: Stripe.Subscription, { prices, plans }: Offer): number {
+  return plans.indexOf(prices.get(itemOf(items.data, prices)?.price.id ?? "") ?? "");
+}
+
+/** What of a subscription says its plan: the first that has the price of one. */
+function itemOf(
+  items: readonly Stripe.SubscriptionItem[],
+  prices: Prices,
+): Stripe.SubscriptionItem | undefined {
+  return items.find(({ price }) => prices.has(price.id)) ?? items[0];
 }
 
 /** The less, the more it gives; -1 where it gives nothing. */
@@ -45,8 +76,7 @@ export function toSubscription(
   given: Stripe.Subscription,
   { prices, now }: { prices: Prices; now: Date },
 ): Subscription {
-  const items = given.items.data;
-  const item = items.find(({ price }) => prices.has(price.id)) ?? items[0];
+  const item = itemOf(given.items.data, prices);
   const price = item?.price.id ?? "";
   const end = item?.current_period_end;
   const cancelled = given.cancel_at_period_end ? end : undefined;

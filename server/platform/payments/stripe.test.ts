@@ -43,15 +43,44 @@ test("a wrong key is no absence, and is told without the key", async () => {
   });
 });
 
-test("of several subscriptions the one counts that gives most, and then the newest", () => {
+const offer = {
+  prices: new Map([
+    ["price_business", "business"],
+    ["price_pro", "pro"],
+  ]),
+  plans: ["free", "pro", "business"],
+};
+const pick = (...found: Stripe.Subscription[]) => pickSubscription(found, offer);
+const newOf = (price: string, status: Stripe.Subscription.Status, created = start) => ({
+  ...newSubscription({ customer: "cus_1", price, period, status, method: "pm_1" }),
+  created,
+});
+
+test("of several subscriptions the one counts whose state gives most, then whose plan, and then the newest", () => {
   const canceled = newOne("canceled", { created: start + 9 });
   const late = newOne("past_due");
   const older = newOne("active");
   const newer = newOne("active", { created: start + 1 });
-  assert.equal(pickSubscription([canceled, late, older, newer]), newer);
-  assert.equal(pickSubscription([canceled, late]), late);
-  assert.equal(pickSubscription([newOne("incomplete"), newOne("incomplete_expired")]), undefined);
-  assert.equal(pickSubscription([newOne("a state of the future")]), undefined);
+  assert.equal(pick(canceled, late, older, newer), newer);
+  assert.equal(pick(canceled, late), late);
+  const business = newOf("price_business", "active", start - 9);
+  assert.equal(pick(newer, business, older), business);
+  const unpaid = newOf("price_business", "past_due", start + 9);
+  assert.equal(pick(unpaid, older), older);
+  assert.equal(pick(newOne("incomplete"), newOne("incomplete_expired")), undefined);
+  assert.equal(pick(newOne("a state of the future")), undefined);
+});
+
+test("what has no plan's price counts only where nothing else is", () => {
+  const other = newOf("price_of_support", "active", start + 9);
+  for (const status of ["active", "trialing", "past_due", "unpaid", "canceled"] as const) {
+    const pro = newOne(status);
+    assert.equal(pick(other, pro), pro, status);
+  }
+  assert.equal(pick(newOne("incomplete"), other), other);
+  const both = newOf("price_of_support", "active", start + 9);
+  both.items.data.push(...newOne("active").items.data);
+  assert.equal(pick(newOne("active"), both), both, "one of its prices is enough");
 });
 
 test("a bill that is not paid counts from when it was sent", () => {

@@ -15,10 +15,12 @@ export interface StripeOptions extends StripeClientOptions {
   db: Db;
   now: () => Date;
   prices: Prices;
+  /** All plans by name, that last which gives most. */
+  plans: readonly string[];
   webhookSecret: string;
 }
 
-interface Parts extends Pick<StripeOptions, "db" | "now" | "prices" | "webhookSecret"> {
+interface Parts extends Pick<StripeOptions, "db" | "now" | "prices" | "plans" | "webhookSecret"> {
   mode: "test" | "live";
   stripe: Stripe;
   customers: Customers;
@@ -31,19 +33,19 @@ const SUBSCRIPTIONS_MAX = 100;
  * is kept here. A key of the test mode and one of the live mode see different customers.
  */
 export function openStripePayments(options: StripeOptions): Payments & Disposable {
-  const { db, now, prices, secretKey, webhookSecret } = options;
+  const { db, now, prices, plans, secretKey, webhookSecret } = options;
   const client = openStripeClient(options);
   const { stripe } = client;
   const mode = /^[a-z]+_test_/.test(secretKey) ? "test" : "live";
   const customers = openCustomers({ db, now, stripe, mode });
-  const parts: Parts = { db, now, prices, webhookSecret, mode, stripe, customers };
+  const parts: Parts = { db, now, prices, plans, webhookSecret, mode, stripe, customers };
   return {
     provider: "stripe",
     charging: toCharging(parts),
     async findSubscription(organizationId) {
       const customer = await customers.findId(organizationId);
       if (customer === undefined) return findSubscription(db, organizationId);
-      return toOurs(parts, organizationId, await findTheirs(stripe, customer));
+      return toOurs(parts, organizationId, await findTheirs(parts, customer));
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
   };
@@ -80,7 +82,7 @@ function toCharging(parts: Parts): Charging {
         return { subscription, paymentSource: undefined, isCustomer: false, taxIds: [] };
       }
       const [found, holder] = await Promise.all([
-        findTheirs(stripe, customer),
+        findTheirs(parts, customer),
         findHolder(stripe, customer),
       ]);
       return {
@@ -94,7 +96,7 @@ function toCharging(parts: Parts): Charging {
 }
 
 async function findTheirs(
-  stripe: Stripe,
+  { stripe, prices, plans }: Parts,
   customer: string,
 ): Promise<Stripe.Subscription | undefined> {
   const query = { customer, status: "all", limit: SUBSCRIPTIONS_MAX } as const;
@@ -102,7 +104,7 @@ async function findTheirs(
   const { data } = await asking("list subscriptions", () =>
     stripe.subscriptions.list({ ...query, expand }),
   );
-  return pickSubscription(data);
+  return pickSubscription(data, { prices, plans });
 }
 
 async function toOurs(

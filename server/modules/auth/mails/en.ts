@@ -44,6 +44,10 @@ function toWords(letter: Letter): Worded {
         ],
         notes: [],
       };
+    case "identity-removed":
+      return toRemovedWords(letter.provider);
+    case "key-made":
+      return toKeyWords(letter);
     case "webhook-disabled":
       return {
         subject: `A webhook to ${letter.host} was disabled`,
@@ -85,6 +89,30 @@ function toPasswordWords(removed: string[]): Worded {
             `These ways of signing in were removed, as the reset link does not prove that they are yours: ${removed.join(", ")}. You can add yours again.`,
           ]
         : []),
+    ],
+    notes: [],
+  };
+}
+
+function toRemovedWords(provider: string): Worded {
+  return {
+    subject: "A way of signing in was removed",
+    lines: [
+      provider === "local"
+        ? "Your account cannot be signed in to with its password any more."
+        : `Your account cannot be signed in to with ${provider} any more.`,
+      "If it was you, there is nothing to do. If it was not, ask for a new password now: that ends all sessions and API keys, and removes what somebody else may have added.",
+    ],
+    notes: [],
+  };
+}
+
+function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): Worded {
+  return {
+    subject: "An API key was made",
+    lines: [
+      `An API key called “${label}” was made for your account. It may do what you may, as far as these scopes go: ${scopes.join(", ")}.`,
+      "If it was you, there is nothing to do. If it was not, ask for a new password now: that ends it, with all sessions and other API keys.",
     ],
     notes: [],
   };

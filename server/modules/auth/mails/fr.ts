@@ -46,6 +46,10 @@ function toWords(letter: Letter): Worded {
         ],
         notes: [],
       };
+    case "identity-removed":
+      return toRemovedWords(letter.provider);
+    case "key-made":
+      return toKeyWords(letter);
     case "webhook-disabled":
       return {
         subject: `Un webhook vers ${letter.host} a été désactivé`,
@@ -87,6 +91,30 @@ function toPasswordWords(removed: string[]): Worded {
             `Ces moyens de connexion ont été retirés, car le lien reçu ne prouve pas qu’ils sont à vous : ${removed.join(", ")}. Vous pouvez rajouter les vôtres.`,
           ]
         : []),
+    ],
+    notes: [],
+  };
+}
+
+function toRemovedWords(provider: string): Worded {
+  return {
+    subject: "Un moyen de connexion a été retiré",
+    lines: [
+      provider === "local"
+        ? "On ne peut plus se connecter à votre compte avec son mot de passe."
+        : `On ne peut plus se connecter à votre compte avec ${provider}.`,
+      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela met fin à toutes les sessions et aux clés d’API, et retire ce que quelqu’un d’autre a pu ajouter.",
+    ],
+    notes: [],
+  };
+}
+
+function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): Worded {
+  return {
+    subject: "Une clé d’API a été créée",
+    lines: [
+      `Une clé d’API nommée « ${label} » a été créée pour votre compte. Elle peut faire ce que vous pouvez faire, dans la limite de ces autorisations : ${scopes.join(", ")}.`,
+      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela y met fin, ainsi qu’à toutes les sessions et aux autres clés d’API.",
     ],
     notes: [],
   };

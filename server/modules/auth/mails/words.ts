@@ -6,6 +6,8 @@ export type Letter =
   | { kind: "validate"; url: string }
   | { kind: "password-changed"; removed?: string[] }
   | { kind: "identity-added"; provider: string }
+  | { kind: "identity-removed"; provider: string }
+  | { kind: "key-made"; label: string; scopes: readonly string[] }
   | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
