@@ -20,6 +20,24 @@ window.fetch = async (input, { body } = {}) => {
   return Response.json(answers.map(() => ({ consentId: "preview" })));
 };
 
+/*
+ * The widget takes the focus where it asks a visitor. Here somebody else is writing, in the app: what is shown
+ * takes it only where it is already in this frame, by a press or by Tab.
+ */
+// oxlint-disable-next-line typescript/unbound-method -- it is called of its element
+const { focus } = HTMLElement.prototype;
+HTMLElement.prototype.focus = function (options): void {
+  if (document.hasFocus()) focus.call(this, options);
+};
+// oxlint-disable-next-line typescript/unbound-method -- it is called of its element
+const { showModal } = HTMLDialogElement.prototype;
+HTMLDialogElement.prototype.showModal = function (): void {
+  // The browser itself gives a dialog the focus as it opens, but none that is inert.
+  this.inert = !document.hasFocus();
+  showModal.call(this);
+  this.inert = false;
+};
+
 /** What would be published, with the one configuration that is shown. */
 function toSite({ kind, identifier, content, scheme }: Shown): Content {
   const one = (content[kind] ?? [])

@@ -59,15 +59,18 @@ export async function create(
   return body;
 }
 
-/** An owner whose project has a banner; in a paid organization where `isPaid`. */
-export async function newBannerSite({ isPaid = false } = {}) {
+/** An owner whose project, with `fields`, has a banner; in a paid organization where `isPaid`. */
+export async function newBannerSite({
+  isPaid = false,
+  fields = {},
+}: { isPaid?: boolean; fields?: Fields } = {}) {
   const user = await service.newUser();
   let organizationId: string | undefined;
   if (isPaid) {
     ({ id: organizationId } = await create(user.token, "organizations", { name: "Shops" }));
     await subscribe(organizationId, "active");
   }
-  const own = organizationId === undefined ? {} : { organizationId };
+  const own = organizationId === undefined ? fields : { ...fields, organizationId };
   const project = await service.newProject(user.token, own);
   const cookies = await create(user.token, "cookies", {
     ...banner,

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { skip, waitUntilSo } from "../widget/browser.ts";
+import { newBannerSite } from "./editor-sites.ts";
+import { listFaults, openAs } from "./visits.ts";
+
+const sentence = "What we count, and why we ask you.";
+
+/** Between two keys: a person's own pace, so that the preview is drawn while somebody writes. */
+const DELAY_MS = 60;
+
+/** The preview that is in front, and drawn. */
+function previewOf(page: Page): FrameLocator {
+  return page.frameLocator("iframe.front:not([aria-hidden=true])").last();
+}
+
+/** Of an element, as the browser measures it. */
+interface Measured {
+  offsetWidth: number;
+  getBoundingClientRect: () => { toJSON: () => Box };
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The name of the element of the editor that has the focus. */
+function focusOf(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement.localName");
+}
+
+/** Counts the previews that were drawn, from now on. */
+async function countDrawn(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(
+    `globalThis.drawn = 0;
+    addEventListener("message", ({ data }) => {
+      if (data === "avow-preview-shown") globalThis.drawn += 1;
+    });`,
+  );
+  return () => page.evaluate<number>("globalThis.drawn");
+}
+
+/** Writes a sentence into a field of the step that is open, key by key, with pauses in which it is drawn. */
+async function write(page: Page): Promise<void> {
+  // The first is the step's own; its vendors have one, too.
+  const title = page.getByLabel("Title", { exact: true }).first();
+  const countNow = await countDrawn(page);
+  await title.fill("");
+  await title.focus();
+  let written = "";
+  for (const word of sentence.split(/(?<= )/)) {
+    const before = await countNow();
+    await page.keyboard.type(word, { delay: DELAY_MS });
+    written += word;
+    // Drawn with what is there by now: what takes the keyboard has had its time.
+    await waitUntilSo(page, `globalThis.drawn > ${before}`);
+    assert.equal(await title.inputValue(), written);
+  }
+  assert.ok((await countNow()) > 3, "it was drawn anew while it was written");
+  assert.equal(await focusOf(page), "input");
+  await previewOf(page).getByText(sentence.trim()).first().waitFor();
+}
+
+/** Presses, where it is seen, something in the preview, which is drawn smaller than it is. */
+async function press(page: Page, within: Locator): Promise<void> {
+  const inside = await within.evaluate((one: Measured) => one.getBoundingClientRect().toJSON());
+  const frame = page.locator("iframe.front");
+  const outside = await frame.boundingBox();
+  assert.ok(outside);
+  const scale = outside.width / (await frame.evaluate((one: Measured) => one.offsetWidth));
+  await page.mouse.click(
+    outside.x + (inside.x + inside.width / 2) * scale,
+    outside.y + (inside.y + inside.height / 2) * scale,
+  );
+}
+
+async function openStep(page: Page, name: string): Promise<void> {
+  const step = page.locator(".step-open", { hasText: name });
+  await step.focus();
+  await page.keyboard.press("Enter");
+}
+
+describe("the preview and the keyboard", { skip }, () => {
+  it("a sentence that is typed into a later step arrives whole, and the step that Enter opens keeps the focus", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await previewOf(page).getByRole("button", { name: "Accept all" }).waitFor();
+    await openStep(page, "Knowing what is useful");
+    await previewOf(page).getByText("Counts visits.").waitFor();
+    assert.equal(await focusOf(page), "button");
+    await write(page);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("so it does with a banner in the middle, which the page waits behind", async () => {
+    const site = await newBannerSite({
+      fields: {
+        widgetStyle: { position: "center" },
+        overlayStyle: { background: "rgb(0 0 0 / 50%)" },
+      },
+    });
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await previewOf(page).locator("dialog:modal").waitFor();
+    await write(page);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("so it does with all choices open", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await openStep(page, "Knowing what is useful");
+    const shown = page.getByLabel("Step", { exact: true });
+    await shown.focus();
+    await shown.selectOption("choices");
+    await previewOf(page).locator("dialog:modal").waitFor();
+    assert.equal(await focusOf(page), "select");
+    await write(page);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("who goes into it by a press or by Tab uses it as a visitor does", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    const preview = previewOf(page);
+    const waitForFocus = (name: string): Promise<void> =>
+      preview.locator("avow-widget :focus", { hasText: name }).waitFor();
+    await press(page, preview.locator("button.choose"));
+    await waitForFocus("Knowing what is useful");
+    assert.equal(await focusOf(page), "iframe");
+    const again = page.getByRole("button", { name: "Start again" });
+    await again.click();
+    await preview.getByRole("heading", { name: "Your choice about cookies" }).waitFor();
+    assert.equal(await focusOf(page), "button");
+    // Into the banner, whose text is the first that can be gone to, and on to its first button.
+    await page.keyboard.press("Tab");
+    await waitForFocus("This shop works without them.");
+    await page.keyboard.press("Tab");
+    await waitForFocus("Refuse all");
+    await page.keyboard.press("Enter");
+    await preview.locator("button.icon:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await preview.locator("dialog:modal h2:focus").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+});
