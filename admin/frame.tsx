@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { base } from "./base.ts";
-import { may, useOrganizationRoles, useRoles } from "./data/rights.ts";
+import { may, useIsHidden, useOrganizationRoles, useRoles } from "./data/rights.ts";
+import { Missing } from "./screens/missing.tsx";
 import { ProjectName } from "./screens/project/name.tsx";
 import { path, toHref } from "./router.ts";
 import { me, signOut } from "./session.ts";
@@ -56,16 +57,34 @@ export function Frame({ projectId, organizationId, children }: FrameProps) {
         <Foot />
       </nav>
       <main id="content" tabIndex={-1}>
-        {children}
+        {projectId === undefined ? (
+          children
+        ) : (
+          <ProjectScreen key={projectId} projectId={projectId}>
+            {children}
+          </ProjectScreen>
+        )}
       </main>
     </div>
   );
 }
 
+interface ProjectScreenProps {
+  projectId: string;
+  children: ComponentChildren;
+}
+
+/** A screen of a project, for whoever sees the project; it reads what it shows while that is asked. */
+function ProjectScreen({ projectId, children }: ProjectScreenProps) {
+  return useIsHidden(projectId) ? <Missing said={words.value.missingProject} /> : children;
+}
+
 function ProjectItems({ projectId }: { projectId: string }) {
   const { sections } = words.value.project;
   const roles = useRoles(projectId);
+  const isHidden = useIsHidden(projectId);
   const at = `/projects/${projectId}`;
+  if (isHidden) return null;
   return (
     <>
       <p class="side-title">

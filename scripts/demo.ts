@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Config, loadConfig, withPort } from "../server/config.ts";
+import { loadConfig, withPort } from "../server/config.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { FolderInUseError, takeFolder } from "../server/platform/postgres/owner.ts";
 import { listenForStop } from "../server/platform/stop-signals.ts";
@@ -28,8 +28,9 @@ When none answers there, one is started, and kept running so that /demo can be v
   configuration.json   a project and its configurations (default: examples/shop.json)
   --once               stop the service that was started, and exit
   --email, --password  use this account, and refresh its demo project; without them each
-                       run makes a new user, whose password is kept nowhere, and /demo
-                       shows the project that was published last
+                       run makes a new user, whose password is kept nowhere, and printed
+                       where the service is on this machine; /demo shows the project that
+                       was published last
   -h, --help           this text
 `;
 
@@ -89,7 +90,8 @@ async function main({ file, once, account }: Options): Promise<number> {
     const visited = await collectConsents(site);
     const proof = await showResults(site, visited);
     // A service that is about to stop is no place to look.
-    if (!(started && once)) await printNext(site, { proof, visitor: visited.at(-1)?.token ?? "" });
+    const visitor = visited.at(-1)?.token ?? "";
+    if (!(started && once)) await printNext(site, { proof, visitor, isGiven: !!account });
     if (!started) return 0;
     if (once) {
       await opened.disposeAsync();
@@ -120,7 +122,7 @@ async function findOrStart(
     await step(async () => [`Found the service at ${url}`, undefined]);
     return { client };
   }
-  if (!isLoopback(config))
+  if (!isLoopback(url))
     throw new Error(
       `Nothing answers at ${url}, and the demo starts services on this machine only.`,
     );
@@ -183,13 +185,21 @@ async function answers(client: Client): Promise<boolean> {
   throw new Error(`Something else than Avow answers at ${client.url}. Set PORT to a free one.`);
 }
 
-function isLoopback({ http }: Config): boolean {
-  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.publicUrl).hostname);
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+}
+
+/** How one signs in to see the demo's project; a password is shown where this machine alone can use it. */
+function toSignIn({ account, client }: Site, isGiven: boolean): string {
+  const { email, password } = account;
+  if (isGiven) return `${email}, with the password that you gave`;
+  if (isLoopback(client.url)) return `${email}, with the password ${password}`;
+  return "by npm run demo -- --email … --password …, an account of your own";
 }
 
 async function printNext(
   site: Site,
-  { proof, visitor }: { proof: string; visitor: string },
+  { proof, visitor, isGiven }: { proof: string; visitor: string; isGiven: boolean },
 ): Promise<void> {
   const { client, token, projectId, fileUrl } = site;
   const demo = `${client.url}/demo`;
@@ -197,6 +207,8 @@ async function printNext(
   await page.body?.cancel();
   const rows = [
     ["Demo page", page.ok ? demo : "not served here: set DEMO=on"],
+    ["Admin app", `${client.url}/admin`],
+    ["Sign in there", toSignIn(site, isGiven)],
     ["Reference", `${client.url}/docs`],
     ["Published file", fileUrl],
     ["The last proof", `${proof}&format=pdf`],

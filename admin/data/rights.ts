@@ -36,10 +36,56 @@ export function useOrganizationRoles(organizationId: string): readonly Role[] | 
   return useKnown(organizationId, findOrganizationRoles);
 }
 
+/** What is read of roles right now: several parts of a screen that ask share one answer. */
+const reading = new Map<string, Promise<readonly Role[]>>();
+
+/** Documents that are not there for whoever is signed in. */
+const hidden = signal<ReadonlySet<string>>(new Set());
+
+/** The roles on a project of whoever is signed in, as they were read first. @throws Problem */
+export function readRights(projectId: string): Promise<readonly Role[]> {
+  return readKnown(projectId, findRoles);
+}
+
+/** Whether the service says that there is no such project for whoever is signed in. */
+export function useIsHidden(projectId: string): boolean {
+  useRoles(projectId);
+  return hidden.value.has(keyOf(projectId));
+}
+
 /** Roles on a document are another's now, or nobody's: who wants them reads them again. */
 export function forgetRoles(documentId: string): void {
   const { [keyOf(documentId)]: _gone, ...rest } = known.peek();
   known.value = rest;
+}
+
+function readKnown(
+  documentId: string,
+  find: (id: string) => Promise<readonly Role[]>,
+): Promise<readonly Role[]> {
+  const key = keyOf(documentId);
+  const there = known.peek()[key];
+  if (there) return Promise.resolve(there);
+  const begun = reading.get(key);
+  if (begun) return begun;
+  const read = readRoleOf(key, () => find(documentId)).finally(() => reading.delete(key));
+  reading.set(key, read);
+  return read;
+}
+
+async function readRoleOf(
+  key: string,
+  find: () => Promise<readonly Role[]>,
+): Promise<readonly Role[]> {
+  try {
+    const found = await find();
+    known.value = { ...known.peek(), [key]: found };
+    hidden.value = new Set([...hidden.peek()].filter((one) => one !== key));
+    return found;
+  } catch (error) {
+    if (asProblem(error).kind === "not-found") hidden.value = new Set([...hidden.peek(), key]);
+    throw error;
+  }
 }
 
 function useKnown(
@@ -50,13 +96,8 @@ function useKnown(
   const roles = known.value[key];
   useEffect(() => {
     if (roles) return;
-    find(documentId).then(
-      (found) => {
-        known.value = { ...known.peek(), [key]: found };
-      },
-      // What is wrong is told by the screen, which asks the same service; a defect of the app is logged.
-      (error: unknown) => void asProblem(error),
-    );
+    // What else is wrong is told by the screen, which asks the same service; a defect of the app is logged.
+    readKnown(documentId, find).catch((error: unknown) => void asProblem(error));
   }, [key, roles === undefined]);
   return roles;
 }

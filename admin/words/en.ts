@@ -48,6 +48,10 @@ export const en = {
     text: "The address is wrong, or it leads to something that you may not see.",
     link: "To your projects",
   },
+  missingProject: {
+    title: "There is no such project, or not for you",
+    text: "The address is wrong, or nobody has shared the project with you. An owner can.",
+  },
   faults: {
     title: "This did not work",
     retry: "Try again",

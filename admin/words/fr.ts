@@ -42,6 +42,10 @@ export const fr: Words = {
     text: "L’adresse est fausse, ou mène à ce que vous n’avez pas le droit de voir.",
     link: "Vers vos projets",
   },
+  missingProject: {
+    title: "Ce projet n’existe pas, ou pas pour vous",
+    text: "L’adresse est fausse, ou personne n’a partagé le projet avec vous. Un propriétaire le peut.",
+  },
   faults: {
     title: "Cela n’a pas fonctionné",
     retry: "Réessayer",

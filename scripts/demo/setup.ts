@@ -17,6 +17,8 @@ export interface Account {
 export interface Site {
   client: Client;
   token: string;
+  /** Who owns the project: the account that was given, or the one that was made up. */
+  account: Account;
   projectId: string;
   configurations: Record<Collection, readonly Configuration[]>;
   fileUrl: string;
@@ -28,7 +30,8 @@ export async function setUpSite(
   shop: Shop,
   given: Account | undefined,
 ): Promise<Site> {
-  const token = await signIn(anyone, given);
+  const account = given ?? makeAccount();
+  const token = await signIn(anyone, account, given !== undefined);
   const client = anyone.withToken(token);
   const { links } = await anyone.send<{ links: { self: string } }>("/v1");
   const websiteURL = `${links.self.replace(/\/v1$/, "")}/demo`;
@@ -42,19 +45,23 @@ export async function setUpSite(
   const configurations = Object.fromEntries(written) as Site["configurations"];
   const fileUrl = await publish(client, projectId);
   await checkFile(anyone, fileUrl, configurations);
-  return { client, token, projectId, configurations, fileUrl };
+  return { client, token, account, projectId, configurations, fileUrl };
 }
 
-/** A new user each time, whose password is kept nowhere, unless an account is given. */
-async function signIn(anyone: Client, given: Account | undefined): Promise<string> {
+/** A new user each time, whose password is kept nowhere. */
+function makeAccount(): Account {
+  return {
+    email: `demo-${randomBytes(4).toString("hex")}@avow.example`,
+    password: randomBytes(24).toString("base64url"),
+  };
+}
+
+/** Signs an account up; one that may be there already is tried first. */
+async function signIn(anyone: Client, account: Account, mayExist: boolean): Promise<string> {
   return step(async () => {
-    const account = given ?? {
-      email: `demo-${randomBytes(4).toString("hex")}@avow.example`,
-      password: randomBytes(24).toString("base64url"),
-    };
     const { email, password } = account;
-    if (given) {
-      const token = await findSession(anyone, given);
+    if (mayExist) {
+      const token = await findSession(anyone, account);
       if (token !== undefined) return [`Signed in as ${email}`, token];
     }
     const { token } = await anyone.send<{ token: string }>("/v1/auth/local/signup", {

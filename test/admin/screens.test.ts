@@ -223,7 +223,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await auditor.open(`${at}/publish`);
     await auditor.page.getByText(/Your role does not allow this/).waitFor();
     await using stranger = await openAs(await service.newUser(), at);
-    await stranger.page.getByText(/This is gone, or you may not see it/).waitFor();
+    await heading(stranger.page, "There is no such project, or not for you").waitFor();
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 

@@ -84,7 +84,7 @@ describe("statistics", { skip }, async () => {
     await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);
     await visit.page.getByRole("heading", { name: "Nothing was shown yet" }).waitFor();
     await visit.open(at);
-    await visit.page.getByText(/This is gone, or you may not see it/).waitFor();
+    await visit.page.getByText(/There is no such project, or not for you/).waitFor();
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const)

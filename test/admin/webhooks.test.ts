@@ -26,6 +26,13 @@ await once(server, "listening");
 after(() => server.close());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
 
+/** A project whose owner has a webhook. */
+async function newToldSite() {
+  const { token, project } = await service.newOwner();
+  await newWebhook(token, { url, events: ["project.updated"], projectId: project.id });
+  return { id: project.id, token };
+}
+
 describe("webhooks", { skip }, () => {
   it("are made, tested, sent again, replayed, given another secret and deleted", async () => {
     const owner = await service.newOwner();
@@ -34,7 +41,7 @@ describe("webhooks", { skip }, () => {
     const { page } = visit;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const dialog = page.getByRole("dialog");
-    await page.getByRole("heading", { name: "Nobody is told yet" }).waitFor();
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
     await button("New webhook").click();
     await dialog.getByLabel("Address").fill(url);
     for (const name of ["consent.created", "consent.withdrawn"])
@@ -89,7 +96,7 @@ describe("webhooks", { skip }, () => {
     await button("Turn off").waitFor();
     await button("Delete").click();
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("heading", { name: "Nobody is told yet" }).waitFor();
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
     assert.deepEqual((await service.fetch(paths.webhooks, { token })).body.webhooks, []);
     assert.deepEqual(listFaults(visit), []);
   });
@@ -163,16 +170,29 @@ describe("webhooks", { skip }, () => {
     );
   });
 
-  it("are not offered to a viewer, who cannot make one", async () => {
-    const { token, project } = await service.newOwner();
-    const site = { id: project.id, token };
-    await using visit = await openShared(site, "viewer", `/projects/${site.id}/webhooks`);
+  for (const role of ["viewer", "auditor"] as const)
+    it(`are not offered to a role that cannot make one: ${role}`, async () => {
+      const site = await newToldSite();
+      await using visit = await openShared(site, role, `/projects/${site.id}/webhooks`);
+      const { page } = visit;
+      await page.getByRole("heading", { name: "Your role has no webhooks" }).waitFor();
+      const side = page.getByRole("navigation", { name: "Main" });
+      await side.getByRole("link", { name: "Overview" }).waitFor();
+      assert.equal(await side.getByRole("link", { name: "Webhooks" }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: "New webhook" }).count(), 0);
+      assert.equal(await page.getByText("You have no webhook here yet").count(), 0);
+      assert.equal(await page.getByText("Here are your own webhooks alone").count(), 0);
+    });
+
+  it("are each one's own: an editor is told that the owner may have theirs", async () => {
+    const site = await newToldSite();
+    await using visit = await openShared(site, "editor", `/projects/${site.id}/webhooks`);
     const { page } = visit;
-    await page.getByRole("heading", { name: "Nobody is told yet" }).waitFor();
-    const side = page.getByRole("navigation", { name: "Main" });
-    await side.getByRole("link", { name: "Overview" }).waitFor();
-    assert.equal(await side.getByRole("link", { name: "Webhooks" }).count(), 0);
-    assert.equal(await page.getByRole("button", { name: "New webhook" }).count(), 0);
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
+    await page.getByText(/other owners and editors of the project may have theirs/).waitFor();
+    assert.equal(await page.getByRole("link", { name: url }).count(), 0);
+    await page.getByRole("button", { name: "New webhook" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
   });
 
   for (const colorScheme of ["light", "dark"] as const)

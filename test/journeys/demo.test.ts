@@ -9,6 +9,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { takeFolder } from "../../server/platform/postgres/owner.ts";
 import { type Run, type RunOptions, runProgram } from "../command.ts";
+import { signIn } from "../admin/visits.ts";
 import { service } from "../harness.ts";
 import { assertProven, waitForProof } from "../interface/proofs.ts";
 import { openPage, skip } from "../widget/browser.ts";
@@ -98,6 +99,21 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(body[0].website, `${service.url}/demo`);
   });
 
+  test("says how to get into the admin app, where the project is", { skip }, async () => {
+    const { code, out, err } = await runDemo([]);
+    assert.equal(code, 0, err);
+    const [, place = ""] = /Admin app +(\S+)/.exec(out) ?? [];
+    const [, email = "", password = ""] =
+      /Sign in there +(\S+), with the password (\S+)/.exec(out) ?? [];
+    await using opened = await openPage();
+    const { page } = opened;
+    await page.goto(place);
+    await signIn(page, email, password);
+    const row = page.getByRole("row").filter({ hasText: "/demo" });
+    await row.getByRole("link").first().click();
+    await page.getByRole("heading", { name: "Seen live" }).waitFor();
+  });
+
   test("refreshes the project of an account when run again", async () => {
     const account = ["--email", "again@demo.example", "--password", "correct horse"];
     const first = await runDemo(account);
@@ -105,6 +121,8 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(first.code, 0, first.err);
     assert.equal(second.code, 0, second.err);
     assert.match(second.out, /Signed in as again@demo\.example/);
+    assert.match(second.out, /Sign in there +again@demo\.example, with the password that you gave/);
+    assert.ok(!second.out.includes("correct horse"), "a password that was given is not shown");
     const [, id = "none"] = /Created the project .* ([0-9a-f]{24})/.exec(first.out) ?? [];
     assert.match(second.out, new RegExp(`Refreshed the project .* ${id}`));
     assert.match(second.out, /Version 1 is live: nothing has changed/);

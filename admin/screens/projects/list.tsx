@@ -1,7 +1,8 @@
-import { diffPublications, listProjects } from "../../api/interface.ts";
-import { send, sendWhole } from "../../api/send.ts";
+import { diffPublications } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
 import { readNames } from "../../data/organizations.ts";
-import { type ShownProject, toHost, toShownProject } from "../../data/project.ts";
+import { type ShownProject, toHost } from "../../data/project.ts";
+import { type AuditedProject, readProjectsPage } from "../../data/projects.ts";
 import { readWaiting } from "../../data/publishing.ts";
 import { readAnswers } from "../../data/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -24,12 +25,9 @@ export default function Projects() {
   const { projects } = words.value;
   const [page, setPage] = usePage();
   const loaded = useLoad(async () => {
-    const query = { page, perPage: PER_PAGE, sort: "-updatedAt" };
-    const { body, headers } = await sendWhole(listProjects, { query });
-    const total = Number(headers.get("x-total-count"));
-    const all = body.map(toShownProject);
-    const names = all.some((one) => one.organizationId !== null) ? await readNames() : new Map();
-    return { all, total, names };
+    const found = await readProjectsPage(page, PER_PAGE);
+    const isOwned = found.all.some((one) => one.organizationId !== null);
+    return { ...found, names: isOwned ? await readNames() : new Map() };
   }, [page]);
   const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
   const create = (
@@ -41,14 +39,14 @@ export default function Projects() {
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       <Shown of={loaded} lines={6}>
-        {({ all, total, names }) =>
+        {({ all, audited, total, names }) =>
           total === 0 ? (
             <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
               {create}
             </Empty>
           ) : (
             <>
-              <Table projects={all} names={names} />
+              <Table projects={all} audited={audited} names={names} />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
             </>
           )
@@ -60,11 +58,12 @@ export default function Projects() {
 
 interface TableProps {
   projects: readonly ShownProject[];
+  audited: readonly AuditedProject[];
   /** What organizations are called. */
   names: ReadonlyMap<string, string>;
 }
 
-function Table({ projects: all, names }: TableProps) {
+function Table({ projects: all, audited, names }: TableProps) {
   const { projects } = words.value;
   return (
     <div class="table-card">
@@ -81,6 +80,9 @@ function Table({ projects: all, names }: TableProps) {
         <tbody>
           {all.map((project) => (
             <Row key={project.id} project={project} names={names} />
+          ))}
+          {audited.map((project) => (
+            <AuditedRow key={project.id} project={project} />
           ))}
         </tbody>
       </table>
@@ -119,17 +121,45 @@ function Row({ project, names }: RowProps) {
         <Badge>{plan === "free" ? projects.free : plan}</Badge>
       </td>
       <td data-label={projects.published}>
-        {publishedAt === undefined ? (
-          <span class="soft">{projects.never}</span>
-        ) : (
-          <Ago at={publishedAt} />
-        )}
+        <Published at={publishedAt} />
       </td>
       <td data-label={projects.changes}>
         <Changes project={project} />
       </td>
     </tr>
   );
+}
+
+/** A project that one checks: its plan and its changes are not for its auditor. */
+function AuditedRow({ project: { id, title, site, publishedAt } }: { project: AuditedProject }) {
+  const { projects, team } = words.value;
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row-link" href={toHref(`/projects/${id}`)}>
+          {title}
+        </a>
+        <span class="soft cut">{toHost(site)}</span>
+      </th>
+      <td data-label={projects.rate}>
+        <Rate id={id} />
+      </td>
+      <td data-label={projects.tier}>
+        <Badge>{team.roles.auditor}</Badge>
+      </td>
+      <td data-label={projects.published}>
+        <Published at={publishedAt} />
+      </td>
+      <td data-label={projects.changes}>
+        <span class="soft">–</span>
+      </td>
+    </tr>
+  );
+}
+
+function Published({ at }: { at: string | undefined }) {
+  if (at === undefined) return <span class="soft">{words.value.projects.never}</span>;
+  return <Ago at={at} />;
 }
 
 /** How many of those who answered accept, over the last 30 days. */
@@ -159,7 +189,7 @@ function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
     return { count: diff?.changes.length, next: next?.publishAt };
   }, [id]);
   if (loaded.state === "loading") return <span class="soft">…</span>;
-  // An auditor reads no configuration, and what was unpublished has no version to compare with.
+  // What was unpublished has no version to compare with.
   if (loaded.state === "failed") return <span class="soft">–</span>;
   const { count, next } = loaded.value;
   return (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Webhook, listWebhooks } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
-import { may, useRoles } from "../../data/rights.ts";
+import { may, readRights } from "../../data/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../router.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -14,31 +14,38 @@ import { CreateWebhook } from "./create.tsx";
 /** The webhooks of whoever is signed in that are told of this project. */
 export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const said = webhookWords.value;
-  const roles = useRoles(projectId);
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad(async () => {
-    const { webhooks } = await send(listWebhooks);
-    return webhooks.filter((one) => one.projectId === null || one.projectId === projectId);
+    const [{ webhooks }, roles] = await Promise.all([send(listWebhooks), readRights(projectId)]);
+    return {
+      own: webhooks.filter((one) => one.projectId === null || one.projectId === projectId),
+      mayMake: may(roles, "write"),
+    };
   }, [projectId]);
-  const create = may(roles, "write") && (
+  const create = loaded.state === "ready" && loaded.value.mayMake && (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
       {said.create}
     </button>
   );
-  const isEmpty = loaded.state === "ready" && loaded.value.length === 0;
+  const isEmpty = loaded.state === "ready" && loaded.value.own.length === 0;
   return (
     <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
       <Shown of={loaded} lines={5}>
-        {(webhooks) =>
-          webhooks.length === 0 ? (
-            <Empty icon="hook" title={said.emptyTitle} text={said.empty}>
-              {create}
-            </Empty>
-          ) : (
-            <Table projectId={projectId} webhooks={webhooks} />
-          )
-        }
+        {({ own, mayMake }) => (
+          <>
+            {own.length > 0 && <Table projectId={projectId} webhooks={own} />}
+            {own.length === 0 && mayMake && (
+              <Empty icon="hook" title={said.emptyTitle} text={said.empty}>
+                {create}
+              </Empty>
+            )}
+            {own.length === 0 && !mayMake && (
+              <Empty icon="hook" title={said.noRightTitle} text={said.noRight} />
+            )}
+            {mayMake && <p class="soft">{said.others}</p>}
+          </>
+        )}
       </Shown>
       {isCreating && <CreateWebhook projectId={projectId} onClose={() => setCreating(false)} />}
     </Page>

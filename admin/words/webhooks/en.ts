@@ -3,7 +3,11 @@ export const en = {
   title: "Webhooks",
   lead: "Your systems are told what happens here, signed as Standard Webhooks says.",
   create: "New webhook",
-  emptyTitle: "Nobody is told yet",
+  emptyTitle: "You have no webhook here yet",
+  noRightTitle: "Your role has no webhooks",
+  noRight: "Owners and editors of the project make webhooks, and each sees their own alone.",
+  others:
+    "Here are your own webhooks alone: other owners and editors of the project may have theirs.",
   empty: "A webhook posts each event to an address of yours, and goes on trying for three days.",
   address: "Address",
   addressHint: "https, of the public internet.",

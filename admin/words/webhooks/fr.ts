@@ -4,7 +4,12 @@ export const fr: WebhookWords = {
   title: "Webhooks",
   lead: "Vos systèmes apprennent ce qui se passe ici, avec une signature Standard Webhooks.",
   create: "Nouveau webhook",
-  emptyTitle: "Personne n’est encore prévenu",
+  emptyTitle: "Vous n’avez pas encore de webhook ici",
+  noRightTitle: "Votre rôle n’a pas de webhooks",
+  noRight:
+    "Les propriétaires et les éditeurs du projet créent des webhooks, et chacun ne voit que les siens.",
+  others:
+    "Seuls vos webhooks sont ici : d’autres propriétaires et éditeurs du projet peuvent avoir les leurs.",
   empty:
     "Un webhook envoie chaque événement à une de vos adresses, et réessaie pendant trois jours.",
   address: "Adresse",

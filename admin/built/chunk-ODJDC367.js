@@ -1,1 +1,0 @@
-import{b as e}from"./chunk-VJBQM442.js";import{a as s}from"./chunk-TANZIGZR.js";import{v as r}from"./chunk-SEDTDDRO.js";var n=1024;function w({name:t="password",label:a}){let{auth:o}=r.value;return s(e,{name:t,label:a??o.password,type:"password",autoComplete:"new-password",hint:o.passwordHint,maxLength:n,required:!0})}export{w as a};

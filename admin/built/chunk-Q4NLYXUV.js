@@ -1,1 +1,0 @@
-import{a as o,e as i,j as e}from"./chunk-TANZIGZR.js";import{v as r}from"./chunk-SEDTDDRO.js";function f(){let{missing:t}=r.value;return o(e,{title:t.title,lead:t.text,isNarrow:!0,children:o("a",{class:"button",href:i("/projects"),children:t.link})})}export{f as a};
