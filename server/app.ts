@@ -103,9 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const plans = toPlans(config);
-  const payments = opened.use(
-    await openPayments({ db, now, config, plans: [...plans.byName.keys()], secrets }),
-  );
+  const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
   const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
   const checks = compileChecks();
   const widget = await openWidget(config, objects);

@@ -256,26 +256,6 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await paying.checkout(payer)).status, 200, "and buys again");
   });
 
-  it("what else Stripe sells to an organization, newer than its plan, takes nothing from it", async () => {
-    const payer = await paying.newPayer();
-    const plan = await paying.buy(payer);
-    const [customer] = customersOf(payer.organization);
-    const support = paying.stripe.account.sell(customer?.id ?? "", "price_of_support");
-    const { body } = await paying.read(payer);
-    assert.deepEqual([body.plan, body.status], ["pro", "active"]);
-    paying.stripe.account.sell(customer?.id ?? "", "price_business", "incomplete");
-    assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is not paid");
-    paying.stripe.account.end(plan);
-    const ended = await paying.read(payer);
-    assert.equal(ended.body.status, "canceled");
-    assert.equal((await paying.checkout(payer)).status, 200, "what is no plan blocks none");
-    paying.stripe.account.sell(customer?.id ?? "", "price_pro_yearly");
-    paying.stripe.account.sell(customer?.id ?? "", "price_business");
-    paying.stripe.account.sell(customer?.id ?? "", "price_pro");
-    assert.equal((await paying.read(payer)).body.plan, "business", "the plan that gives most");
-    assert.equal(paying.stripe.account.subscriptions.get(support)?.status, "active");
-  });
-
   it("the portal is closed to who never bought", async () => {
     const payer = await paying.newPayer();
     const json = { organizationId: payer.organization };

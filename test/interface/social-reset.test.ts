@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { TestAnswer } from "../harness.ts";
 import { password, unique } from "./accounts.ts";
-import { tokenOf, waitForMail } from "./mails.ts";
+import { listMails, tokenOf, waitForMail } from "./mails.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
 
@@ -83,4 +83,29 @@ test("a code that waited to add a way of signing in adds nothing after a reset",
   assert.equal((await exchange(code, user.token)).status, 403, "the session has ended");
   assert.equal((await exchange(code, token)).status, 400, "so has the code");
   assert.deepEqual(await providersOf(token), ["local"]);
+});
+
+test("a way of signing in that is removed is told by mail, in the language of who removed it", async () => {
+  const user = await avow.newUser();
+  const linked = await exchange(await newLinkCode(user, newPerson()), user.token);
+  assert.equal(linked.status, 200);
+  const { identities } = (await avow.getMe(user.token)).body;
+  const idOf = (name: string): string =>
+    identities.find(({ provider }: { provider: string }) => provider === name).id;
+  const remove = async (name: string, headers: Record<string, string> = {}): Promise<number> => {
+    const asked = { method: "DELETE", token: user.token, headers };
+    return (await avow.fetch(`/v1/auth/identities/${idOf(name)}`, asked)).status;
+  };
+  assert.equal(await remove("company", { "accept-language": "fr-CA, en;q=0.5" }), 204);
+  const french = await waitForMail(user.email, /moyen de connexion a été retiré/);
+  assert.match(french.text ?? "", /ne peut plus se connecter à votre compte avec company/);
+  assert.equal(await remove("local"), 409, "the last one stays");
+  const again = await exchange(await newLinkCode(user, newPerson()), user.token);
+  assert.equal(again.status, 200);
+  assert.equal(await remove("local"), 204);
+  const english = await waitForMail(user.email, /A way of signing in was removed/);
+  assert.match(english.text ?? "", /signed in to with its password any more/);
+  const mails = await listMails(user.email);
+  const told = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
+  assert.equal(told.length, 2, "what was refused is not told");
 });

@@ -3,7 +3,6 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { after, test } from "node:test";
 import { type TestAnswer, service, told } from "../harness.ts";
 import { faultPaths, unique } from "./accounts.ts";
-import { listMails, waitForMail } from "./mails.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
 
@@ -200,27 +199,6 @@ test("ways of signing in are removed one by one, and the last one stays", async 
   const left = (await avow.getMe(user.token)).body.identities;
   assert.equal(left.length, 1);
   assert.equal((await remove(left[0].id)).status, 409);
-  const mail = await waitForMail(user.email, /A way of signing in was removed/);
-  const gone = left[0].provider === "local" ? /in to with company any more/ : /with its password/;
-  assert.match(mail.text ?? "", gone);
-  const mails = await listMails(user.email);
-  const removals = mails.filter(({ subject }) => /was removed/.test(subject ?? ""));
-  assert.equal(removals.length, 1, "what was refused is not told");
-});
-
-test("in French the mail of a way that was removed is French", async () => {
-  const person = newPerson();
-  const user = await avow.newUser();
-  issuer.become(person);
-  const code = codeOf(await new Browser(avow.url).signIn("company", { token: user.token }));
-  assert.equal((await exchange(code, user.token)).status, 200);
-  const { identities } = (await avow.getMe(user.token)).body;
-  const { id } = identities.find(({ provider }: { provider: string }) => provider === "company");
-  const headers = { "accept-language": "fr-CA, en;q=0.5" };
-  const asked = { method: "DELETE", token: user.token, headers };
-  assert.equal((await avow.fetch(`/v1/auth/identities/${id}`, asked)).status, 204);
-  const mail = await waitForMail(user.email, /moyen de connexion a été retiré/);
-  assert.match(mail.text ?? "", /ne peut plus se connecter à votre compte avec company/);
 });
 
 test("an address that the provider does not vouch for is kept as one that is not confirmed", async () => {

@@ -8,7 +8,7 @@ export interface PaymentsOptions {
   now: () => Date;
   config: Pick<Config, "billing">;
   /** All plans by name, that last which gives most. */
-  plans: readonly string[];
+  plans: { readonly byName: ReadonlyMap<string, unknown> };
   secrets: Pick<Secrets, "stripe">;
 }
 
@@ -18,7 +18,8 @@ export async function openPayments(options: PaymentsOptions): Promise<Payments &
   const { stripe } = config.billing;
   if (!stripe || !secrets.stripe)
     return { ...createManualPayments(db), [Symbol.dispose]: () => undefined };
+  const names = [...plans.byName.keys()];
   // The SDK is loaded where it is used.
   const { openStripePayments } = await import("./stripe.ts");
-  return openStripePayments({ ...stripe, ...secrets.stripe, plans, db, now });
+  return openStripePayments({ ...stripe, ...secrets.stripe, plans: names, db, now });
 }
