@@ -68,8 +68,8 @@ describe("a project in the admin app", { skip }, () => {
     await using visit = await openAs(await service.newUser(), "/projects");
     const { page } = visit;
     const places = ["", "/transfers", "/log", "/consents/somebody", "/webhooks", "/audit"];
-    for (const place of places) {
-      await visit.open(at + place);
+    for (const place of [...places.map((one) => at + one), "/projects/none/log"]) {
+      await visit.open(place);
       const name = "There is no such project, or not for you";
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await page.waitForLoadState("networkidle");
