@@ -6,6 +6,7 @@ import { eventsOf, faultPaths, getMe } from "./accounts.ts";
 import { listMails, waitForMail } from "./mails.ts";
 import { askForLink } from "./persons.ts";
 import { collect, create, newSite, publish, toCookies } from "./site.ts";
+import { waitUntil } from "./webhooks.ts";
 
 const at = "/v1/auth/tokens";
 const newKey = (token: string, json: Record<string, unknown>): Promise<TestAnswer> =>
@@ -185,9 +186,14 @@ test("a key ends at its time, with its revocation, and with its user's rights", 
   assert.equal(await statusOf(path, short), 403);
   service.clock.advance(10 * 86_400_000);
   assert.equal(await statusOf(path, lasting), 200);
-  const { body: list } = await service.fetch(at, { token: site.token });
-  const shown = list.find(({ scopes }: { scopes: unknown }) => scopes !== null);
-  assert.ok(Date.parse(shown.lastUsedAt) > Date.parse(shown.createdAt) + 86_400_000);
+  // The last use is written behind the answer.
+  const shown = await waitUntil(
+    async () => {
+      const { body: list } = await service.fetch(at, { token: site.token });
+      return list.find(({ scopes }: { scopes: unknown }) => scopes !== null);
+    },
+    (key) => Date.parse(key.lastUsedAt) > Date.parse(key.createdAt) + 86_400_000,
+  );
   const removed = await service.fetch(`${at}/${shown.id}`, { method: "DELETE", token: site.token });
   assert.equal(removed.status, 204);
   assert.equal(await statusOf(path, lasting), 403);
