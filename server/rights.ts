@@ -1,4 +1,4 @@
-/** What a person may be to a document, its project or its organization (wire section 2). */
+/** What a person may be to a document, its project or its organization, from the highest down (wire section 2). */
 export const roles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof roles)[number];
 
@@ -31,6 +31,12 @@ export function rolesFor(right: Right): readonly Role[] {
 /** Whether somebody with the roles `held` may do what `right` names. */
 export function isAllowed(held: readonly string[], right: Right): boolean {
   return rolesWith[right].some((role) => held.includes(role));
+}
+
+/** The roles that are no more than the highest of `held`; none, where none is held. */
+export function rolesUpTo(held: readonly string[]): readonly Role[] {
+  const highest = roles.findIndex((role) => held.includes(role));
+  return highest === -1 ? [] : roles.slice(highest);
 }
 
 /** What API keys may be made for. */

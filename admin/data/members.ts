@@ -8,7 +8,9 @@ import {
   removeOrganizationUser,
   removeProjectUser,
 } from "../api/interface.ts";
+import { asProblem } from "../api/problem.ts";
 import { sendWhole, send } from "../api/send.ts";
+import { me } from "../session.ts";
 import type { Role } from "./project.ts";
 
 /** What people have roles on. */
@@ -35,6 +37,17 @@ export function readMembers({ collection, id }: Target): Promise<readonly Member
   return collection === "projects"
     ? send(listProjectUsers, given)
     : send(listOrganizationUsers, given);
+}
+
+/** Whether whoever is signed in owns an organization; who may not see who does is no owner. @throws Problem */
+export async function ownsOrganization(id: string): Promise<boolean> {
+  try {
+    const all = await readMembers({ collection: "organizations", id });
+    return all.some(({ userId, roles }) => userId === me.peek()?.id && roles.includes("owner"));
+  } catch (error) {
+    if (["forbidden", "not-found"].includes(asProblem(error).kind)) return false;
+    throw error;
+  }
 }
 
 /** Gives somebody a role in place of those they have. @throws Problem */

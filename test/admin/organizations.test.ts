@@ -186,6 +186,23 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 
+  it("who made a project in an organization and does not own that decides on nobody there, its owner does", async () => {
+    const { id: organizationId, owner, token } = await newCompany();
+    const editor = await join({ id: organizationId, token }, "editor");
+    const { id } = await service.newProject(editor.token, { organizationId });
+    const offered = async (user: { email: string }) => {
+      await using visit = await openAs(user, `/projects/${id}/team`);
+      const { page } = visit;
+      await heading(page, "Team").waitFor();
+      await page.getByRole("row").filter({ hasText: editor.email }).waitFor();
+      await settle(visit);
+      const roles = page.getByRole("combobox", { name: /^Role, / });
+      return [await button(page, "Invite somebody").count(), await roles.count()];
+    };
+    assert.deepEqual(await offered(editor), [0, 0]);
+    assert.deepEqual(await offered(owner), [1, 1]);
+  });
+
   it("a project that somebody does not own is not moved, and that is told", async () => {
     const other = await service.newOwner();
     const mine = await newCompany();

@@ -95,7 +95,6 @@ describe("moving a project between organizations", () => {
     const from = await newOrganization(owner);
     await give(owner, usersOf("organizations", from), maker, "editor");
     const { id: projectId } = await service.newProject(maker.token, { organizationId: from });
-    await give(owner, usersOf("organizations", from), maker, "viewer");
     const own = await newOrganization(maker);
     const at = `/v1/vault/projects/${projectId}`;
     for (const to of [null, own]) {

@@ -5,6 +5,7 @@ import {
   type Member,
   type Target,
   isLastOwner,
+  ownsOrganization,
   putRole,
   readMembers,
   removeMember,
@@ -45,12 +46,18 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   const loaded = useLoad(async () => {
     const { organizationId = null } = await onLoad();
     // What belongs to an organization has its owners too, whoever goes.
-    return { all: await readMembers(target), keepsOwner: organizationId === null };
+    const keepsOwner = organizationId === null;
+    // Its owners alone decide about what is in it, too.
+    const isDecided = organizationId === null || (await ownsOrganization(organizationId));
+    return { all: await readMembers(target), keepsOwner, isDecided };
   }, [target.id]);
-  const { all: members, keepsOwner } =
-    loaded.state === "ready" ? loaded.value : { all: [], keepsOwner: true };
+  const {
+    all: members,
+    keepsOwner,
+    isDecided,
+  } = loaded.state === "ready" ? loaded.value : { all: [], keepsOwner: true, isDecided: false };
   const own = members.find(({ userId }) => userId === me.value?.id);
-  const isOwner = own?.roles.includes("owner") ?? false;
+  const isOwner = isDecided && (own?.roles.includes("owner") ?? false);
   const change = async ({ userId }: Member, role: Role): Promise<void> => {
     await putRole(target, userId, role);
     if (userId === me.peek()?.id) forgetRoles(target.id);

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument } from "./access.ts";
+import { assertOrganizationOwner, lockForGiving } from "./organization-owners.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Role } from "../../rights.ts";
 import { findDocument, lockDocument } from "./store.ts";
@@ -28,7 +29,9 @@ export async function getTitle(
   scope: Scope,
   { collection, id }: Target,
 ): Promise<string> {
-  const { body } = await getDocument(db, scope, { resource: collection, id, right: "own" });
+  const row = await getDocument(db, scope, { resource: collection, id, right: "own" });
+  await assertOrganizationOwner(db, scope, { of: row, needs: "invites to it" });
+  const { body } = row;
   const title = body["title"] ?? body["name"];
   return typeof title === "string" ? title : id;
 }
@@ -53,6 +56,7 @@ export async function addMember(
   await lockDocument(ctx.tx, id, "update");
   const scope = { kind: "user", userId: invitedBy } as const;
   const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });
+  await lockForGiving(ctx, row, scope);
   const users = await listDocumentUsers(ctx.tx, [id]);
   const present = users.find((user) => user.user_id === userId);
   if (!present && users.length >= USERS_MAX)

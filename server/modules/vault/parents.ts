@@ -3,6 +3,7 @@ import type { Ctx } from "../../platform/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
+import { assertOrganizationOwner } from "./organization-owners.ts";
 import { assertRoom, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
 import { isAllowed } from "../../rights.ts";
@@ -99,7 +100,8 @@ function unknownParent(field: string): FieldFault {
  * Moving a project changes who has rights on it: its owners decide, and owners of the organization that loses it;
  * else who made a project there would take it along when they leave. Keys give and take no rights.
  */
-async function assertMovable(ctx: Ctx, { id, organization_id: from }: DocumentRow): Promise<void> {
+async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
+  const { id, organization_id: from } = of;
   if (ctx.actor.kind === "user" && ctx.actor.scopes !== undefined)
     throw new Fault("forbidden", "No API key moves a project between organizations: sign in.");
   const project = await findDocument(ctx.tx, ctx.scope, { resource: "projects", id });
@@ -107,9 +109,7 @@ async function assertMovable(ctx: Ctx, { id, organization_id: from }: DocumentRo
     throw new Fault("forbidden", "Only an owner moves a project to another organization.");
   if (from === null) return;
   await lockDocument(ctx.tx, from, "share");
-  const left = await findDocument(ctx.tx, ctx.scope, { resource: "organizations", id: from });
-  if (!left || !isAllowed(left.roles, "own"))
-    throw new Fault("forbidden", "Only an owner of its organization moves a project out of it.");
+  await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "moves a project out of it" });
 }
 
 /** Vendors that the write adds by their ids; those that were there before were checked then. */

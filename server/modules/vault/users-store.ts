@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Role } from "../../rights.ts";
+import { type Role, rolesUpTo } from "../../rights.ts";
 
 /** Roles of a user on one document. */
 export interface DocumentUserRow {
@@ -58,31 +58,38 @@ export async function insertOwner(
   await putDocumentUser(tx, { ...owner, roles: ["owner"] });
 }
 
-/** Takes a user's roles on a document and on everything below it. */
-export async function deleteDocumentUser(
-  tx: Tx,
-  documentId: string,
-  userId: string,
-): Promise<void> {
+interface RolesOn {
+  documentId: string;
+  userId: string;
+}
+
+/** Takes a user's roles on a document. */
+export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn): Promise<void> {
   await tx
     .deleteFrom("document_users")
     .where("user_id", "=", userId)
-    .where((eb) =>
-      eb.or([
-        eb("document_id", "=", documentId),
-        eb(
-          "document_id",
-          "in",
-          eb
-            .selectFrom("documents")
-            .select("documents.id")
-            .where((of) =>
-              of.or([of("project_id", "=", documentId), of("organization_id", "=", documentId)]),
-            ),
-        ),
-      ]),
-    )
+    .where("document_id", "=", documentId)
     .execute();
+}
+
+/**
+ * Takes a user's roles on everything below a document that are more than the highest of `roles`: all, where these are
+ * none. Answers on which documents.
+ */
+export async function updateRolesBelow(
+  tx: Tx,
+  { documentId, userId, roles }: RolesOn & { roles: readonly Role[] },
+): Promise<string[]> {
+  const kept = sql`${sql.val([...rolesUpTo(roles)])}::text[]`;
+  const exceeding = sql`user_id = ${userId} AND NOT roles <@ ${kept} AND document_id IN
+    (SELECT id FROM documents WHERE project_id = ${documentId} OR organization_id = ${documentId})`;
+  const { rows: gone } = await sql<{ document_id: string }>`
+    DELETE FROM document_users WHERE ${exceeding} AND NOT roles && ${kept}
+    RETURNING document_id`.execute(tx);
+  const { rows: lowered } = await sql<{ document_id: string }>`
+    UPDATE document_users SET roles = array(SELECT unnest(roles) INTERSECT SELECT unnest(${kept}))
+    WHERE ${exceeding} RETURNING document_id`.execute(tx);
+  return [...gone, ...lowered].map((row) => row.document_id).toSorted();
 }
 
 /**

@@ -6,9 +6,10 @@ import { recordEvent } from "../../platform/events.ts";
 import { type UserCard, findUserByEmail, findUserById } from "../../platform/users-store.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument, lockForChange } from "./access.ts";
+import { lockForGiving } from "./organization-owners.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
-import { type Right, type Role, isAllowed } from "../../rights.ts";
+import { type Right, type Role, isAllowed, rolesUpTo } from "../../rights.ts";
 import type { DocumentRow } from "./store.ts";
 import type { VaultApp } from "./vault.ts";
 import {
@@ -16,6 +17,7 @@ import {
   deleteDocumentUser,
   listDocumentUsers,
   putDocumentUser,
+  updateRolesBelow,
 } from "./users-store.ts";
 
 export const USERS_MAX = 500;
@@ -54,7 +56,8 @@ async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]>
 }
 
 /**
- * Gives a user roles on a document, in place of those they had.
+ * Gives a user roles on a document, in place of those they had. Where they are lowered, so are those that the user has
+ * on what is below it.
  * @throws Fault impossible for a user that does not exist or has no seat in the organization's plan, conflict
  *   when no owner would remain or the document has 500 users, not-found, forbidden
  */
@@ -64,6 +67,7 @@ export async function addUser(
   { named, ...target }: Target & { named: Named; roles: readonly Role[] },
 ): Promise<DocumentUser[]> {
   const row = await lockTarget(ctx, target);
+  await lockForGiving(ctx, row);
   const { user, path, missing } = named;
   // Only now: nobody but an owner learns who is a user here.
   if (!user)
@@ -73,14 +77,17 @@ export async function addUser(
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
   await assertSeats(ctx, plans, { organizationId: toOrganization(row), userId: user.id });
-  await putDocumentUser(ctx.tx, {
-    documentId: row.id,
-    userId: user.id,
-    roles: target.roles,
-    now: ctx.now,
-  });
-  await recordRights(ctx, row, { userId: user.id, roles: target.roles });
+  const given = { documentId: row.id, userId: user.id, roles: target.roles };
+  await putDocumentUser(ctx.tx, { ...given, now: ctx.now });
+  const before = users.find((each) => each.user_id === user.id)?.roles ?? [];
+  const below = isLowered(before, target.roles) ? await updateRolesBelow(ctx.tx, given) : [];
+  await recordRights(ctx, row, { userId: user.id, roles: target.roles, below });
   return readUsers(ctx.tx, row);
+}
+
+/** Whether the highest of somebody's roles is less than it was: what they have below goes down with it. */
+function isLowered(before: readonly string[], after: readonly string[]): boolean {
+  return rolesUpTo(after).length < rolesUpTo(before).length;
 }
 
 /** Whom a request names, by their id or their address. */
@@ -132,12 +139,15 @@ export async function removeUser(
 ): Promise<DocumentUser[]> {
   const leaves = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
   const row = await lockTarget(ctx, target, leaves ? "leave" : "own");
+  if (!leaves) await lockForGiving(ctx, row);
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!users.some((user) => user.user_id === target.userId))
     await refuseAbsent(ctx, row, target.userId);
   assertOwnerRemains(row, users, target.userId);
-  await deleteDocumentUser(ctx.tx, row.id, target.userId);
-  await recordRights(ctx, row, { userId: target.userId, roles: [] });
+  const taken = { documentId: row.id, userId: target.userId, roles: [] };
+  await deleteDocumentUser(ctx.tx, taken);
+  const below = await updateRolesBelow(ctx.tx, taken);
+  await recordRights(ctx, row, { userId: target.userId, roles: [], below });
   return readUsers(ctx.tx, row);
 }
 
@@ -161,12 +171,21 @@ function lockTarget(ctx: Ctx, { resource, id }: Target, right?: Right): Promise<
   return lockForChange(ctx, { resource: resource.name, id, right });
 }
 
-/** Records that a user's roles on a document changed. */
+const TOLD_MAX = 100;
+
+/** Records that a user's roles on a document changed, and on which below it with them; the first 100 are named. */
 export async function recordRights(
   ctx: Ctx,
   row: DocumentRow,
-  data: { userId: string; roles: readonly Role[] },
+  { below = [], ...data }: { userId: string; roles: readonly Role[]; below?: readonly string[] },
 ): Promise<void> {
   const projectId = row.resource === "projects" ? row.id : (row.project_id ?? undefined);
-  await recordEvent(ctx, { name: "rights.changed", projectId, documentId: row.id, data });
+  const documentIds = below.slice(0, TOLD_MAX);
+  const told = below.length > 0 ? { below: { count: below.length, documentIds } } : {};
+  await recordEvent(ctx, {
+    name: "rights.changed",
+    projectId,
+    documentId: row.id,
+    data: { ...data, ...told },
+  });
 }

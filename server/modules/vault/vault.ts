@@ -15,6 +15,7 @@ import type { Plans } from "../billing/plans.ts";
 import { lockForChange } from "./access.ts";
 import { toBody, toEtag } from "./documents.ts";
 import { sanitizeFields } from "./html-fields.ts";
+import { assertOrganizationOwner } from "./organization-owners.ts";
 import { type Parents, getParents } from "./parents.ts";
 import type { Resource } from "./resources.ts";
 import { findRuleFaults } from "./rules.ts";
@@ -22,6 +23,7 @@ import {
   type DocumentRow,
   hasOrganizationDocuments,
   insertDocument,
+  lockDocument,
   updateChildrenOrganization,
   updateDeleted,
   updateDocument,
@@ -235,7 +237,8 @@ function readBody(
  * Takes a document out of sight; a project with all of its configurations, off the air too. Its
  * consents stay until their retention ends.
  * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization
- *   that still has projects or a subscription, not-found, forbidden, stale
+ *   that still has projects or a subscription, not-found, forbidden (a project in an organization by others than
+ *   that one's owners, too), stale
  */
 export async function deleteDocument(
   ctx: Ctx,
@@ -245,6 +248,10 @@ export async function deleteDocument(
   const { resource, id } = target;
   const row = await lockForChange(ctx, { resource: resource.name, id });
   await assertUnchanged(ctx, vault, row, target.ifMatch);
+  if (resource.name === "projects") {
+    if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
+    await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "deletes a project of it" });
+  }
   if (resource.name === "projects" && target.confirm !== id)
     throw new Fault(
       "invalid",
