@@ -115,6 +115,7 @@ export const editorEn = {
     nothing: "Nobody of that name.",
     own: (name: string) => `Add “${name}” as your own vendor`,
     remove: "Take out",
+    removed: (name: string) => `${name} is taken out.`,
     stands: "A kept vendor: it is changed where it is kept.",
     taken: "is there already",
     move: "Move up",
@@ -218,6 +219,7 @@ export const editorEn = {
   listHint: "One in each line.",
   addRow: "Add",
   removeRow: "Take out",
+  undo: "Undo",
   /** Names of fields, as the interface has them. */
   fields: {
     name: "Name",

@@ -119,6 +119,7 @@ export const editorFr: EditorWords = {
     nothing: "Aucun service de ce nom.",
     own: (name: string) => `Ajouter « ${name} » comme votre propre service`,
     remove: "Retirer",
+    removed: (name: string) => `${name} est retiré.`,
     stands: "Un service conservé : il se modifie là où il est conservé.",
     taken: "déjà présent",
     move: "Monter",
@@ -224,6 +225,7 @@ export const editorFr: EditorWords = {
   listHint: "Un par ligne.",
   addRow: "Ajouter",
   removeRow: "Retirer",
+  undo: "Annuler",
   /** Names of fields, as the interface has them. */
   fields: {
     name: "Nom",

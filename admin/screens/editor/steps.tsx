@@ -7,6 +7,7 @@ import { editorWords } from "../../words/editor.ts";
 import { useAt, useEditing } from "./editing.ts";
 import { LayoutDialog, isLocked } from "./layouts.tsx";
 import { move, useOrdering } from "./ordering.ts";
+import { useRemoving } from "./removing.tsx";
 import { toTitle } from "./titles.ts";
 import { StepForm } from "./step-form.tsx";
 import type { KnownVendor } from "./known-vendors.ts";
@@ -31,30 +32,34 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
   const steps = (value ?? []) as Step[];
   const [told, setTold] = useState("");
   const [isAdding, setAdding] = useState(false);
+  const removing = useRemoving({ list: steps, change, entries: ".step-open", onBack: onOpen });
   const onMove = (from: number, to: number): void => {
     const step = steps[from];
     if (!step || to < 0 || to >= steps.length) return;
     change(move(steps, from, to));
+    removing.forget();
     onOpen(open === from ? to : open === to ? from : open);
     setTold(said.moved(toTitle(step), to + 1, steps.length));
   };
   const current = steps[open];
   const remove = (): void => {
     if (!current) return;
-    change(steps.toSpliced(open, 1));
+    removing.remove(open, said.removed(toTitle(current)));
     onOpen(Math.max(0, open - 1));
-    setTold(said.removed(toTitle(current)));
+    setTold("");
   };
   const add = (layout: Step["layout"]): void => {
     setAdding(false);
+    removing.forget();
     change([...steps, { name: newName(layout, steps), layout }]);
     onOpen(steps.length);
   };
   return (
-    <div class="cards">
+    <div ref={removing.around} class="cards">
       <p class="hidden" role="status">
         {told}
       </p>
+      {removing.note}
       <StepList steps={steps} open={open} onOpen={onOpen} onMove={onMove} />
       {mayWrite && (
         <button type="button" class="button small" onClick={() => setAdding(true)}>
@@ -65,7 +70,7 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
       {isAdding && <LayoutDialog {...offered} onChoose={add} onClose={() => setAdding(false)} />}
       {current && (
         <StepForm
-          key={open}
+          key={removing.keys[open]}
           at={toPlace("steps", open)}
           step={current}
           offered={offered}

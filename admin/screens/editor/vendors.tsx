@@ -6,6 +6,7 @@ import { Bound, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
 import type { KnownVendor } from "./known-vendors.ts";
 import { Picker } from "./picker.tsx";
+import { useRemoving } from "./removing.tsx";
 
 interface VendorsProps {
   at: string;
@@ -20,10 +21,11 @@ export function Vendors({ at, known, lang }: VendorsProps) {
   const { draft } = useEditing();
   const [isPicking, setPicking] = useState(false);
   const vendors = (value ?? []) as (Vendor | string)[];
+  const removing = useRemoving({ list: vendors, change, entries: ":scope > ul > li summary" });
   const steps = (draft.doc.value["steps"] ?? []) as Step[];
   const taken = steps.flatMap((step) => step.vendors ?? []).map((one) => toName(one, known));
   return (
-    <div class="vendors">
+    <div ref={removing.around} class="vendors">
       <h3>{said.title}</h3>
       {fault && (
         <p class="fault" lang="en">
@@ -31,16 +33,17 @@ export function Vendors({ at, known, lang }: VendorsProps) {
         </p>
       )}
       <FindingNotes findings={findings} />
+      {removing.note}
       {vendors.length === 0 && <p class="soft">{said.none}</p>}
       <ul>
         {vendors.map((vendor, n) => (
-          <li key={n}>
+          <li key={removing.keys[n]}>
             <OneVendor
               at={`${at}/${n}`}
               vendor={vendor}
               title={toTitle(vendor, known)}
               lang={lang}
-              onRemove={() => change(vendors.toSpliced(n, 1))}
+              onRemove={() => removing.remove(n, said.removed(toTitle(vendor, known)))}
             />
           </li>
         ))}
@@ -57,6 +60,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
           taken={taken}
           onPick={(picked) => {
             setPicking(false);
+            removing.forget();
             change([...vendors, picked]);
           }}
           onClose={() => setPicking(false)}
