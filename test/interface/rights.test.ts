@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import {
   type RouteRights,
   findRouteRights,
@@ -12,6 +12,7 @@ import { type TestAnswer, operatorToken, service } from "../harness.ts";
 import { type Operation, listOperations } from "../hostile/operations.ts";
 import { originFor } from "../hostile/probe.ts";
 import { addressOf, newWorld, paramsOf } from "../hostile/world.ts";
+import { writeVendorList } from "../vendor-list.ts";
 
 /*
  * Every route that is registered, asked by every role, by somebody who has none, without a token, with keys of
@@ -187,6 +188,8 @@ describe("every route without a token", () => {
 });
 
 describe("every route with a right, by every role", () => {
+  // The operator's file, which the route that searches it reads.
+  before(() => writeVendorList());
   for (const operation of operations) {
     const { right, access } = rightsOf(operation);
     if (!right) continue;
@@ -244,6 +247,8 @@ describe("every route about what is the caller's own, by somebody else", () => {
 });
 
 describe("every route with the token of a person or a key", () => {
+  // The operator's file, which the route that searches it reads.
+  before(() => writeVendorList());
   for (const operation of operations) {
     const { access, scope, andScope } = rightsOf(operation);
     if (access === "public") continue;
