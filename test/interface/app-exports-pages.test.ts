@@ -37,7 +37,7 @@ test("a filter that lets few records through reads no more of them at once", asy
   const pages = await listPages(site, { collection: "contracts" });
   assert.deepEqual(
     pages.map(({ count }) => count),
-    [0, 0, 0, 1],
+    [...Array.from({ length: 9 }, () => 0), 1],
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, it } from "node:test";
+import { afterEach, before, describe, it } from "node:test";
 import * as fc from "fast-check";
 import { type TestAnswer, service } from "../harness.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
@@ -9,6 +9,7 @@ import { type Schema, isRecord } from "../hostile/schema.ts";
 import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
 import { knownOf, newWorld, paramsOf } from "../hostile/world.ts";
+import { writeVendorList } from "../vendor-list.ts";
 
 const unknownId = "ffffffffffffffffffffffff";
 /** Written as they stand in an address. */
@@ -116,6 +117,8 @@ refusals("bodies that name a project or organization that is unknown or somebody
 });
 
 describe("query parameters of the wrong form", () => {
+  // The operator's file, which the route that searches it reads.
+  before(() => writeVendorList());
   for (const operation of operations) {
     const declared = operation.parameters.filter((parameter) => parameter.in === "query");
     if (declared.length === 0 || isWrite(operation)) continue;

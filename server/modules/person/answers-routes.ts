@@ -7,7 +7,7 @@ import { getProject } from "../vault/access.ts";
 import type { PersonApp } from "./app.ts";
 import { AnswersIn, AnswersOut } from "./schema.ts";
 
-const BODY_BYTES_MAX = 4_096;
+const BODY_BYTES_MAX = 16 * 1024;
 
 /** Registers what a token's answers are by now: what the widget asks for after its visitor was on their page. */
 export function registerAnswersRoute(
