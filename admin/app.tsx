@@ -5,14 +5,19 @@ import { openScreens, screens } from "./screens/screens.ts";
 import { Renewal } from "./screens/auth/renewal.tsx";
 import { SignIn } from "./screens/auth/sign-in.tsx";
 import { Missing } from "./screens/missing.tsx";
-import { me, renewal } from "./session.ts";
+import { confirmation, me, renewal } from "./session.ts";
+import { lazy } from "./ui/lazy.tsx";
 import { Toasts } from "./ui/toast.tsx";
+
+const FactorNeeded = lazy(() => import("./screens/account/factor-needed.tsx"));
+const Confirmation = lazy(() => import("./screens/account/confirmation.tsx"));
 
 /** The whole app: the screen of the address, for whoever is signed in. */
 export function App() {
   return (
     <>
       <Place />
+      {confirmation.value && <Confirmation />}
       {renewal.value && <Renewal />}
       <Toasts />
     </>
@@ -26,6 +31,7 @@ function Place() {
   if (me.value === undefined) return null;
   // At the address that was asked for, so that it is there afterwards.
   if (me.value === null) return <SignIn />;
+  if (me.value.needsSecondFactor) return <FactorNeeded />;
   if (path.value === "/") return <Home />;
   const shown = find(screens);
   return (

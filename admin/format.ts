@@ -1,4 +1,4 @@
-import { language } from "./words/words.ts";
+import { language, words } from "./words/words.ts";
 
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1_000_000;
@@ -20,9 +20,10 @@ export function toNumber(value: number): string {
   return new Intl.NumberFormat(toLocale()).format(value);
 }
 
-/** A part of a whole, 0 to 1, in per cent. */
-export function toPercent(part: number): string {
-  return new Intl.NumberFormat(toLocale(), { style: "percent" }).format(part);
+/** A part of a whole, 0 to 1, in per cent, to so many digits. */
+export function toPercent(part: number, maximumFractionDigits = 0): string {
+  const options = { style: "percent", maximumFractionDigits } as const;
+  return new Intl.NumberFormat(toLocale(), options).format(part);
 }
 
 /** Bytes as kB, or as MB where there are many, to one digit. */
@@ -37,7 +38,7 @@ export function toSize(bytes: number): string {
 export function toInstant(at: string): string {
   const options = {
     day: "numeric",
-    month: "long",
+    month: "short",
     year: "numeric",
     hour: "numeric",
     minute: "2-digit",
@@ -51,16 +52,28 @@ export function toDay(at: string): string {
   return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
 }
 
+/** When a day or an hour begins, in the reader's time zone; without the year, which the span tells. */
+export function toStartName(at: string, by: "day" | "hour"): string {
+  const day = { day: "numeric", month: "short" } as const;
+  const options = by === "day" ? day : ({ ...day, hour: "numeric", minute: "2-digit" } as const);
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+}
+
+/** The time of day of an hour, in the reader's time zone. */
+export function toHour(at: string): string {
+  const options = { hour: "numeric", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+}
+
 /** How long ago, within a week; else the day. */
 export function toAgo(at: string, now = Date.now()): string {
   const ms = new Date(at).getTime() - now;
   const away = Math.abs(ms);
   if (away > RELATIVE_MS_MAX) return toDay(at);
+  if (away < MINUTE_MS) return words.value.app.justNow;
   const relative = new Intl.RelativeTimeFormat(toLocale(), { numeric: "auto" });
   const [unit, size] = units.find(([, one]) => away >= one) ?? ["minute", MINUTE_MS];
-  return away < MINUTE_MS
-    ? relative.format(0, "second")
-    : relative.format(Math.round(ms / size), unit);
+  return relative.format(Math.round(ms / size), unit);
 }
 
 /** A list as the language writes it: “a, b and c”. */

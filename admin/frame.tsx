@@ -108,6 +108,9 @@ function ProjectItems({ projectId }: { projectId: string }) {
         {may(roles, "readConfigurations") && (
           <Item to={`${at}/team`} icon="people" text={sections.team} />
         )}
+        {may(roles, "readConfigurations") && (
+          <Item to={`${at}/settings`} icon="sliders" text={sections.settings} />
+        )}
         {may(roles, "readTrail") && <Item to={`${at}/audit`} icon="book" text={sections.audit} />}
         <Item to={`${at}/log`} icon="seal" text={sections.log} />
       </ul>

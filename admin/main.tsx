@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import { asProblem } from "./api/problem.ts";
 import { followLinks } from "./router.ts";
 import { findSession } from "./session.ts";
+import { Skeleton } from "./ui/skeleton.tsx";
 import { Unreachable } from "./screens/unreachable.tsx";
 
 const place = document.querySelector("#app");
@@ -10,8 +11,18 @@ if (!place) throw new Error("The page has no place for the app.");
 document.addEventListener("click", followLinks);
 void begin(place);
 
+/** While nobody knows yet who is signed in. */
+function Starting() {
+  return (
+    <main class="page">
+      <Skeleton lines={6} />
+    </main>
+  );
+}
+
 async function begin(at: Element): Promise<void> {
   try {
+    render(<Starting />, at);
     await findSession();
     render(<App />, at);
   } catch (error) {

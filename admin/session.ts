@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { type User, endSession, getMe } from "./api/interface.ts";
 import { Problem } from "./api/problem.ts";
-import { onSessionEnd, send } from "./api/send.ts";
+import { type Ask, onRefusal, send } from "./api/send.ts";
 
 /** Says that this browser may have a session. Nothing secret: the token is in a cookie that no script reads. */
 const HINT = "avow-session";
@@ -9,10 +9,15 @@ const HINT = "avow-session";
 /** Who is signed in; null: nobody; undefined: not known yet. */
 export const me = signal<User | null | undefined>(undefined);
 
-/** What waits for somebody to sign in again; undefined: nothing does. */
-export const renewal = signal<{ done: (isSame: boolean) => void } | undefined>(undefined);
+/** What waits for a dialog's answer; undefined: nothing does. */
+type Waiting = { done: (isMended: boolean) => void } | undefined;
+/** What waits for somebody to sign in again. */
+export const renewal = signal<Waiting>(undefined);
+/** What waits for whoever is signed in to show that it is they. */
+export const confirmation = signal<Waiting>(undefined);
 
-let renewing: Promise<boolean> | undefined;
+const askToSignIn = openAsk(renewal);
+const askToConfirm = openAsk(confirmation);
 
 /** Finds out who is signed in. @throws Problem where the service does not answer */
 export async function findSession(): Promise<void> {
@@ -22,11 +27,12 @@ export async function findSession(): Promise<void> {
 
 /** Reads who is signed in now: after a sign-in, or at the start. @throws Problem */
 export async function readMe(): Promise<void> {
-  onSessionEnd(undefined);
+  onRefusal("unauthenticated", undefined);
   try {
     me.value = await send(getMe);
     localStorage.setItem(HINT, "1");
-    onSessionEnd(askAgain);
+    onRefusal("unauthenticated", askToSignIn);
+    onRefusal("confirmation-needed", askToConfirm);
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== "unauthenticated") throw error;
     forget();
@@ -39,12 +45,12 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** Somebody signed in again in the dialog: what waited goes on where it is the same person. */
-export async function resume(): Promise<void> {
+/** Somebody signed in again for a dialog: what waited goes on where it is the same person. */
+export async function resume(waiting: Signal<Waiting> = renewal): Promise<void> {
   const before = me.peek();
   await readMe();
   const isSame = before?.id === me.peek()?.id;
-  renewal.peek()?.done(isSame);
+  waiting.peek()?.done(isSame);
   // What is shown belongs to somebody else.
   if (!isSame) location.reload();
 }
@@ -57,17 +63,21 @@ export function leave(): void {
 
 function forget(): void {
   localStorage.removeItem(HINT);
-  onSessionEnd(undefined);
+  onRefusal("unauthenticated", undefined);
+  onRefusal("confirmation-needed", undefined);
   me.value = null;
 }
 
-/** Opens the dialog, once for all calls that found the session ended. */
-function askAgain(): Promise<boolean> {
-  renewing ??= new Promise<boolean>((done) => {
-    renewal.value = { done };
-  }).finally(() => {
-    renewal.value = undefined;
-    renewing = undefined;
-  });
-  return renewing;
+/** Opens a dialog, once for all calls that wait for it. */
+function openAsk(waiting: Signal<Waiting>): Ask {
+  let asking: Promise<boolean> | undefined;
+  return () => {
+    asking ??= new Promise<boolean>((done) => {
+      waiting.value = { done };
+    }).finally(() => {
+      waiting.value = undefined;
+      asking = undefined;
+    });
+    return asking;
+  };
 }

@@ -139,12 +139,12 @@ function toCount(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
-async function startSession(browser: Browser, url: string, { account }: AdminSite) {
+async function startSession(browser: Browser, url: string, { accounts: { owner } }: AdminSite) {
   const context = await browser.newContext({ locale: "en" });
   const page = await context.newPage();
   await page.goto(`${url}/admin/signin`);
-  await page.getByLabel("E-mail address").fill(account.email);
-  await page.getByLabel("Password").fill(account.password);
+  await page.getByLabel("E-mail address").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
   const session = await context.storageState();

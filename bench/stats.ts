@@ -29,6 +29,8 @@ const options = {
 const DAY_MS = 86_400_000;
 const HOURS = 366 * 24;
 const GOAL_MS = 50;
+/** The day (UTC) of an hour. */
+const DAY = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
 
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
@@ -59,8 +61,11 @@ async function main(bench: Bench, given: Asked): Promise<number> {
     "31 days by hour, by device": { from: daysAgo(30.9), to, by: "hour", group: "device" },
     "a year by day": year,
     "a year by day, by configuration": { ...year, group: "configuration" },
+    "a year by day, Paris": { ...year, tz: "Europe/Paris" },
+    "a year by day, by device, New York": { ...year, group: "device", tz: "America/New_York" },
     "a year by day, by device, Kolkata": { ...year, group: "device", tz: "Asia/Kolkata" },
     "a year by day, by device, Kathmandu": { ...year, group: "device", tz: "Asia/Kathmandu" },
+    "a year by day, by device, Auckland": { ...year, group: "device", tz: "Pacific/Auckland" },
   };
   const measures: Measure[] = [];
   for (const [title, query] of Object.entries(queries)) {
@@ -113,7 +118,17 @@ async function fill(
     ${rows} CROSS JOIN unnest('{mobile,tablet,desktop}'::text[]) AS d(device)`,
     values,
   );
-  await ask(url, "VACUUM ANALYZE answer_counts, display_counts");
+  await ask(
+    url,
+    `INSERT INTO answer_days SELECT project_id, ${DAY}, identifier, sum(accepted), sum(partly), sum(refused)
+    FROM answer_counts GROUP BY 1, 2, 3`,
+  );
+  await ask(
+    url,
+    `INSERT INTO display_days SELECT project_id, ${DAY}, identifier, step, device, sum(shown), sum(accepted), sum(partly),
+      sum(refused) FROM display_counts GROUP BY 1, 2, 3, 4, 5`,
+  );
+  await ask(url, "VACUUM ANALYZE answer_counts, display_counts, answer_days, display_days");
 }
 
 function toResultTable(measures: readonly Measure[]): string {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { toTable } from "../scripts/table.ts";
 import { ask } from "./database.ts";
 import { type Measure, type Scenario, measure } from "./load.ts";
+import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts";
 import { right, toMs, toRate } from "./report.ts";
 
 const SAMPLE_SECONDS = 10;
@@ -15,7 +16,7 @@ export async function readMemory(pid: number): Promise<number> {
 }
 
 /**
- * Collects for `minutes`, and prints every ten seconds the rate, the memory, and how long the consent
+ * Collects for `minutes`, and prints every ten seconds the rate, the processor time of each, the memory, and how long the consent
  * that waited longest for the log had been there.
  */
 export async function measureSteadily(
@@ -29,18 +30,25 @@ export async function measureSteadily(
   for (let at = 0; at < seconds; at += SAMPLE_SECONDS) {
     const length = Math.min(SAMPLE_SECONDS, seconds - at);
     process.stderr.write(`  collecting, ${at} of ${seconds} s …\n`);
+    const pids = { node: [pid], postgres: await listBackends(databaseUrl) };
+    const [before, beforePostgres] = await readTimes(pids);
     const [measured, waitedMs] = await withWaiting(databaseUrl, measure(collect, length, 0));
+    const [after, afterPostgres] = await readTimes(pids);
+    const toMicroseconds = (spent: number) => ((spent * 1e6) / measured.answered).toFixed(0);
     measures.push(measured);
     const memory = await readMemory(pid);
     memories.push(memory);
     const { requestsPerSecond, p99Ms } = measured;
     const waited = (waitedMs / 1_000).toFixed(1);
     const rate = toRate(requestsPerSecond);
-    rows.push([String(at + length), rate, toMs(p99Ms), memory.toFixed(0), waited]);
+    const node = toMicroseconds(secondsSince(before, after));
+    const postgres = toMicroseconds(secondsSince(beforePostgres, afterPostgres));
+    const row = [String(at + length), rate, toMs(p99Ms), node, postgres];
+    rows.push([...row, memory.toFixed(0), waited]);
   }
-  const columns = ["After s", "Requests/s", "p99 ms", "Avow, MiB", "Waits for the log, s"].map(
-    right,
-  );
+  const times = ["Avow, µs each", "PostgreSQL, µs each"];
+  const titles = ["After s", "Requests/s", "p99 ms", ...times, "Avow, MiB", "Waits for the log, s"];
+  const columns = titles.map(right);
   const [first = Number.NaN, last = Number.NaN] = [memories[0], memories.at(-1)];
   const told = [first, last, Math.max(...memories)].map((memory) => memory.toFixed(0));
   if (rows.length > 0) console.log(`${toTable(columns, rows)}\n`);
@@ -64,6 +72,11 @@ async function withWaiting<T>(databaseUrl: string, work: Promise<T>): Promise<[T
   const watching = watch();
   const result = await work.finally(() => ended.abort());
   return [result, await watching];
+}
+
+/** Processor time of the service, and of what PostgreSQL works for it. */
+function readTimes(pids: { node: readonly number[]; postgres: readonly number[] }) {
+  return Promise.all([readProcessorSeconds(pids.node), readProcessorSeconds(pids.postgres)]);
 }
 
 /** The id of a consent begins with when it was collected, in ms (RFC 9562, version 7). */

@@ -20,6 +20,7 @@ import { openReceiver } from "./screenshots/receiver.ts";
 import { type Scene, scenes } from "./screenshots/scenes.ts";
 import { openShop } from "./screenshots/shop.ts";
 import { type Site, toSites } from "./screenshots/sites.ts";
+import { toVendorList } from "./screenshots/vendor-list.ts";
 import { openService, root } from "./service.ts";
 
 const HOST = "127.0.0.1";
@@ -35,7 +36,7 @@ and a desktop, and writes them with an index.html into a folder. Starts a servic
 default /usr/bin/chromium).
 
   scene…              only scenes whose name begins with one of these
-  --vendor-list FILE  IAB Europe's vendor-list.json: without it the layout iab is left out
+  --vendor-list FILE  IAB Europe's vendor-list.json (default: one with made-up companies)
   --out FOLDER        where they are written (default: screenshots/, which git ignores)
   --front             only the six of the README, and writes them into docs/pictures/, too
   -h, --help          this text
@@ -85,7 +86,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const from = process.env["INIT_CWD"] ?? process.cwd();
     const list = values["vendor-list"];
-    const vendorList = list === undefined ? undefined : resolve(from, list);
+    const vendorList = list === undefined ? toVendorList() : await readJson(resolve(from, list));
     const out = resolve(from, values.out);
     await takeAll(wanted, { out, vendorList, wantedAdmin });
     if (values.front) console.log(`  Written: ${await writeFront(out)}\n`);
@@ -98,7 +99,7 @@ async function main(args: string[]): Promise<number> {
 
 interface Asked {
   out: string;
-  vendorList: string | undefined;
+  vendorList: object;
   wantedAdmin: typeof adminScenes;
 }
 
@@ -111,6 +112,8 @@ async function takeAll(
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const databases = opened.use(await openDatabases(dataDir));
   const database = await databases.create("pictures");
+  const listFile = join(dataDir, "vendor-list.json");
+  await writeFile(listFile, JSON.stringify(vendorList));
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
   const env = {
@@ -119,7 +122,7 @@ async function takeAll(
     PORT: port,
     DATA_DIR: dataDir,
     DATABASE_URL: database,
-    TCF_VENDOR_LIST: vendorList,
+    TCF_VENDOR_LIST: listFile,
     // The shop's own system, which webhooks tell, is on this machine.
     WEBHOOKS_ALLOWED_NETWORKS: `${HOST}/32`,
   };
@@ -141,7 +144,7 @@ async function takeAll(
     shots.push(...(await takeAdmin({ browser, client, site, out, wanted: wantedAdmin })));
   }
   const shop = opened.use(await openShop(url));
-  const sites = toSites(shop.image, await readVendors(vendorList));
+  const sites = toSites(shop.image, listVendors(vendorList));
   const projects =
     wanted.length > 0
       ? await publishAll(client, { env, sites, wanted })
@@ -162,13 +165,13 @@ async function takeAll(
   console.log(`\n  ${shots.length} pictures: ${join(out, "index.html")}\n`);
 }
 
+async function readJson(file: string): Promise<object> {
+  return JSON.parse(await readFile(file, "utf8")) as object;
+}
+
 /** The first vendors of a list of IAB Europe's. */
-async function readVendors(vendorList: string | undefined): Promise<number[]> {
-  if (vendorList === undefined) return [];
-  const list = JSON.parse(await readFile(vendorList, "utf8")) as { vendors?: object };
-  return Object.keys(list.vendors ?? {})
-    .slice(0, VENDORS)
-    .map(Number);
+function listVendors({ vendors = {} }: { vendors?: object }): number[] {
+  return Object.keys(vendors).slice(0, VENDORS).map(Number);
 }
 
 /** Puts the sites that are wanted live, by a user of their own on a plan with every layout. */

@@ -4,11 +4,14 @@ import { openAsks } from "./modules/auth/asks.ts";
 import { openSignups } from "./modules/auth/signups.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
+import { openPasswordPolicy } from "./modules/auth/password-policy.ts";
 import { openLookups } from "./modules/auth/lookups.ts";
 import { startResets } from "./modules/auth/resets.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
+import { assertOwnersRemain } from "./modules/vault/leaving.ts";
+import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
 import type { Ctx } from "./platform/ctx.ts";
 import type { Http } from "./platform/http/http.ts";
 import type { Mails } from "./platform/mail/mail.ts";
@@ -18,6 +21,7 @@ import { openSealer } from "./platform/sealing.ts";
 
 /** Identities: their routes, limits that hold on all nodes, and the outbox of mails, which wait sealed in a queue. */
 export async function openAuth(
+  opened: AsyncDisposableStack,
   http: Http,
   shared: Pick<EvidenceOptions, "db" | "now" | "config" | "log" | "jobs"> & {
     mails: Mails;
@@ -36,8 +40,10 @@ export async function openAuth(
   registerAuthRoutes(http, {
     ...shared,
     sealer,
+    factorSealer: openSealer(secret, "second factors"),
     outbox,
     passwords: await openPasswords(),
+    policy: opened.use(await openPasswordPolicy(shared.config)),
     attempts: openAttempts(shared),
     asks: openAsks(shared),
     signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),
@@ -45,6 +51,7 @@ export async function openAuth(
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
+    leaving: { assertOwnersRemain, removeWebhooks },
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });

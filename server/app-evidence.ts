@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config.ts";
 import type { Choices } from "./modules/consents/choices.ts";
+import { openKnownCommit } from "./modules/evidence/commitments.ts";
 import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasure-routes.ts";
 import { type Facts, openFacts } from "./modules/evidence/facts.ts";
@@ -26,7 +27,7 @@ import type { Jobs } from "./platform/jobs.ts";
 /** A job that takes ten minutes would be given to somebody else. */
 const RETENTION_RUN_MS = 8 * 60_000;
 
-/** What the log is called, the keys that sign it, and what it tells records with. */
+/** What the log is called, the keys that sign it, what it tells records with, and what commits to those. */
 export async function openSigning({
   db,
   config,
@@ -37,7 +38,8 @@ export async function openSigning({
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
   const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log });
-  return { origin, keys, facts: openFacts() };
+  const facts = openFacts();
+  return { origin, keys, facts, commitKnown: openKnownCommit(db, facts) };
 }
 
 /** What the log and what is proven by it need. */
@@ -68,7 +70,8 @@ export async function openEvidence(
   opened.use(openSequencer(app));
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
-  registerPersonRoutes(http, { ...app, pdfs, publicUrl });
+  const { visitorLinksPerMinuteMax } = config;
+  registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
   registerDossierRoutes(http, app);
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };

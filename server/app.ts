@@ -110,8 +110,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const assets = await openAssets(opened, { ...shared, objects });
   const publishing = { ...assets, cdn, payments, widget };
 
-  const authentication = opened.use(openAuthentication({ db, log, idleMs: config.sessionIdleMs }));
-  const { live, choices, collector, displays } = openCollecting(opened, { ...shared, databaseUrl });
+  const authentication = opened.use(openAuthentication({ db, log, config }));
+  const signing = await openSigning({ db, config, secrets, log });
+  const writing = { ...shared, ...signing, databaseUrl };
+  const { live, choices, collector, displays } = openCollecting(opened, writing);
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
@@ -125,16 +127,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const { outbox, lookups } = await openAuth(http, { ...shared, mails, secrets, secret });
+  const { outbox, lookups } = await openAuth(opened, http, { ...shared, mails, secrets, secret });
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
-  const vault = { ...shared, checks, streams, lookups };
+  const vault = { ...shared, payments, checks, streams, lookups };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);
-  const signing = await openSigning({ db, config, secrets, log });
-  const tickets = openTickets(signing.keys);
-  const collecting = { live, collector, tickets };
+  const collecting = { live, collector, tickets: openTickets(signing.keys) };
   const steps = openSteps(db);
   registerConsentRoutes(http, { ...shared, ...collecting, steps, displays });
   openStats(opened, http, shared);

@@ -17,6 +17,7 @@ import {
   toObjectsConfig,
 } from "./config-storage.ts";
 import { type MailConfig, findMailFaults, toMailConfig } from "./config-mail.ts";
+import { type PasswordsConfig, toPasswordsConfig } from "./config-passwords.ts";
 import type { ProviderSettings } from "./platform/providers/presets.ts";
 import type { SmtpLogin } from "./platform/mail/smtp.ts";
 import { type SettingName, type Values, settings } from "./settings.ts";
@@ -29,6 +30,8 @@ export interface Config {
     /** What links begin with; never ends with a slash. */
     readonly publicUrl: string;
     readonly corsOrigins: readonly string[];
+    /** Origins and whole addresses that links and sign-ins may lead people to. */
+    readonly redirectUrls: readonly string[];
     readonly trustProxy: boolean | string[];
   };
   readonly database: { readonly poolMax: number; readonly queueMax: number };
@@ -43,8 +46,11 @@ export interface Config {
   readonly cdnUrl: string;
   readonly cdn: CdnConfig;
   readonly mail: MailConfig;
+  readonly passwords: PasswordsConfig;
   /** Of one network. */
   readonly signupsPerHourMax: number;
+  /** Of one network, on each node. */
+  readonly visitorLinksPerMinuteMax: number;
   /** After which a session ends that is not used; undefined: none does. */
   readonly sessionIdleMs: number | undefined;
   readonly freeTier: { readonly fileBytesMax: number };
@@ -122,6 +128,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
       port: PORT,
       publicUrl,
       corsOrigins: values.CORS_ORIGINS,
+      redirectUrls: values.REDIRECT_URLS ?? values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY,
     },
     database: { poolMax: values.DATABASE_POOL_MAX, queueMax: values.DATABASE_QUEUE_MAX },
@@ -133,7 +140,9 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
     mail: toMailConfig(values),
+    passwords: toPasswordsConfig(values),
     signupsPerHourMax: values.SIGNUPS_PER_HOUR_MAX,
+    visitorLinksPerMinuteMax: values.VISITOR_LINKS_PER_MINUTE_MAX,
     sessionIdleMs:
       values.SESSION_IDLE_HOURS === undefined ? undefined : values.SESSION_IDLE_HOURS * HOUR_MS,
     freeTier: { fileBytesMax: values.FREE_TIER_FILE_BYTES_MAX },

@@ -81,6 +81,8 @@ export interface RouteRights {
   scope?: ScopeName | "any";
   /** Another scope that an API key needs beside that one. */
   andScope?: ScopeName;
+  /** Open also to a session whose user has yet to add the second factor that the operator requires. */
+  withoutFactor?: true;
 }
 
 interface Row extends RouteRights {
@@ -130,6 +132,7 @@ export const routeRights: readonly Row[] = [
       "POST /v1/auth/local/reset-password-token",
       "POST /v1/auth/local/reset-password",
       "GET /v1/auth/local/validate",
+      "GET /v1/auth/local/password-rule",
       "GET /v1/auth/providers",
       "GET /v1/auth/invitations/*",
       "GET /v1/auth/*/callback",
@@ -146,24 +149,31 @@ export const routeRights: readonly Row[] = [
   {
     access: "user",
     scope: "any",
+    withoutFactor: true,
     routes: ["GET /v1/auth/me", "GET /v1/auth/logout", "POST /v1/auth/logout"],
   },
   {
     access: "user",
+    withoutFactor: true,
     routes: [
       "PATCH /v1/auth/me",
+      "POST /v1/auth/me/deletion",
       "GET /v1/auth/tokens",
       "GET /v1/auth/tokens/*",
-      "POST /v1/auth/tokens",
       "DELETE /v1/auth/tokens",
       "DELETE /v1/auth/tokens/*",
       "PUT /v1/auth/local/update-password",
       "POST /v1/auth/local/validate",
-      "POST /v1/auth/invitations/*",
       "DELETE /v1/auth/invitations/*",
       "DELETE /v1/auth/identities/*",
+      "POST /v1/auth/factor",
+      "POST /v1/auth/factor/confirm",
+      "POST /v1/auth/factor/recovery-codes",
+      "DELETE /v1/auth/factor",
+      "POST /v1/auth/confirm",
     ],
   },
+  { access: "user", routes: ["POST /v1/auth/tokens", "POST /v1/auth/invitations/*"] },
   {
     access: "user",
     right: "own",
@@ -172,10 +182,11 @@ export const routeRights: readonly Row[] = [
   // Whose identity is added, and whose one-time code it is, the session says, where there is one.
   {
     access: "optional",
+    withoutFactor: true,
     routes: ["GET /v1/auth/*", "POST /v1/auth/exchange", "POST /v1/auth/session/exchange"],
   },
   // Who is signed out already has a cookie to lose all the same.
-  { access: "optional", routes: ["DELETE /v1/auth/session"] },
+  { access: "optional", withoutFactor: true, routes: ["DELETE /v1/auth/session"] },
   {
     access: "user",
     right: "own",
@@ -333,7 +344,13 @@ export const routeRights: readonly Row[] = [
   },
   {
     access: "operator",
-    routes: ["PUT /v1/billing/organizations/*", "DELETE /v1/auth/users/*/tokens"],
+    routes: [
+      "PUT /v1/billing/organizations/*",
+      "DELETE /v1/auth/users/*/tokens",
+      "PUT /v1/auth/users/*/disabled",
+      "DELETE /v1/auth/users/*/disabled",
+      "DELETE /v1/auth/users/*/factor",
+    ],
   },
   {
     access: "user",

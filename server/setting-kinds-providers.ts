@@ -20,6 +20,8 @@ const reserved = new Set([
   "invitations",
   "exchange",
   "identities",
+  "factor",
+  "confirm",
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

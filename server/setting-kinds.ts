@@ -52,6 +52,17 @@ export function list(kind: Kind<string>): Kind<readonly string[]> {
   return { expected: `${kind.expected}, separated by commas`, read };
 }
 
+/** Any of `values`, separated by commas; none, too. */
+export function someOf<const T extends string>(values: readonly T[]): Kind<readonly T[]> {
+  const one = oneOf(values);
+  const read = (value: string): readonly T[] | undefined => {
+    const parts = splitList(value).filter((part) => part !== "");
+    const known = parts.map((part) => one.read(part));
+    return known.every((item) => item !== undefined) ? [...new Set(known)] : undefined;
+  };
+  return { expected: `any of ${values.join(", ")}, separated by commas`, read };
+}
+
 export const host: Kind<string> = {
   expected: "an IP address or a host name",
   read: (value) => {
@@ -93,6 +104,17 @@ export const origin: Kind<string> = {
   read: (value) => {
     const url = URL.parse(value);
     return url && /^https?:$/.test(url.protocol) && url.origin === value ? value : undefined;
+  },
+};
+
+/** An origin, or a whole address as it is to be, written as browsers write it. */
+export const redirectPlace: Kind<string> = {
+  expected: "addresses such as https://admin.example.com/signed-in, or origins",
+  read: (value) => {
+    const url = URL.parse(value);
+    if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+      return undefined;
+    return url.hash === "" && [url.href, url.origin].includes(value) ? value : undefined;
   },
 };
 

@@ -9,6 +9,7 @@ import {
   networks,
   oneOf,
   origin,
+  redirectPlace,
   text,
   trustProxy,
   webAddress,
@@ -16,6 +17,7 @@ import {
 } from "./setting-kinds.ts";
 import { billingSettings } from "./settings-billing.ts";
 import { mailSettings } from "./settings-mail.ts";
+import { passwordSettings } from "./settings-passwords.ts";
 import { providers } from "./setting-kinds-providers.ts";
 import { storageSettings } from "./settings-storage.ts";
 
@@ -126,6 +128,11 @@ export const settings = {
     default: "",
     help: "Origins that browsers may call private routes from, separated by commas.",
   },
+  REDIRECT_URLS: {
+    kind: list(redirectPlace),
+    defaultShown: "CORS_ORIGINS",
+    help: "Where sign-ins and mailed links may lead people beside the service: whole addresses (better), or origins, separated by commas.",
+  },
   CDN_URL: {
     kind: webAddress,
     defaultShown: "PUBLIC_URL/cdn",
@@ -149,6 +156,12 @@ export const settings = {
     kind: integer(1, 1_000_000_000),
     default: "2000",
     help: "Sign-ups that one network (an IPv4 address, an IPv6 /64) may ask for in an hour; more are answered 429.",
+  },
+  ...passwordSettings,
+  VISITOR_LINKS_PER_MINUTE_MAX: {
+    kind: integer(0, 1_000_000_000),
+    default: "60",
+    help: "Links to persons' own pages that visitors of one network (an IPv4 /24, an IPv6 /48) may make in a minute on each node; what they answered they may ask ten times as often. 0: access tokens alone.",
   },
   SESSION_IDLE_HOURS: {
     kind: integer(1, 360),

@@ -39,8 +39,9 @@ export interface TestAnswer {
 
 /** What the shared service's operator sends. */
 export const operatorToken = "operator-of-the-tests";
-/** All that the tests sign up comes from one address. */
+/** All that the tests sign up, and all links that they ask for, come from one address. */
 const signupsPerHourMax = "1000000";
+const visitorLinksPerMinuteMax = "1000000";
 
 told.remember("the operator's token", operatorToken);
 
@@ -86,6 +87,7 @@ async function openService() {
     SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
     SIGNUPS_PER_HOUR_MAX: signupsPerHourMax,
+    VISITOR_LINKS_PER_MINUTE_MAX: visitorLinksPerMinuteMax,
     DATABASE_POOL_MAX: "10",
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),

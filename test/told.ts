@@ -141,6 +141,8 @@ export function rememberExchange(told: Told, { path, json, token, body }: Exchan
     if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
     for (const name of ["password", "new", "current"])
       told.remember("a password", fieldOf(part, name));
+    const url = path.endsWith("/links") ? fieldOf(part, "url") : undefined;
+    if (typeof url === "string") told.remember("what opens a person's page", url.split("/").at(-1));
     told.remember("a one-time code", fieldOf(part, "code"));
     told.remember("the secret of a webhook", fieldOf(part, "secret"));
   }

@@ -8,8 +8,6 @@ import { type Cookies, listVendors } from "./site.ts";
 export interface Choices {
   /** The visitor's: given by the site, or made here and kept with the first answer. */
   token: string;
-  /** Whether something was answered before, or told where there was nothing to ask. */
-  readonly isCompleted: boolean;
   /** Whether each vendor of the configuration may run. */
   readonly vendors: Readonly<Record<string, boolean>>;
   /** What is remembered beside them. */
@@ -94,9 +92,6 @@ export function openChoices({
     },
     set token(token) {
       own = token;
-    },
-    get isCompleted() {
-      return held.$$completed === true;
     },
     get vendors() {
       return Object.fromEntries(names.map((slug) => [slug, isAccepted(slug)]));

@@ -32,7 +32,7 @@ export interface Boxes {
 export interface Person {
   /**
    * Goes to the page where its button was pressed, which says so where that is not possible. Otherwise remembers on
-   * the device what was answered on the page since it was opened.
+   * the device what the service has that is newer.
    * @throws Error where the service does not answer, or has nothing of the visitor
    */
   withPerson: (context: Context, pressed?: EventTarget | null) => Promise<unknown>;

@@ -8,12 +8,15 @@ export interface Memory {
   $$date?: string;
   /** The cookie configuration that was answered. */
   $$cookiesVersion?: { name: string; identifier: string };
+  /** Whether something was answered before, or told where there was nothing to ask. */
   $$completed?: boolean;
   $$googleConsentMode?: object | undefined;
   /** What each vendor was asked for, so that it is asked again when that changes. */
   $$asked?: Record<string, string | undefined>;
-  /** Who has opened their own page: what was answered there after `after` is not remembered here yet. */
-  $$person?: { after: string; until: string } | undefined;
+  /** When the service is asked next what the visitor answers, ms since 1970. */
+  $$next?: number;
+  /** Until when a link to the visitor's own page lasts that was opened here, RFC 3339: till then it is asked each time. */
+  $$personUntil?: string;
   $$tcString?: string;
   /** What TCF's vendors declared then, as digests. */
   $$tcfDeclared?: string;

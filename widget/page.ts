@@ -10,7 +10,7 @@ const BOXES = "[data-avow]";
 /** Looks after the page: boxes and tags that come to it later are seen, and the site's own links work. */
 export function watchPage(
   parts: Parts,
-  { open, run }: { open: () => void; run: () => void },
+  { open, run }: { open: () => Promise<void>; run: () => void },
 ): void {
   let boxes: Promise<Boxes> | undefined;
   const scan = (): void => {
@@ -30,7 +30,7 @@ export function watchPage(
     // Not every target is an element.
     if (!(event.target as Partial<Element>).closest?.(OPENER)) return;
     event.preventDefault();
-    open();
+    void open();
   });
   scan();
 }

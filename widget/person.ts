@@ -2,7 +2,7 @@ import { tellError } from "./events.ts";
 import type { Context, Features } from "./features.ts";
 
 /**
- * Goes to the visitor's own page where its button was pressed; otherwise remembers what was answered there. The
+ * Goes to the visitor's own page where its button was pressed; otherwise remembers what the service has that is newer than what is here. The
  * file that does so is seldom wanted; what goes wrong there is told, and nothing else waits for it.
  */
 export function usePerson(

@@ -37,7 +37,8 @@ export function toConsentMode(
 /** A list of signals, or an object that says of each whether it is one of the vendor's. */
 function toTypes(types: unknown): string[] {
   if (Array.isArray(types)) return types;
-  return Object.entries(types ?? {}).flatMap(([type, isOn]) => (isOn ? [type] : []));
+  const isOn = (types ?? {}) as Fields;
+  return Object.keys(isOn).filter((type) => isOn[type]);
 }
 
 /** Tells Google's and Microsoft's tags what was granted. */

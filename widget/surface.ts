@@ -13,8 +13,8 @@ import { sayIn } from "./words.ts";
 
 /** What visitors see of a cookie configuration. */
 export interface Surface {
-  /** Asks for what is missing, or shows all that can be decided. */
-  ask: (isReopened: boolean) => void;
+  /** Asks for what is missing; or shows all that can be decided, as the service has it where it answers. */
+  ask: (isReopened: boolean) => Promise<void>;
   /** Closes what is open: only the way back is shown. */
   rest: () => void;
 }
@@ -25,6 +25,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
   const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
+  const { identifier } = cookies;
   const isEmpty = !cookies.steps?.[0];
   let closeBanner: (() => void) | undefined;
   let launcher: HTMLElement | undefined;
@@ -50,14 +51,17 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
         "aria-label": title,
         title,
         lang,
-        onclick: () => ask(true),
+        onclick: () => void ask(true),
       });
       root.append(launcher);
     }
     // Who answered a banner beside the page goes on from where it was.
     if (focused && document.activeElement === document.body) launcher?.focus();
   };
-  const ask = (isReopened: boolean): void => {
+  const ask = async (isReopened: boolean): Promise<void> => {
+    // What was withdrawn elsewhere is not given again by saving what is shown.
+    const isKnown = isReopened && choices.memory.$$token;
+    if (isKnown) await usePerson(parts);
     closeBanner?.();
     if (isEmpty) return;
     attach();
@@ -74,16 +78,15 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       place,
       iab: tcf,
       onOpen(step) {
-        ticket = service.noteDisplay(isReopened ? "" : { identifier: cookies.identifier, step });
+        ticket = service.noteDisplay(isReopened ? "" : { identifier, step });
       },
       onAnswer(given) {
         rest();
         answer(given, isAsked, ticket).catch(tellError);
       },
-      onPerson:
-        isReopened && choices.memory.$$token && (({ target }) => void usePerson(parts, target)),
+      onPerson: isKnown && (({ target }) => void usePerson(parts, target)),
     });
-    emit("shown", { identifier: cookies.identifier });
+    emit("shown", { identifier });
   };
   return { ask, rest };
 }

@@ -20,7 +20,7 @@ export interface Visit {
   /** Lets run what may run, and asks what is to be asked. */
   begin(): void;
   /** Opens the visitor's choices, all of them at once. */
-  open(): void;
+  open(): Promise<void>;
   close(): void;
   /** @throws Error where it could be neither sent nor kept */
   answer(answer: Answer): Promise<void>;
@@ -46,10 +46,12 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];
   const choices = openChoices({ cookies, service, memory, substances, token: options.token });
-  const hasTcf = cookies.steps?.some(({ layout }) => layout === "iab");
   const context = { site, service, wanted: options, choices, features };
-  if (choices.memory.$$person) await usePerson(context);
-  const tcf = hasTcf ? (await features.tcf()).openTcf(context, cookies) : undefined;
+  const { $$token, $$next = 0 } = choices.memory;
+  if ($$token && Date.now() > $$next) await usePerson(context);
+  const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
+    ? (await features.tcf()).openTcf(context, cookies)
+    : undefined;
   return toVisit({ ...context, cookies, tcf });
 }
 
@@ -57,7 +59,7 @@ function toVisit(parts: Parts): Visit {
   const { wanted, cookies, service, choices, tcf } = parts;
   const { run, settle, answer } = openAnswering(parts, () => surface.rest());
   const surface = openSurface(parts, answer);
-  const open = (): void => surface.ask(true);
+  const open = (): Promise<void> => surface.ask(true);
   return {
     choices,
     open,
@@ -72,13 +74,12 @@ function toVisit(parts: Parts): Visit {
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
       // Until something is answered, tags have the default alone.
-      if (isAsking && choices.isCompleted) settle();
+      const { $$completed } = choices.memory;
+      if (isAsking && $$completed) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage(parts, { open, run });
-      const isMissing = isAsking
-        ? tcf?.isPending() || names.some(choices.isPending)
-        : !choices.isCompleted;
-      if (isMissing && !wanted.manual) surface.ask(false);
+      const isMissing = isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed;
+      if (isMissing && !wanted.manual) void surface.ask(false);
       else surface.rest();
       void service.flush();
     },

@@ -6,13 +6,15 @@ export type Operation<Given, Answer> = readonly [method: string, path: string] &
   readonly answer?: Answer;
 };
 
-export type User = { _id: string; id: string; username: string; /** Null where a provider told none. */ email: string | null; /** Whether a link that was mailed there was opened. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+export type User = { _id: string; id: string; username: string; /** Null where a provider told none. */ email: string | null; /** Whether a link that was mailed there was opened. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null where the user has none. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
 
 export type AccessToken = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string } };
 
 export type ApiKey = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string }; /** The key itself. It is shown once. */ token: string };
+
+export type PasswordRule = { /** Characters at least. */ lengthMin: number; /** Why a password may be refused: shorter than that; among the most used; little more than the person's names, those of the service or its host; found in a breach of another service. */ refused: ("short" | "common" | "context" | "breached")[] };
 
 export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
@@ -28,15 +30,21 @@ export type Invitation = { id: string; email: string; displayName: string | null
 
 export type Accepted = { success: true; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string }; links: { document: string; user: string } };
 
+export type SecondFactorBegun = { /** For an authenticator app, in base32. It is shown once. */ secret: string; /** The same with its names, to be shown as a QR code. */ uri: string };
+
+export type RecoveryCodes = { /** Each stands in for a code of the app, once. They are shown once. */ recoveryCodes: (string)[] };
+
+export type Confirmed = { /** Until then changes of how the account is signed in to are taken. */ confirmedUntil: string };
+
 export type Plan = { name: string; title: string; /** Layouts that steps may have. */ layouts: (string)[]; /** Size of a published file before compression, in bytes; null: no limit. */ fileBytesMax: number | null; /** Configurations of one project; null: no limit. */ configurationsMax: number | null; /** People of one organization and its projects; null: no limit. */ seatsMax: number | null; /** Whether a checkout sells it here. */ canBuy: boolean; links: { self: string } };
 
 export type Invoice = { _id: string; id: string; number: string | null; status: "open" | "paid" | "uncollectible" | "void"; /** With taxes, in the currency's smallest unit. */ total: number; /** Paid, in the currency's smallest unit. */ amountPaid: number; /** To be paid, in the currency's smallest unit. */ amountDue: number; /** Given back by credit notes, in the currency's smallest unit. */ credited: number; /** ISO 4217, in lower case. */ currency: string; createdAt: string; /** When it is to be paid; null: at once. */ dueAt: string | null; /** When it was paid. */ paidAt: string | null; /** The provider's page of it, where it can be paid, and its file. */ links: { page?: string; pdf?: string } };
 
 export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null: no end, or nothing. */ currentPeriodEnd: string | null; /** Since when a bill is not paid. */ unpaidSince: string | null; /** When the subscription ends by an owner's wish. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** What of the plan's limits is used. */ usage: { /** People of the organization and its projects. */ seats: number; projects: number; /** Of the project that has the most. */ configurations: number }; /** What plans are sold for, where that is one amount for each period. */ prices: ({ plan: string; /** Without taxes that are added, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Paid each so many intervals. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Where a plan is bought, while there is none that goes on. */ checkout?: string; /** Where what was bought is changed, once there is something. */ portal?: string } };
 
-export type Project = { /** an http or https address */ websiteURL?: string; title?: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+export type Project = { /** an http or https address */ websiteURL?: string; title?: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; /** The pages on which visitors see and change what they answered. */ personPage?: { /** Whether who has a visitor's token may make links to that visitor's own page, and ask what they answered; false: only with an access token. True where nothing is said. */ visitorLinks?: boolean } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** What was changed on write, for instance removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
 
-export type ProjectIn = { /** an http or https address */ websiteURL: string; title: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[] } & { [name: string]: unknown };
+export type ProjectIn = { /** an http or https address */ websiteURL: string; title: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Without it, as the service is set to. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; /** The pages on which visitors see and change what they answered. */ personPage?: { /** Whether who has a visitor's token may make links to that visitor's own page, and ask what they answered; false: only with an access token. True where nothing is said. */ visitorLinks?: boolean } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[] } & { [name: string]: unknown };
 
 export type Vendor = { /** a slug: letters, digits, dots, hyphens and underscores */ name: string; title?: string; shortDescription?: string; longDescription?: string; domain?: string; /** an http or https address */ policyUrl?: string; type?: string; /** an http or https address, or an asset's id or name */ image?: string; /** Never asked, always on. */ required?: boolean; googleConsentMode?: (string)[] | { [name: string]: unknown } } & { [name: string]: unknown };
 
@@ -98,9 +106,11 @@ export type PublishCheck = { projectId: string; checkedAt: string; /** How many 
 
 export type Preview = { projectId: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** What would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
 
-export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string; /** What the message names, in its order: for who says it in other words. */ about: (string)[] };
+export type ChangeValue = { type: "text" | "number" | "switch" | "color" | "list" | "position" | "step"; /** Short enough for a list. Of a `switch` `on` or `off`; of a `list` what is gone from it, or new in it. */ text: string; /** The text in three: as before, another, as before again. */ parts?: (string)[]; /** How many words the text, or entries the list, has, where it is cut. */ count?: number };
 
-export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of the changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
+export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; kind: "new" | "removed" | "moved" | "changed"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string; /** What the message names, in its order. */ about: (string)[]; /** Whom it asks: `again` whoever has accepted, `first` everybody for the first time, or nobody. */ asks: "again" | "first" | "nobody"; /** Without it, it is the project's. */ configuration?: { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; language?: string }; item?: { type: "step" | "vendor" | "partner" | "processor" | "button" | "confirmation" | "entry"; /** A step's name, a vendor's slug, a partner's number in the vendor list. */ id?: string; /** As people read it. */ name: string; /** Of a vendor, its step. */ within?: string }; /** Its name, after those that it is in: `colors.main`. */ field?: string; /** Of a text that the widget has by itself: that text, in the banner's language. */ label?: string; before?: ChangeValue; after?: ChangeValue };
+
+export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** How many changes there are, also beyond those here. */ count: number; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
 
 export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
 
@@ -114,7 +124,7 @@ export type AssetUse = { id: string; resource: string; /** What people call the 
 
 export type Consent = { consentId: string; _id: string; projectId: string; collection: "cookies" | "processings" | "contracts"; identifier: string; token: string; accept: boolean; preferences: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; value: unknown; createdAt: string; /** The published version that was shown; null when the configuration was not live. */ version: number | null; /** How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import. */ grade: "server" | "ticketed" | "browser" | "imported"; /** What the browser said beside the answer; null where nobody looked, as in imports. */ signals: { /** Whether the request carried `Sec-GPC: 1`. */ gpc: boolean; googleConsentMode: { [name: string]: unknown } | null; tcString: string | null } | null; /** When what was answered had been displayed, as its ticket proves. */ displayedAt?: string; timestamp?: string; language?: string; url?: string; receipt: { links: { [name: string]: string } }; headers: { country?: string; userAgent: string }; /** The import that brought it, also in `links.import`; absent where it was collected. */ import?: string; /** What is kept but looks wrong: vendors that were not offered, a clock far off, a ticket that does not count. */ warnings?: ({ path: string; message: string })[]; links: { [name: string]: string } };
 
-export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** All that came before then is counted; null: nothing is yet. */ until: string | null; /** When each day or hour begins. */ starts: (string)[]; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** The largest first; without `group` one of all. */ series: ({ /** A configuration's id, a language ('' where it is unknown), a device, a step's name ('' in boxes); null: of all, or of all others. */ key: string | null; /** What the configuration is called. */ name: string | null; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** One number for each of `starts`, as those below. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
+export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** All that came before then is counted; null: nothing is yet. */ until: string | null; /** When each day or hour begins. */ starts: (string)[]; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** The largest first; without `group` one of all. */ series: ({ /** A configuration's id, a language ('' where it is unknown), a device, a step's name ('' in boxes); null: of all, or of all others. */ key: string | null; /** What the configuration is called. */ name: string | null; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** One number for each of `starts`, as those below. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
 
 export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[] };
 
@@ -140,7 +150,9 @@ export type AcceptedToken = { token: string; /** With `?since=`: whether the tok
 
 export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
 
-export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; links: { [name: string]: string } };
+export type TokenByStatus = { token: string; /** When the answer that makes it so began; of what expired, when that was. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
+
+export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
 
 export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is answered this once. */ url: string };
 
@@ -178,6 +190,9 @@ export const issueTicket: Operation<{ path: { projectId: string }; query?: { ide
 
 /** Be told of events, from now on. */
 export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+
+/** Begin a second factor: the secret for an authenticator app. */
+export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
 
 /** Calls off a publication that waits for its time, by its id or its project's. */
 export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
@@ -222,7 +237,7 @@ export const patchVaultVendor: Operation<{ path: { documentId: string }; body: {
 export const patchOrganization: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Organization> = ["PATCH", "/v1/vault/organizations/{documentId}"];
 
 /** Change the password; every other token of the user is revoked. */
-export const updatePassword: Operation<{ body: { /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ current: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ new: string; /** The new password again. */ confirm: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
+export const updatePassword: Operation<{ body: { /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ current: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ new: string; /** The new password again. */ confirm: string; /** Of your second factor, where you have one: a code of its authenticator app, or a recovery code. It may be left out in a session that it was shown in within 15 minutes. */ code?: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
 
 /** Change what the signed-in user is called. */
 export const updateMe: Operation<{ body: { displayName?: string; firstName?: string | null; lastName?: string | null } }, User> = ["PATCH", "/v1/auth/me"];
@@ -341,6 +356,15 @@ export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE
 /** Delete an organization. */
 export const deleteOrganization: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}"];
 
+/** Delete the signed-in user's account. */
+export const deleteMe: Operation<{ body: { /** Your username, so that nothing is deleted by mistake. */ confirm: string; /** Your password, where you have no second factor; it may be left out in a session that was begun or confirmed in the last 15 minutes. */ password?: string; /** The same of a second factor: a code of its authenticator app, or a recovery code. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
+
+/** Disable a user: all of their sessions and API keys end, and nothing signs them in. */
+export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
+
+/** Enable a user again. */
+export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
+
 /** End a link to a person's page at once. */
 export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
 
@@ -446,6 +470,9 @@ export const listTokens: Operation<{ path: { id: string }; query?: { limit?: num
 /** List the tokens that accepted something. */
 export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
 
+/** List the tokens that partly accept something, refuse it, withdrew it, or whose answer expired. */
+export const listByStatus: Operation<{ path: { id: string; status: "partly" | "refused" | "withdrawn" | "expired"; identifier: string }; query?: { limit?: number; cursor?: string } }, { items: (TokenByStatus)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens/{status}/{identifier}"];
+
 /** List the users of a TCF setting. */
 export const listTcfSettingUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/tcf/{documentId}/users"];
 
@@ -544,6 +571,9 @@ export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", 
 
 /** Make an API key, for machines; its secret is answered once. */
 export const createApiKey: Operation<{ body: { label: string; /** What it may do; docs/api.md lists what each scope is for. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: it does not end by itself. */ expiresAt?: string; /** The one project that it is to see. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+
+/** Make ten recovery codes in place of those before. */
+export const renewRecoveryCodes: Operation<undefined, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
 
 /** One of the signed-in user's sessions or API keys. */
 export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
@@ -659,8 +689,14 @@ export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** pr
 /** Reads a publish job, or a project's latest one. */
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
+/** Remove a user's second factor, with its recovery codes. */
+export const deleteFactorOfUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/factor"];
+
 /** Remove one of the signed-in user's ways of signing in, but not the last. */
 export const deleteIdentity: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/identities/{id}"];
+
+/** Remove the second factor, with its recovery codes. */
+export const deleteFactor: Operation<undefined, null> = ["DELETE", "/v1/auth/factor"];
 
 /** Replace a TCF setting. */
 export const replaceTcfSetting: Operation<{ path: { documentId: string }; body: TcfSettingIn }, TcfSetting> = ["PUT", "/v1/vault/tcf/{documentId}"];
@@ -711,25 +747,28 @@ export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: s
 export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
 
 /** Set a new password with a token that was mailed, and sign the browser in. */
-export const startSessionByReset: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
+export const startSessionByReset: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
 
 /** Set a new password with a token that was mailed; older tokens are revoked. */
-export const resetPassword: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
+export const resetPassword: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
 
 /** Set what an organization has subscribed to. */
 export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null or left out: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
 
+/** Show again that it is you, for what takes a recent sign-in. */
+export const confirmSession: Operation<{ body: { /** Of a user without a second factor. */ password?: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Confirmed> = ["POST", "/v1/auth/confirm"];
+
 /** Sign a browser in with a password. */
-export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, CookieSession> = ["POST", "/v1/auth/session"];
+export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session"];
 
 /** Sign a browser in with the one-time code of a sign-in elsewhere. */
-export const startSessionByCode: Operation<{ body: { code: string } }, CookieSession> = ["POST", "/v1/auth/session/exchange"];
+export const startSessionByCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ factorCode?: string } }, CookieSession> = ["POST", "/v1/auth/session/exchange"];
 
 /** Sign a browser out: its token is revoked, its cookie goes. */
 export const endSession: Operation<undefined, null> = ["DELETE", "/v1/auth/session"];
 
 /** Sign in with a password. */
-export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string } }, Session> = ["POST", "/v1/auth/local/signin"];
+export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/signin"];
 
 /** Sign out: revoke the token of this request. */
 export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
@@ -801,13 +840,19 @@ export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
 export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
 
 /** Turn the one-time code of a sign-in elsewhere into an access token. */
-export const exchangeCode: Operation<{ body: { code: string } }, Session> = ["POST", "/v1/auth/exchange"];
+export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
+
+/** Turn the second factor on that was begun, by a code of it. */
+export const confirmFactor: Operation<{ body: { /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code: string } }, RecoveryCodes> = ["POST", "/v1/auth/factor/confirm"];
 
 /** Unpublishes a project. */
 export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
 
 /** Upload files. */
 export const uploadAssets: Operation<{ body: Blob | FormData }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
+
+/** What a new password has to be. */
+export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/auth/local/password-rule"];
 
 /** What an invitation invites to. */
 export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];

@@ -22,13 +22,19 @@ type Given<G> = G extends undefined
     ? [given?: Filtered<G>]
     : [given: Filtered<G>];
 
-/** What is done where the session has ended: true where there is another one of the same person. */
-export type Renew = () => Promise<boolean>;
-const session: { renew: Renew | undefined } = { renew: undefined };
+/**
+ * Why a call is refused that whoever is signed in can mend: the session has ended, or is too old for what changes how
+ * one signs in.
+ */
+type Mendable = "unauthenticated" | "confirmation-needed";
+/** Asks whoever is there to mend it: true where they did, as the same person. */
+export type Ask = () => Promise<boolean>;
+const asks = new Map<string, Ask>();
 
-/** Says what is done where the session has ended; undefined: nothing. */
-export function onSessionEnd(renew: Renew | undefined): void {
-  session.renew = renew;
+/** Says who is asked where calls are refused; undefined: nobody. */
+export function onRefusal(kind: Mendable, mend: Ask | undefined): void {
+  if (mend) asks.set(kind, mend);
+  else asks.delete(kind);
 }
 
 /** What an operation answers, and the headers that it came with. */
@@ -43,15 +49,15 @@ export async function send<G, A>(operation: Operation<G, A>, ...given: Given<G>)
 }
 
 /**
- * Calls an operation; answers its headers too. Where the session has ended, somebody signs in again
- * before it is called once more, so that nothing that was typed is lost. @throws Problem
+ * Calls an operation; answers its headers too. Where the session has ended, or is too old for it, somebody signs in
+ * again, or shows that it is they, before it is called once more, so that nothing that was typed is lost. @throws Problem
  */
 export async function sendWhole<G, A>(
   operation: Operation<G, A>,
   ...[given]: Given<G>
 ): Promise<Answer<A>> {
   const answer = await ask(operation, given);
-  const text = await answer.text();
+  const text = await readText(answer);
   return { body: (text === "" ? null : JSON.parse(text)) as A, headers: answer.headers };
 }
 
@@ -73,18 +79,15 @@ export function sendFile<G, A>(
   return ask(operation, given, asking);
 }
 
-/** Calls an operation, once more where somebody had to sign in again for it. */
+/** Calls an operation, once more where somebody had to sign in again for it, or to show that it is they. */
 async function ask(
   operation: readonly [string, string],
   given: Parts | undefined,
   asking?: Partial<Asking>,
 ): Promise<Response> {
   const first = await request(operation, given, asking);
-  const isEnded = first.status === 403 && (await isUnauthenticated(first.clone()));
-  const answer =
-    isEnded && session.renew && (await session.renew())
-      ? await request(operation, given, asking)
-      : first;
+  const mend = first.status === 403 ? asks.get((await toProblem(first.clone())).kind) : undefined;
+  const answer = mend && (await mend()) ? await request(operation, given, asking) : first;
   if (!answer.ok) throw await toProblem(answer);
   return answer;
 }
@@ -127,14 +130,19 @@ async function request(
   }
 }
 
+/** The whole of an answer. One that is cut off on its way is the network's fault, not the service's or the app's. */
+async function readText(answer: Response): Promise<string> {
+  try {
+    return await answer.text();
+  } catch (error) {
+    throw new Problem("offline", { cause: error });
+  }
+}
+
 /** Files as they are, anything else as JSON. */
 function toBody(body: unknown): BodyInit | undefined {
   if (body === undefined || body instanceof Blob || body instanceof FormData) return body;
   return JSON.stringify(body);
-}
-
-async function isUnauthenticated(answer: Response): Promise<boolean> {
-  return (await toProblem(answer)).kind === "unauthenticated";
 }
 
 async function toProblem(answer: Response): Promise<Problem> {
@@ -142,7 +150,7 @@ async function toProblem(answer: Response): Promise<Problem> {
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   if (!/json/.test(answer.headers.get("content-type") ?? ""))
     return new Problem("internal", { status: answer.status, requestId });
-  const { type, status, detail, errors } = (await answer.json()) as ProblemBody;
+  const { type, status, detail, errors } = JSON.parse(await readText(answer)) as ProblemBody;
   const kind = type.slice(type.lastIndexOf("/") + 1);
   return new Problem(kind, { status, detail, errors, requestId, retryAfter });
 }

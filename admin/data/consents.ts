@@ -1,5 +1,7 @@
 import { type Askable, type Consent, listAskable } from "../api/interface.ts";
+import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
+import { listDocuments } from "./documents.ts";
 
 /** More are not offered to choose from. */
 const OFFERS_MAX = 1_000;
@@ -13,14 +15,34 @@ export interface Offers {
 
 /** Reads what visitors of a project are asked. @throws Problem */
 export async function readOffers(projectId: string): Promise<Offers> {
-  const all = await send(listAskable, { path: { id: projectId }, query: { limit: OFFERS_MAX } });
-  const names = new Map(all.map(({ identifier, name }) => [identifier, name]));
+  const [offered, titles] = await Promise.all([
+    send(listAskable, { path: { id: projectId }, query: { limit: OFFERS_MAX } }),
+    readTitles(projectId),
+  ]);
+  const all = offered.map((one) => ({ ...one, name: titles.get(one.identifier) ?? one.name }));
+  const names = new Map([...titles, ...all.map(({ identifier, name }) => [identifier, name] as const)]);
   return { all, nameOf: (identifier) => names.get(identifier) ?? identifier };
+}
+
+/** The titles of contract boxes, whose `name` is that of a field of a form; none for who may not read them. */
+async function readTitles(projectId: string): Promise<ReadonlyMap<string, string>> {
+  try {
+    const contracts = await listDocuments("contracts", projectId);
+    return new Map(
+      contracts.flatMap(({ id, title }) =>
+        typeof title === "string" && title !== "" ? [[id, title] as const] : [],
+      ),
+    );
+  } catch (error) {
+    // An auditor reads no configuration.
+    if (asProblem(error).kind === "forbidden") return new Map();
+    throw error;
+  }
 }
 
 export type Answer = "accepted" | "partly" | "refused";
 
-/** What a record says of all that was asked. */
+/** What the visitor's answer came to by a record, as statistics count it (`toKind`, docs/api.md). */
 export function toAnswer({ accept, preferences }: Pick<Consent, "accept" | "preferences">): Answer {
   const given = Object.values(preferences.vendors ?? {});
   if (!accept && !given.includes(true)) return "refused";

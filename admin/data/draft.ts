@@ -72,9 +72,13 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
   const conflict = signal<Conflict | undefined>(undefined);
   const to = (next: SaveState): void => {
     state.value = next;
+    // Asked for only as long as it waits for the network: a draft that is left lets go of its page.
+    if (next === "away") addEventListener("online", onOnline);
+    else removeEventListener("online", onOnline);
     if (next === "saved") kept.delete(id);
     else kept.set(id, draft);
   };
+  const onOnline = (): void => void flush();
   const later = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), ms);
@@ -130,9 +134,6 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
     saving = run().finally(() => (saving = undefined));
     await saving;
   };
-  addEventListener("online", () => {
-    if (state.peek() === "away") void flush();
-  });
   const draft: Draft = {
     kind,
     id,

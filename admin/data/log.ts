@@ -76,6 +76,7 @@ async function fetchPublic(path: string): Promise<Response | undefined> {
     throw new Problem("offline", { cause });
   });
   if (answer.status === 404) return undefined;
-  if (!answer.ok) throw new Problem("internal", { status: answer.status });
+  const requestId = answer.headers.get("x-request-id") ?? undefined;
+  if (!answer.ok) throw new Problem("internal", { status: answer.status, requestId });
   return answer;
 }

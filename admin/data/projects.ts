@@ -1,14 +1,36 @@
-import { type ClientProject, listClientProjects, listProjects } from "../api/interface.ts";
+import {
+  type ClientProject,
+  getClientProject,
+  listClientProjects,
+  listProjects,
+} from "../api/interface.ts";
+import { asProblem } from "../api/problem.ts";
 import { send, sendWhole } from "../api/send.ts";
 import { type ShownProject, titles, toShownProject } from "./project.ts";
 
 /** As many as a page has. */
 const PROJECTS_MAX = 1_000;
 
-/** What the projects are called that whoever is signed in sees in any role, by id and title. @throws Problem */
-export async function readProjectNames(): Promise<readonly (readonly [string, string])[]> {
+/** The projects that whoever is signed in sees in any role, by id and title, to choose one of them. @throws Problem */
+export async function readProjectNames(): Promise<readonly ProjectName[]> {
   const all = await send(listClientProjects, { query: { perPage: PROJECTS_MAX } });
   return all.map(({ id, name }) => [id, name] as const);
+}
+
+/** An id, and what the project is called. */
+export type ProjectName = readonly [id: string, title: string];
+
+/** What these projects are called; those that whoever is signed in sees no more are left out. @throws Problem */
+export async function readNamesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = async (id: string): Promise<ProjectName[]> => {
+    try {
+      return [[id, (await send(getClientProject, { path: { id } })).name]];
+    } catch (error) {
+      if (asProblem(error).kind === "not-found") return [];
+      throw error;
+    }
+  };
+  return new Map((await Promise.all([...new Set(ids)].map(read))).flat());
 }
 
 /** So many at a time: each comes with its forms, of which one answer has at most 10,000. */

@@ -9,6 +9,8 @@ export interface Answers {
   answered: number;
   /** Of the answers the part that accepts all, 0 to 1; undefined where there is none. */
   rate: number | undefined;
+  /** The same of the last day that has answers. */
+  last: number | undefined;
   /** The same of each day. */
   days: readonly (number | undefined)[];
 }
@@ -27,7 +29,13 @@ export async function readAnswers(projectId: string): Promise<Answers> {
     }),
   );
   const { accepted, partly, refused, shown } = totals;
-  return { shown, answered: accepted + partly + refused, rate: toRate(totals), days };
+  return {
+    shown,
+    answered: accepted + partly + refused,
+    rate: toRate(totals),
+    last: days.findLast((day) => day !== undefined),
+    days,
+  };
 }
 
 function toRate({ accepted, partly, refused }: Record<"accepted" | "partly" | "refused", number>) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Problem, asProblem } from "../api/problem.ts";
 
 /** Something that is read from the service. */
-export type Loaded<T> = { reload: () => void } & (
+export type Loaded<T> = { reload: () => void; retry: () => void } & (
   | { state: "loading" }
   | { state: "ready"; value: T }
   | { state: "failed"; problem: Problem }
@@ -14,8 +14,8 @@ type State<T> =
   | { state: "failed"; problem: Problem };
 
 /**
- * Reads by `load`, and again when one of `keys` changes or `reload` is called; what was read stays until
- * there is more. What comes too late is left out.
+ * Reads by `load`, and again when one of `keys` changes or `reload` or `retry` is called; what was read stays until
+ * there is more, but `retry` shows that it is on its way. What comes too late is left out.
  */
 export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<State<T>>({ state: "loading" });
@@ -31,5 +31,10 @@ export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Lo
       isWanted = false;
     };
   }, [...keys, turn]);
-  return { ...state, reload: () => setTurn((now) => now + 1) };
+  const reload = (): void => setTurn((now) => now + 1);
+  const retry = (): void => {
+    setState({ state: "loading" });
+    reload();
+  };
+  return { ...state, reload, retry };
 }

@@ -59,6 +59,10 @@ export const screens: readonly Screen[] = [
   },
   { pattern: "/projects/:projectId/start", screen: lazy(() => import("./projects/start.tsx")) },
   { pattern: "/projects/:projectId/publish", screen: lazy(() => import("./publish/publish.tsx")) },
+  {
+    pattern: "/projects/:projectId/settings",
+    screen: lazy(() => import("./settings/settings.tsx")),
+  },
   { pattern: "/projects/:projectId/team", screen: lazy(() => import("./team/team.tsx")) },
   { pattern: "/projects/:projectId/cookies", screen: lazy(() => import("./editor/list.tsx")) },
   {

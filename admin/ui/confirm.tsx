@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
-import { Form } from "./form.tsx";
+import { Field, Form } from "./form.tsx";
 
 interface ConfirmProps {
   title: string;
@@ -12,13 +13,15 @@ interface ConfirmProps {
   isDanger?: boolean;
   /** Why it cannot be done, where that is known: said in place of the button. */
   refusal?: string | undefined;
+  /** What has to be typed to be sure, how that is asked for, and what is said where it is something else. */
+  typed?: { text: string; label: string; wrong: string };
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks whether something is really to be done; what goes wrong is told in it. */
 export function Confirm(props: ConfirmProps) {
-  const { title, text, submit, isDanger = false, refusal, onConfirm, onClose } = props;
+  const { title, text, submit, isDanger = false, refusal, typed, onConfirm, onClose } = props;
   const cancel = (
     <button type="button" class="button ghost" onClick={onClose}>
       {words.value.app.cancel}
@@ -27,7 +30,23 @@ export function Confirm(props: ConfirmProps) {
   return (
     <Dialog title={title} lead={text} onClose={onClose}>
       {refusal === undefined ? (
-        <Form submit={submit} isDanger={isDanger} aside={cancel} onSubmit={onConfirm} />
+        <Form
+          submit={submit}
+          isDanger={isDanger}
+          aside={cancel}
+          toText={({ path }) => (path === "/typed" ? typed?.wrong : undefined)}
+          onSubmit={async (values) => {
+            if (typed && values["typed"]?.trim() !== typed.text.trim()) throw toWrong();
+            await onConfirm();
+          }}
+        >
+          {typed && (
+            <>
+              <p class="code">{typed.text}</p>
+              <Field name="typed" label={typed.label} autoComplete="off" isCode required />
+            </>
+          )}
+        </Form>
       ) : (
         <>
           <p class="note warn" role="alert">
@@ -38,4 +57,8 @@ export function Confirm(props: ConfirmProps) {
       )}
     </Dialog>
   );
+}
+
+function toWrong(): Problem {
+  return new Problem("invalid", { errors: [{ path: "/typed", message: "is another one" }] });
 }

@@ -19,6 +19,10 @@ export function toFaultText({ kind, detail, retryAfter }: Problem): string {
       return faults.unauthenticated;
     case "wrong-credentials":
       return faults.credentials;
+    case "wrong-code":
+      return faults.wrongCode;
+    case "confirmation-needed":
+      return faults.unconfirmed;
     case "too-many":
       return faults.tooMany(Number.isNaN(retryAfter) ? 60 : retryAfter);
     default:

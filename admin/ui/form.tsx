@@ -3,6 +3,7 @@ import { useContext, useId, useRef, useState } from "preact/hooks";
 import { type Problem, asProblem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./faults.tsx";
+import { Notes, describe } from "./notes.tsx";
 
 type Faults = Readonly<Record<string, string>>;
 /** What the form holds, by the names of its fields. */
@@ -137,6 +138,9 @@ interface FieldProps {
   /** Neither corrected nor begun with a capital letter. */
   isCode?: boolean;
   required?: boolean;
+  readOnly?: boolean;
+  /** What else is said of it, below it. */
+  note?: ComponentChildren;
 }
 
 /** A field with its label, what helps to fill it in, and what is wrong with it. */
@@ -147,11 +151,11 @@ export function Field({
   value,
   isCode = false,
   isLabelHidden = false,
+  note,
   ...input
 }: FieldProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id} class={isLabelHidden ? "hidden" : undefined}>
@@ -160,22 +164,14 @@ export function Field({
       <input
         {...(input as InputHTMLAttributes)}
         {...(isCode ? { spellcheck: false, autoCapitalize: "none" } : {})}
-        {...(described === "" ? {} : { "aria-describedby": described })}
+        {...describe({ id, hint, fault }, note ? `${id}-note` : undefined)}
         id={id}
         name={name}
         defaultValue={value}
         aria-invalid={fault !== undefined}
       />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Notes id={id} hint={hint} fault={fault} />
+      {note && <div id={`${id}-note`}>{note}</div>}
     </div>
   );
 }
@@ -187,37 +183,31 @@ interface AreaProps {
   rows?: number;
   placeholder?: string;
   maxLength?: number;
+  /** What it holds at first. */
+  value?: string;
+  /** Written as people write to each other; else as code is: neither corrected nor begun with a capital letter. */
+  isProse?: boolean;
+  readOnly?: boolean;
 }
 
-/** A field of several lines, as code is written: neither corrected nor begun with a capital letter. */
-export function Area({ name, label, hint, rows = 3, ...more }: AreaProps) {
+/** A field of several lines. */
+export function Area({ name, label, hint, rows = 3, value, isProse, ...more }: AreaProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <textarea
         {...more}
-        {...(described === "" ? {} : { "aria-describedby": described })}
-        class="code"
+        {...describe({ id, hint, fault })}
+        {...(isProse ? {} : { class: "code", spellcheck: false, autoCapitalize: "none" })}
         id={id}
         name={name}
         rows={rows}
-        spellcheck={false}
-        autoCapitalize="none"
+        defaultValue={value}
         aria-invalid={fault !== undefined}
       />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Notes id={id} hint={hint} fault={fault} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./faults.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 /** A screen in a file of its own, whose default export it is. */
 type Loading<P> = () => Promise<{ default: ComponentType<P> }>;
@@ -27,7 +28,12 @@ export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
     }, []);
     const Screen = known;
     if (Screen) return <Screen {...props} />;
-    if (!isMissing) return null;
+    if (!isMissing)
+      return (
+        <div class="page">
+          <Skeleton lines={8} />
+        </div>
+      );
     return (
       <div class="page narrow">
         <FaultNote problem={new Problem("offline")} />

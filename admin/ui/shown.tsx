@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { Loaded } from "../data/use-load.ts";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./faults.tsx";
+import { Empty } from "./parts.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 interface ShownProps<T> {
   of: Loaded<T>;
@@ -10,28 +12,22 @@ interface ShownProps<T> {
   children: (value: T, reload: () => void) => ComponentChildren;
 }
 
-/** What was read, or that it is on its way, or why it does not come. */
+/** What was read, or that it is on its way, or why it does not come: with a way to try again where that can help. */
 export function Shown<T>({ of, lines = 3, children }: ShownProps<T>) {
   if (of.state === "ready") return <>{children(of.value, of.reload)}</>;
-  const { app, faults } = words.value;
-  if (of.state === "loading")
-    return (
-      <div class="skeleton" aria-busy="true">
-        <span class="hidden">{app.loading}</span>
-        {Array.from({ length: lines }, (_, at) => (
-          <span key={at} class="line" aria-hidden="true" />
-        ))}
-      </div>
-    );
-  const isFinal = ["forbidden", "not-found"].includes(of.problem.kind);
+  if (of.state === "loading") return <Skeleton lines={lines} />;
+  const { faults, missing } = words.value;
+  const { problem, retry } = of;
+  if (problem.kind === "forbidden")
+    return <Empty icon="lock" title={faults.noRight} text={faults.forbidden} />;
+  if (problem.kind === "not-found")
+    return <Empty icon="warning" title={missing.title} text={faults.notFound} />;
   return (
     <div class="failed">
-      <FaultNote problem={of.problem} />
-      {!isFinal && (
-        <button type="button" class="button" onClick={of.reload}>
-          {faults.retry}
-        </button>
-      )}
+      <FaultNote problem={problem} />
+      <button type="button" class="button" onClick={retry}>
+        {faults.retry}
+      </button>
     </div>
   );
 }

@@ -1,14 +1,20 @@
 const WIDTH = 96;
 const HEIGHT = 24;
 const PAD = 2;
+/** Less than this is no change that is worth a slope. */
+const RANGE_MIN = 0.1;
 
-/** A line of values between 0 and 1, as small as a word; what it says stands beside it. A gap has no value. */
+/**
+ * A line of values between 0 and 1, as small as a word, from the least to the greatest of them; what it says stands
+ * beside it. A gap has no value.
+ */
 export function Sparkline({ values }: { values: readonly (number | undefined)[] }) {
   const step = (WIDTH - 2 * PAD) / Math.max(1, values.length - 1);
+  const { low, range } = toScale(values);
   const points = values.map((value, at) =>
     value === undefined
       ? undefined
-      : ([PAD + at * step, HEIGHT - PAD - value * (HEIGHT - 2 * PAD)] as const),
+      : ([PAD + at * step, HEIGHT - PAD - ((value - low) / range) * (HEIGHT - 2 * PAD)] as const),
   );
   const last = points.findLast((point) => point !== undefined);
   return (
@@ -17,6 +23,15 @@ export function Sparkline({ values }: { values: readonly (number | undefined)[] 
       {last && <circle cx={last[0]} cy={last[1]} r={2.5} />}
     </svg>
   );
+}
+
+/** What is drawn at the bottom, and how far it is to the top. */
+function toScale(values: readonly (number | undefined)[]): { low: number; range: number } {
+  const known = values.filter((value) => value !== undefined);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const range = Math.max(RANGE_MIN, most - least);
+  // What hardly changes lies in the middle.
+  return { low: (least + most - range) / 2, range };
 }
 
 /** A line through the points, broken where there is none. */

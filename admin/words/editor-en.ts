@@ -98,6 +98,7 @@ export const editorEn = {
       soft_consent: "A small prompt that may go away by itself; no answer is a refusal.",
     },
     locked: (plan: string) => `Not in the plan ${plan}.`,
+    lockedOnes: (layouts: string) => `${layouts}:`,
     unlock: (plans: string) =>
       `Included in ${plans}: an owner attaches the project to an organization and subscribes; then it opens here.`,
     lockedNow:
@@ -121,7 +122,7 @@ export const editorEn = {
     move: "Move up",
   },
   texts: {
-    lead: "What the widget says by itself. Leave a field empty, and it says the text in it.",
+    lead: "What the widget says by itself. Leave a field empty, and it says the text in it. Only texts that this one shows are here.",
     none: "Its words come with the preview.",
   },
   design: {
@@ -183,6 +184,9 @@ export const editorEn = {
     choices: "Cookie settings, opened later",
     language: "Language",
     again: "Start again",
+    full: "Full size",
+    zoom: "Size",
+    zooms: { fit: "Fit", whole: "100 %" },
     working: "Drawing…",
     stale: "The preview is of before: something is not right yet.",
     failed: "There is no preview.",
@@ -215,6 +219,14 @@ export const editorEn = {
   } as Readonly<Record<string, string>>,
   required: "required",
   readOnly: "You may look at this, and not change it.",
+  values: { primary: "Highlighted", default: "Plain" } as Readonly<Record<string, string>>,
+  rich: {
+    label: "Format of the text",
+    bold: "Bold",
+    italic: "Italic",
+    link: "Link",
+    list: "List",
+  },
   html: "Tags for emphasis, lists and links are kept: <strong>, <em>, <ul>, <a href>.",
   listHint: "One in each line.",
   addRow: "Add",
@@ -262,6 +274,13 @@ export const editorEn = {
     storageDuration: "Kept for, in months",
     file: "Document",
     idRequired: "The form is not sent without it",
+    websiteURL: "Address of the website",
+    DPO: "Who is responsible",
+    dataProcessor: "Data processor",
+    organization: "Organization",
+    address: "Postal address",
+    fullname: "Data protection officer",
+    email: "E-mail address",
   } as Readonly<Record<string, string>>,
   hints: {
     file: "Choose one of your files, or write the https address of a PDF or page.",

@@ -102,6 +102,7 @@ export const editorFr: EditorWords = {
       soft_consent: "Une petite invite qui peut disparaître ; sans réponse, c’est un refus.",
     },
     locked: (plan: string) => `Hors de l’offre ${plan}.`,
+    lockedOnes: (layouts: string) => `${layouts} :`,
     unlock: (plans: string) =>
       `Comprise dans ${plans} : un propriétaire rattache le projet à une organisation et s’abonne ; elle s’ouvre alors ici.`,
     lockedNow:
@@ -125,7 +126,7 @@ export const editorFr: EditorWords = {
     move: "Monter",
   },
   texts: {
-    lead: "Ce que le widget dit de lui-même. Champ vide : il dit le texte grisé.",
+    lead: "Ce que le widget dit de lui-même. Champ vide : il dit le texte grisé. Seuls les textes que celui-ci montre sont là.",
     none: "Ses mots arrivent avec l’aperçu.",
   },
   design: {
@@ -191,6 +192,9 @@ export const editorFr: EditorWords = {
     choices: "Réglages, rouverts plus tard",
     language: "Langue",
     again: "Recommencer",
+    full: "Plein écran",
+    zoom: "Taille",
+    zooms: { fit: "Ajustée", whole: "100 %" },
     working: "Dessin…",
     stale: "L’aperçu date d’avant : quelque chose ne va pas encore.",
     failed: "Il n’y a pas d’aperçu.",
@@ -221,6 +225,14 @@ export const editorFr: EditorWords = {
   },
   required: "obligatoire",
   readOnly: "Vous pouvez regarder ceci, sans le modifier.",
+  values: { primary: "Mis en avant", default: "Simple" },
+  rich: {
+    label: "Mise en forme du texte",
+    bold: "Gras",
+    italic: "Italique",
+    link: "Lien",
+    list: "Liste",
+  },
   html: "Les balises d’emphase, de liste et de lien restent : <strong>, <em>, <ul>, <a href>.",
   listHint: "Un par ligne.",
   addRow: "Ajouter",
@@ -268,6 +280,13 @@ export const editorFr: EditorWords = {
     storageDuration: "Conservées, en mois",
     file: "Document",
     idRequired: "Le formulaire ne part pas sans elle",
+    websiteURL: "Adresse du site",
+    DPO: "Qui est responsable",
+    dataProcessor: "Sous-traitant",
+    organization: "Organisation",
+    address: "Adresse postale",
+    fullname: "Délégué à la protection des données",
+    email: "Adresse e-mail",
   },
   hints: {
     file: "Choisissez un de vos fichiers, ou écrivez l’adresse https d’un PDF ou d’une page.",

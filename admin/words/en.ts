@@ -26,6 +26,7 @@ export const en = {
     language: "Language",
     reference: "Interface reference",
     loading: "Loading…",
+    justNow: "just now",
     close: "Close",
     cancel: "Cancel",
     back: "Back",
@@ -59,10 +60,13 @@ export const en = {
     offline: "The service cannot be reached. What you typed is still here; try again in a moment.",
     busy: "The service has too much to do just now. Try again in a moment.",
     internal: "Something went wrong on our side. It has been logged.",
+    noRight: "This is for other roles",
     forbidden: "Your role does not allow this. An owner can change that.",
     notFound: "This is gone, or you may not see it.",
     unauthenticated: "You are signed out.",
     credentials: "The e-mail address or the password is wrong.",
+    wrongCode: "This code is wrong, or was used already. Wait for the next one.",
+    unconfirmed: "Nothing was changed, as nobody confirmed it.",
     tooMany: (seconds: number) =>
       seconds > 90
         ? `Too many attempts. Wait ${Math.ceil(seconds / 60)} minutes.`
@@ -80,6 +84,20 @@ export const en = {
     email: "E-mail address",
     password: "Password",
     passwordHint: "Any length, any characters. A sentence works well.",
+    passwordWeak: "This one is easily guessed: a sentence is safer.",
+    passwordRule: {
+      short: (lengthMin: number) => `At least ${lengthMin} characters: a sentence works well.`,
+      common: "None of the most used passwords.",
+      context: "More than your own names or those of this service.",
+      breached: "None that was found in a breach of another service.",
+    },
+    passwordRefused: {
+      short: (lengthMin: number) => `Please choose at least ${lengthMin} characters.`,
+      common: "This is one of the most used passwords. Please choose another.",
+      context:
+        "This is little more than your own names or those of this service. Please choose another.",
+      breached: "This was found in a breach of another service. Please choose another.",
+    },
     signIn: {
       title: "Sign in",
       button: "Sign in",
@@ -99,11 +117,11 @@ export const en = {
     },
     forgot: {
       title: "Forgot your password?",
-      lead: "Tell us your address: we send a link that sets a new password, good for one hour.",
+      lead: "Tell us your address: we send a link that sets a new password.",
       button: "Send the link",
       sentTitle: "Look into your mail",
       sent: (email: string) =>
-        `If ${email} has an account, a link is on its way there. It works once, for one hour.`,
+        `If ${email} has an account, a link is on its way there. It works once; the mail says for how long.`,
       back: "Back to sign in",
     },
     reset: {
@@ -112,7 +130,7 @@ export const en = {
       password: "New password",
       button: "Set the password",
       expiredTitle: "This link does not work any more",
-      expired: "It was used already, or is older than an hour.",
+      expired: "It was used already, or is too old.",
       again: "Ask for another one",
     },
     invitation: {
@@ -134,6 +152,16 @@ export const en = {
       leave: "Sign out",
     },
     finishing: "Signing you in…",
+    confirmed: "Confirmed: you can close this window",
+    code: {
+      title: "Enter your code",
+      label: "Code of your authenticator app",
+      hint: "Six digits. Each works once, for half a minute.",
+      recovery: "Recovery code",
+      recoveryHint: "One of those that you kept when you added the second factor. Each works once.",
+      withRecovery: "Use a recovery code",
+      withApp: "Use a code of the app",
+    },
   },
   projects: {
     title: "Projects",
@@ -145,7 +173,8 @@ export const en = {
       "Tell us the address of a website, take the banner that is made for it, and put it live.",
     site: "Website",
     tier: "Plan",
-    rate: "Accepted, 30 days",
+    rate: "Accepted, % in 30 days",
+    lastDay: (percent: string) => `last day ${percent}`,
     noAnswers: "no answers",
     answers: (count: string) => `${count} answers`,
     free: "Free",
@@ -187,6 +216,7 @@ export const en = {
       boxes: "Boxes",
       publish: "Publish",
       team: "Team",
+      settings: "Settings",
     },
     live: "Live",
     notLive: "Not live",
@@ -231,7 +261,6 @@ export const en = {
       none: "Nothing has changed since then.",
       nothingLive: "Nothing is live yet.",
       nothingAsked: "There is nothing to publish yet: visitors are asked nothing.",
-      more: (count: number) => (count === 1 ? "and 1 more change" : `and ${count} more changes`),
       publish: "Look and publish",
     },
     audited: {

@@ -20,6 +20,7 @@ export const fr: Words = {
     language: "Langue",
     reference: "Référence de l’interface",
     loading: "Chargement…",
+    justNow: "à l’instant",
     close: "Fermer",
     cancel: "Annuler",
     back: "Retour",
@@ -54,10 +55,13 @@ export const fr: Words = {
       "Le service est injoignable. Ce que vous avez saisi est toujours là ; réessayez dans un instant.",
     busy: "Le service a trop à faire en ce moment. Réessayez dans un instant.",
     internal: "Quelque chose a échoué de notre côté. C’est consigné dans le journal.",
+    noRight: "Réservé à d’autres rôles",
     forbidden: "Votre rôle ne le permet pas. Un propriétaire peut changer cela.",
     notFound: "Cela n’existe plus, ou vous n’avez pas le droit de le voir.",
     unauthenticated: "Vous êtes déconnecté.",
     credentials: "L’adresse e-mail ou le mot de passe est incorrect.",
+    wrongCode: "Ce code est faux, ou a déjà servi. Attendez le suivant.",
+    unconfirmed: "Rien n’a été changé, faute de confirmation.",
     tooMany: (seconds) =>
       seconds > 90
         ? `Trop de tentatives. Attendez ${Math.ceil(seconds / 60)} minutes.`
@@ -76,6 +80,19 @@ export const fr: Words = {
     password: "Mot de passe",
     passwordHint:
       "De n’importe quelle longueur, avec n’importe quels caractères. Une phrase convient bien.",
+    passwordWeak: "Celui-ci est facile à deviner : une phrase est plus sûre.",
+    passwordRule: {
+      short: (lengthMin) => `Au moins ${lengthMin} caractères : une phrase convient bien.`,
+      common: "Aucun des mots de passe les plus utilisés.",
+      context: "Plus que vos noms ou ceux de ce service.",
+      breached: "Aucun qui apparaît dans une fuite d’un autre service.",
+    },
+    passwordRefused: {
+      short: (lengthMin) => `Choisissez au moins ${lengthMin} caractères.`,
+      common: "C’est l’un des mots de passe les plus utilisés. Choisissez-en un autre.",
+      context: "Il se réduit à vos noms ou à ceux de ce service. Choisissez-en un autre.",
+      breached: "Il apparaît dans une fuite d’un autre service. Choisissez-en un autre.",
+    },
     signIn: {
       title: "Connexion",
       button: "Se connecter",
@@ -95,11 +112,11 @@ export const fr: Words = {
     },
     forgot: {
       title: "Mot de passe oublié ?",
-      lead: "Donnez-nous votre adresse : nous envoyons un lien pour en choisir un autre, valable une heure.",
+      lead: "Donnez-nous votre adresse : nous envoyons un lien pour en choisir un autre.",
       button: "Envoyer le lien",
       sentTitle: "Regardez vos e-mails",
       sent: (email) =>
-        `Si ${email} a un compte, un lien est en route. Il fonctionne une seule fois, pendant une heure.`,
+        `Si ${email} a un compte, un lien est en route. Il fonctionne une seule fois ; l’e-mail dit pendant combien de temps.`,
       back: "Retour à la connexion",
     },
     reset: {
@@ -108,7 +125,7 @@ export const fr: Words = {
       password: "Nouveau mot de passe",
       button: "Enregistrer le mot de passe",
       expiredTitle: "Ce lien ne fonctionne plus",
-      expired: "Il a déjà servi, ou date de plus d’une heure.",
+      expired: "Il a déjà servi, ou est trop ancien.",
       again: "En demander un autre",
     },
     invitation: {
@@ -131,6 +148,17 @@ export const fr: Words = {
       leave: "Se déconnecter",
     },
     finishing: "Connexion en cours…",
+    confirmed: "Confirmé : vous pouvez fermer cette fenêtre",
+    code: {
+      title: "Entrez votre code",
+      label: "Code de votre application d’authentification",
+      hint: "Six chiffres. Chacun sert une fois, pendant une demi-minute.",
+      recovery: "Code de secours",
+      recoveryHint:
+        "Un de ceux que vous avez gardés en ajoutant le second facteur. Chacun sert une fois.",
+      withRecovery: "Utiliser un code de secours",
+      withApp: "Utiliser un code de l’application",
+    },
   },
   projects: {
     title: "Projets",
@@ -141,7 +169,8 @@ export const fr: Words = {
     empty: "Donnez l’adresse d’un site, prenez le bandeau préparé pour lui et mettez-le en ligne.",
     site: "Site",
     tier: "Formule",
-    rate: "Accepté, 30 jours",
+    rate: "Acceptées, % sur 30 jours",
+    lastDay: (percent) => `dernier jour ${percent}`,
     noAnswers: "aucune réponse",
     answers: (count) => `${count} réponses`,
     free: "Gratuite",
@@ -183,6 +212,7 @@ export const fr: Words = {
       boxes: "Encarts",
       publish: "Publier",
       team: "Équipe",
+      settings: "Réglages",
     },
     live: "En ligne",
     notLive: "Hors ligne",
@@ -229,8 +259,6 @@ export const fr: Words = {
       none: "Rien n’a changé depuis.",
       nothingLive: "Rien n’est encore en ligne.",
       nothingAsked: "Il n’y a encore rien à publier : rien n’est demandé aux visiteurs.",
-      more: (count) =>
-        count === 1 ? "et 1 autre modification" : `et ${count} autres modifications`,
       publish: "Regarder et publier",
     },
     audited: {

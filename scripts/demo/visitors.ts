@@ -1,4 +1,5 @@
 import type { ConsentOut } from "../../server/modules/consents/schema.ts";
+import { hrefOf, paths } from "../../server/paths.ts";
 import { step } from "./progress.ts";
 import type { Site } from "./setup.ts";
 import { type Collection, type Configuration, listAskedVendors } from "./shop.ts";
@@ -80,14 +81,14 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
   const client = site.client.withToken(undefined);
   const answer = async (
     collection: Collection,
-    { id, language }: Configuration,
+    { id, language, steps }: Configuration,
     given: Record<string, unknown>,
   ): Promise<void> => {
     const token = records[0]?.token;
-    // As a page does that shows what is published: the consent then counts as displayed.
-    const { ticket } = await client.send<{ ticket: string }>(`/v1/app/tickets/${projectId}`, {
-      json: {},
-    });
+    // As a page does that shows what is published: the display is counted, and the consent counts as displayed.
+    const shown = { identifier: id, step: steps?.[0]?.name ?? "" };
+    const asked = hrefOf("", paths.tickets, { projectId }, shown);
+    const { ticket } = await client.send<{ ticket: string }>(asked, { method: "POST" });
     const json = {
       ...given,
       ...(language === undefined ? {} : { language }),

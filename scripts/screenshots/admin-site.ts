@@ -5,14 +5,26 @@ import { collectConsents, openPersonPage } from "../demo/visitors.ts";
 import type { Client } from "../requests.ts";
 import { root } from "../service.ts";
 import { addFiles } from "./files.ts";
+import { type Journal, addJournal } from "./journal.ts";
 import { fillMonth } from "./month.ts";
 
 const password = "for pictures, on a machine of one's own";
 const owner: Account = { email: "camille@hearth-and-clay.example", password };
+const people = [
+  ["Noé Lambert", "noe@hearth-and-clay.example", "editor"],
+  ["Agnieszka Kowalczyk-Saint-Exupéry", "agnieszka@kowalczyk-saint-exupery.example", "viewer"],
+  ["Cabinet Dumas", "audit@cabinet-dumas.example", "auditor"],
+] as const;
+const newcomer: Account = { email: "lucie@new.example", password };
+
+/** Who looks at a screen: `newcomer` has an account and nothing else. */
+export type Who = "owner" | "viewer" | "auditor" | "newcomer" | "nobody";
 
 /** What the pictures of the admin app show. */
 export interface AdminSite {
-  account: Account;
+  /** As its owner. */
+  client: Client;
+  accounts: Record<Exclude<Who, "nobody">, Account>;
   /** Published, with answers, and with changes that are not published. */
   projectId: string;
   /** Of which nothing is there but the project. */
@@ -24,9 +36,13 @@ export interface AdminSite {
   /** The first of each kind. */
   configurations: Record<Collection, string>;
   organizationId: string;
+  journal: Journal;
   webhookId: string;
   /** Of somebody who has changed their mind. */
+  personToken: string;
   personUrl: string;
+  /** Of somebody who refused everything. */
+  refuserUrl: string;
 }
 
 /** What is there beside the service; without it there are no deliveries, and no month of numbers. */
@@ -73,23 +89,35 @@ export async function setUpAdmin(anyone: Client, around?: Around): Promise<Admin
     { json: invitation },
   );
   const assetId = await addFiles(site);
+  const environment = { environment: "staging" };
+  await client.send(`/v1/publish/jobs/${projectId}`, { json: environment });
   if (around) await fillMonth(around.database, site);
   const { cookies, processings, contracts } = site.configurations;
+  const tokenOf = (name: string): string => visited.find((one) => one.name === name)?.token ?? "";
   return {
-    account: owner,
+    client,
+    accounts: { owner, newcomer, viewer: accountOf("viewer"), auditor: accountOf("auditor") },
     projectId,
     emptyId,
     assetId,
     invitation: invitationToken.value,
     organizationId,
+    journal: await addJournal(client, around?.database),
     webhookId,
     configurations: {
       cookies: idOf(cookies),
       processings: idOf(processings),
       contracts: idOf(contracts),
     },
-    personUrl: await openPersonPage(site, visited.at(-1)?.token ?? ""),
+    personToken: tokenOf("Dario"),
+    personUrl: await openPersonPage(site, tokenOf("Dario")),
+    refuserUrl: await openPersonPage(site, tokenOf("Chloé")),
   };
+}
+
+function accountOf(wanted: "viewer" | "auditor"): Account {
+  const [, email = ""] = people.find(([, , role]) => role === wanted) ?? [];
+  return { email, password };
 }
 
 const idOf = ([first]: readonly { id: string }[]): string => first?.id ?? "";
@@ -128,16 +156,13 @@ async function importOld({ token, projectId, fileUrl, configurations }: Site): P
 }
 
 async function addPeople(anyone: Client, { client, projectId }: Site): Promise<void> {
-  const people = [
-    ["Noé Lambert", "noe@hearth-and-clay.example", "editor"],
-    ["Agnieszka Kowalczyk-Saint-Exupéry", "agnieszka@kowalczyk-saint-exupery.example", "viewer"],
-    ["Cabinet Dumas", "audit@cabinet-dumas.example", "auditor"],
-  ] as const;
   for (const [displayName, email, role] of people) {
     await anyone.send("/v1/auth/local/signup", { json: { email, password, displayName } });
     const json = { email, roles: [role] };
     await client.send(`/v1/vault/projects/${projectId}/users`, { json });
   }
+  const json = { ...newcomer, displayName: "Lucie Marchand" };
+  await anyone.send("/v1/auth/local/signup", { json });
 }
 
 interface Banner {

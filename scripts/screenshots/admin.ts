@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { step } from "../demo/progress.ts";
+import type { Account } from "../demo/setup.ts";
 import type { Client } from "../requests.ts";
-import type { AdminScene } from "./admin-scenes.ts";
-import type { AdminSite } from "./admin-site.ts";
+import type { AdminScene } from "./admin-scene.ts";
+import type { AdminSite, Who } from "./admin-site.ts";
 import type { Shot } from "./gallery.ts";
+import { setNetwork } from "./network.ts";
 
 const WAIT_MS_MAX = 20_000;
 const sizes = {
@@ -23,7 +25,7 @@ interface Taking {
 /** Takes the screens on each device, light and dark, each as long as it is. */
 export async function takeAdmin({ browser, client, site, out, wanted }: Taking): Promise<Shot[]> {
   const shots: Shot[] = [];
-  const session = await startSession(browser, client, site);
+  const sessions = await startSessions(browser, client, site);
   for (const scene of wanted)
     await step(async () => {
       for (const device of Object.keys(sizes) as (keyof typeof sizes)[])
@@ -36,7 +38,7 @@ export async function takeAdmin({ browser, client, site, out, wanted }: Taking):
             file: join(out, file),
             client,
             site,
-            session,
+            session: sessions[scene.who ?? "owner"],
           };
           await takeScene(browser, taken);
           shots.push({ scene: scene.name, file, title: `${device}, ${colorScheme}` });
@@ -53,7 +55,7 @@ interface Take {
   file: string;
   client: Client;
   site: AdminSite;
-  session: Session;
+  session: Session | undefined;
 }
 
 /** What a browser keeps of somebody who is signed in. */
@@ -61,41 +63,73 @@ type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 async function takeScene(browser: Browser, take: Take): Promise<void> {
   const { scene, device, colorScheme, file, client, site, session } = take;
-  const { name, language = "en", isOpen = false, at, act } = scene;
+  const { name, language = "en", network, at, act } = scene;
   const context = await browser.newContext({
     locale: language,
     colorScheme,
     reducedMotion: "reduce",
     viewport: sizes[device],
-    ...(isOpen ? {} : { storageState: session }),
+    ...(session ? { storageState: session } : {}),
   });
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(WAIT_MS_MAX);
+    if (network) await setNetwork(page, network);
     const address = at(site);
     await page.goto(address.startsWith("/") ? `${client.url}/admin${address}` : address);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
-    await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
-    await act?.(page);
-    await page.waitForLoadState("networkidle");
+    if (network === "slow") await page.locator("[aria-busy=true]").first().waitFor();
+    else await settle(page);
+    await act?.(page, site);
+    if (network !== "slow") await page.waitForLoadState("networkidle");
     // What stays in view while one scrolls is to stand where the page begins.
     await page.evaluate("scrollTo(0, 0)");
     // A dialog is as high as the window; a screen is as high as what is in it.
     const fullPage = (await page.getByRole("dialog").count()) === 0 && name !== "admin-missing";
     await page.screenshot({ path: file, animations: "disabled", fullPage });
+  } catch (error) {
+    throw new Error(`${name}, ${device}, ${colorScheme}: ${String(error)}`, { cause: error });
   } finally {
     await context.close();
   }
 }
 
-async function startSession(browser: Browser, client: Client, site: AdminSite): Promise<Session> {
-  const context = await browser.newContext({ locale: "en" });
+/** Waits until a screen has all that it reads. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+type Sessions = Record<Exclude<Who, "nobody">, Session> & { nobody: undefined };
+
+async function startSessions(
+  browser: Browser,
+  client: Client,
+  { accounts }: AdminSite,
+): Promise<Sessions> {
+  const start = (account: Account): Promise<Session> => startSession(browser, client, account);
+  return {
+    owner: await start(accounts.owner),
+    viewer: await start(accounts.viewer),
+    auditor: await start(accounts.auditor),
+    newcomer: await start(accounts.newcomer),
+    nobody: undefined,
+  };
+}
+
+async function startSession(
+  browser: Browser,
+  client: Client,
+  { email, password }: Account,
+): Promise<Session> {
+  // As the list of sessions tells it: this one has no window, and says so.
+  const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
+  const context = await browser.newContext({ locale: "en", userAgent });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS_MAX);
   await page.goto(`${client.url}/admin/signin`);
-  await page.getByLabel("E-mail address").fill(site.account.email);
-  await page.getByLabel("Password").fill(site.account.password);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
   const session = await context.storageState();

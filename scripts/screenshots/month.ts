@@ -43,4 +43,22 @@ export async function fillMonth(
     ON CONFLICT DO NOTHING`,
     [projectId, kinds, HOURS],
   );
+  const day = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
+  for (const [days, counts, keys, sums] of [
+    ["answer_days", "answer_counts", "identifier", ["accepted", "partly", "refused"]],
+    [
+      "display_days",
+      "display_counts",
+      "identifier, step, device",
+      ["shown", "accepted", "partly", "refused"],
+    ],
+  ] as const) {
+    await ask(database, `DELETE FROM ${days} WHERE project_id = $1`, [projectId]);
+    await ask(
+      database,
+      `INSERT INTO ${days} SELECT project_id, ${day}, ${keys}, ${sums.map((name) => `sum(${name})`).join()}
+      FROM ${counts} WHERE project_id = $1 GROUP BY project_id, ${day}, ${keys}`,
+      [projectId],
+    );
+  }
 }

@@ -188,7 +188,7 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
     iab: {
       project: {},
       cookies: oneStep("iab", { vendors: undefined }),
-      tcf: vendors.length > 0 ? [{ cmpId: 300, vendors }] : [],
+      tcf: [{ cmpId: 300, vendors }],
     },
   };
 }

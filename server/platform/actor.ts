@@ -8,6 +8,8 @@ export type Actor =
       scopes?: readonly string[] | undefined;
       /** Of an API key, the one project that it sees; undefined: all that its user sees. */
       projectId?: string | undefined;
+      /** Whether the operator requires a second factor that the user of this session has yet to add. */
+      lacksFactor?: boolean | undefined;
       /** Which roles on a document allow what the request does: those of its route's right. */
       roles?: readonly string[] | undefined;
     }

@@ -9,11 +9,14 @@ export type EventName =
   | "user.signed-in"
   | "user.signed-out"
   | "user.invited"
+  | `user.${"disabled" | "enabled" | "deleted"}`
   | "user.email-confirmed"
   | `password.${"changed" | "reset-asked"}`
   | `invitation.${"accepted" | "withdrawn"}`
   | `key.${"created" | "revoked"}`
   | `identity.${"linked" | "unlinked"}`
+  | `factor.${"added" | "removed" | "recovery-codes-made" | "recovery-code-used"}`
+  | "session.confirmed"
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
   | "project.moved"

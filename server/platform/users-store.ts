@@ -46,12 +46,13 @@ function toAddress(email: string): string {
   return email.normalize("NFKC").trim().toLowerCase();
 }
 
-/** The users with these ids; those who are gone are missing. */
+/** The users with these ids, to write to them; those who are gone or disabled are missing. */
 export function listUsersById(db: Db | Tx, ids: readonly string[]): Promise<UserCard[]> {
   return db
     .selectFrom("users")
     .select(columns)
     .where("id", "in", [...ids])
+    .where("disabled_at", "is", null)
     .execute();
 }
 

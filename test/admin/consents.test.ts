@@ -62,12 +62,55 @@ describe("consents", { skip }, () => {
     await page.getByRole("button", { name: "Search" }).click();
     await row("anton").waitFor({ state: "detached" });
     await row("anna").waitFor();
-    await page.getByLabel("Token begins with").fill("");
-    await page.getByLabel("Accepts").selectOption(`${site.cookies}/matomo`);
+    await page.getByLabel("State", { exact: true }).selectOption("accepted");
+    await page.getByLabel("Of what").selectOption(`${site.cookies}/matomo`);
     await page.getByRole("button", { name: "Search" }).click();
     await row("anton").waitFor({ state: "detached" });
+    await page.getByRole("columnheader", { name: "Since" }).waitFor();
+    assert.match(page.url(), /status=accepted/);
     await page.getByRole("link", { name: "anna@shop/1 ä" }).click();
     await page.getByRole("heading", { level: 1, name: "anna@shop/1 ä" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("people are found by the state of their answer", async () => {
+    const site = await newAnswered();
+    await site.tell("anna@shop/1 ä", false);
+    await collect(site, "cookies", site.cookies, {
+      accept: true,
+      token: "berta",
+      preferences: { vendors: { matomo: true, chat: false } },
+    });
+    await using visit = await openAs(site, `/projects/${site.id}/consents?view=people`);
+    const { page } = visit;
+    const search = async (status: string) => {
+      await page.getByLabel("State", { exact: true }).selectOption(status);
+      await page.getByLabel("Of what").selectOption({ label: "Banner" });
+      await page.getByRole("button", { name: "Search" }).click();
+    };
+    const names = ["anna@shop/1 ä", "anton", "berta"];
+    for (const [status, found] of [
+      ["partly", "berta"],
+      ["refused", "anton"],
+      ["withdrawn", "anna@shop/1 ä"],
+    ] as const) {
+      await search(status);
+      for (const name of names)
+        await page
+          .getByRole("rowheader", { name, exact: true })
+          .waitFor({ state: name === found ? "visible" : "detached" });
+    }
+    // What was asked for is in the address.
+    await page.reload();
+    await page.getByRole("rowheader", { name: "anna@shop/1 ä" }).waitFor();
+    assert.equal(await page.getByLabel("State", { exact: true }).inputValue(), "withdrawn");
+    await search("partly");
+    await page.getByRole("rowheader", { name: "berta" }).waitFor();
+    // Of a vendor nothing is partly accepted.
+    assert.equal(await page.getByLabel("Of what").innerText(), "Banner");
+    await search("expired");
+    await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -86,7 +129,7 @@ describe("consents", { skip }, () => {
     await page.getByText(/In the time zone of your browser/).waitFor();
     await page.getByRole("button", { name: "Back to now" }).click();
     await state.getByText("withdrawn").waitFor();
-    await page.locator("summary").first().click();
+    await page.locator(".records summary").first().click();
     await page.getByRole("button", { name: "Check it here" }).click();
     const report = page.locator(".report");
     await report.waitFor();
@@ -116,11 +159,81 @@ describe("consents", { skip }, () => {
       const body = (await answer.text()).replace('"accept":false', '"accept":true');
       await route.fulfill({ response: answer, body });
     });
-    await page.locator("summary").first().click();
+    await page.locator(".records summary").first().click();
     await page.getByRole("button", { name: "Check it here" }).click();
     const report = page.locator(".report");
     await report.waitFor();
     assert.equal(await report.getAttribute("data-verdict"), "broken", await report.innerText());
+  });
+
+  it("of one token stand by configuration, under its title; what was never asked is folded, and so are many", async () => {
+    const site = await newSite();
+    const fields = { projectId: site.id, name: "house_rules", title: "Rules of the house" };
+    const create = async (resource: string, json: object): Promise<string> => {
+      const { status, body } = await service.fetch(`/v1/vault/${resource}`, {
+        token: site.token,
+        json: { projectId: site.id, ...json },
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    };
+    const rules = await create("contracts", { ...fields, file: "https://shop.example/rules.pdf" });
+    const many = Array.from({ length: 13 }, (_, n) => ({ name: `v${n}`, title: `Vendor ${n}` }));
+    const steps = [{ name: "one", layout: "category", vendors: many }];
+    const long = await create("cookies", { title: "The long one", steps });
+    await publish(site);
+    await collect(site, "contracts", rules, { accept: true, token: "anna" });
+    const answers = Object.fromEntries(many.map(({ name }, n) => [name, n < 5]));
+    const preferences = { vendors: answers };
+    await collect(site, "cookies", long, { accept: true, token: "anna", preferences });
+    const me = await service.fetch("/v1/auth/me", { token: site.token });
+    const owner = { ...site, email: String(me.body.email) };
+    await using visit = await openAs(owner, `/projects/${site.id}/consents/anna`, {
+      timezoneId: "Asia/Tokyo",
+    });
+    const { page } = visit;
+    await page.getByRole("heading", { level: 3, name: /^Rules of the house/ }).waitFor();
+    const whole = page.getByRole("table", { name: "Rules of the house" });
+    await whole.getByText("accepted").waitFor();
+    await whole.getByText(/GMT\+9/).waitFor();
+    const all = page.locator(".states summary", { hasText: "All 13" });
+    await all.getByText("5 accepted").waitFor();
+    await all.getByText("8 refused").waitFor();
+    const row = page.getByRole("row", { name: /Vendor 12/ });
+    assert.equal(await row.isVisible(), false);
+    await all.click();
+    await row.getByText("refused").waitFor();
+    const never = page.locator(".never");
+    assert.equal(await never.isVisible(), false);
+    await page.getByText(/^Never asked: \d/).click();
+    await never.getByText("Newsletter").waitFor();
+    assert.equal(await page.getByText("house_rules").count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("have a switch for links that visitors make, for who may write", async () => {
+    const site = await newAnswered();
+    await using visit = await openAs(site, `/projects/${site.id}/consents`);
+    const { page } = visit;
+    const box = page.getByRole("checkbox", { name: /Visitors open it themselves/ });
+    assert.equal(await box.isChecked(), true);
+    await box.uncheck();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    const href = hrefOf("", paths.personLinks, { id: site.id });
+    assert.equal((await service.fetch(href, { json: { token: "anton" } })).status, 403);
+    await page.reload();
+    await box.waitFor();
+    assert.equal(await box.isChecked(), false);
+    await box.check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    assert.equal((await service.fetch(href, { json: { token: "anton" } })).status, 201);
+    await using viewed = await openShared(site, "viewer", `/projects/${site.id}/consents`);
+    await viewed.page.getByRole("link", { name: "anton" }).waitFor();
+    assert.equal(await viewed.page.getByRole("button", { name: "Save", exact: true }).count(), 0);
+    assert.deepEqual(listFaults(visit), []);
   });
 
   it("are erased by an owner who types the token, and the receipt is there", async () => {
@@ -177,7 +290,7 @@ describe("consents", { skip }, () => {
       await page.getByRole("link", { name: "anton" }).waitFor();
       assert.deepEqual(await findViolations(page), []);
       await page.getByRole("link", { name: "anton" }).click();
-      await page.locator("summary").first().click();
+      await page.locator(".records summary").first().click();
       await page.getByRole("button", { name: "Check it here" }).click();
       await page.locator(".report").waitFor();
       assert.deepEqual(await findViolations(page), []);

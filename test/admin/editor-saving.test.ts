@@ -35,9 +35,9 @@ describe("what is written", { skip }, () => {
     const dialog = page.getByRole("dialog", { name: "Somebody else has changed this too" });
     await dialog.waitFor();
     assert.deepEqual(await findViolations(page), []);
-    const both = dialog.getByRole("group", { name: "welcome · Title" });
+    const both = dialog.getByRole("group", { name: "From the first · Title" });
     assert.match(await both.innerText(), /From the second[^]*From the first/);
-    const only = dialog.getByRole("group", { name: "welcome · Line below the title" });
+    const only = dialog.getByRole("group", { name: "From the first · Line below the title" });
     assert.ok(await only.getByLabel(/Theirs/).isChecked(), "what I did not touch is theirs");
     // Put off, nothing is saved over it, and the way back is told.
     await dialog.getByRole("button", { name: "Not now" }).click();

@@ -154,7 +154,11 @@ describe("the cookie editor", { skip }, () => {
     await visit.page.getByRole("button", { name: "Add a step" }).click();
     const locked = visit.page.getByRole("button", { name: "Soft prompt" });
     assert.ok(await locked.isDisabled());
-    const why = visit.page.locator(`#${await locked.getAttribute("aria-describedby")}`);
+    const [, lock = ""] = (await locked.getAttribute("aria-describedby"))?.split(" ") ?? [];
+    const why = visit.page.locator(`#${lock}`);
+    // Several layouts are locked, and why is said once.
+    assert.ok((await visit.page.locator(".choices button:disabled").count()) > 1);
+    assert.equal(await visit.page.getByText("Not in the plan").count(), 1);
     assert.match(
       await why.innerText(),
       /Not in the plan Free\. Included in Pro: an owner attaches/,

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { changesFr, findingsFr } from "../../admin/words/findings/fr.ts";
+import { findingsFr } from "../../admin/words/findings/fr.ts";
 import { rules } from "../../server/modules/publish/check/check.ts";
-import { changeClasses } from "../../server/modules/publish/changes.ts";
 import { service } from "../harness.ts";
 import { newSite, publishAndWait } from "../interface/publishing.ts";
 import { skip } from "../widget/browser.ts";
@@ -12,18 +11,16 @@ import { listFaults, openAs } from "./visits.ts";
 const about = ["Zébulon", "Ératosthène"];
 const path = "/client/colors/text";
 
-describe("findings and changes in French", () => {
+describe("findings in French", () => {
   for (const id of [...rules.map((rule) => rule.id), "plan"])
     it(`the rule ${id} has its own words, a message and a way to mend it`, () => {
       const said = findingsFr[id]?.(about, { path });
       for (const text of [said?.message, said?.fix]) assert.match(text ?? "", /^\S.{9,300}\.$/);
     });
 
-  it("no rule has words that is none, and every class of changes has its own", () => {
+  it("no rule has words that is none", () => {
     const known = [...rules.map(({ id }) => id), "plan"].toSorted();
     assert.deepEqual(Object.keys(findingsFr).toSorted(), known);
-    assert.deepEqual(Object.keys(changesFr).toSorted(), [...changeClasses].toSorted());
-    for (const kind of changeClasses) assert.match(changesFr[kind](about, path), /Zébulon.*\.$/);
   });
 
   it("are read on the screens, with what they name", { skip }, async () => {
@@ -40,8 +37,6 @@ describe("findings and changes in French", () => {
     await patch(`/v1/vault/projects/${id}`, { colors });
     await using visit = await openAs(site, `/projects/${id}/publish`, { locale: "fr-FR" });
     const { page } = visit;
-    await page.getByText("Le service « Piwik » est nouveau.").waitFor();
-    await page.getByText("Le service « Matomo » n’y est plus.").waitFor();
     await page.getByText(/Le texte a un contraste de 1\.2 pour 1 avec le fond\./).click();
     await page.getByText(/Choisissez une couleur d’au moins 4\.5 pour 1/).waitFor();
     await page.getByText("Rien ne dit ce que fait « Piwik ».").waitFor();

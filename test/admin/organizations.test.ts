@@ -203,6 +203,32 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(await offered(owner), [1, 1]);
   });
 
+  it("ends when an owner types its name, once it has no project any more", async () => {
+    const { id, token, shop, owner, at } = await newCompany();
+    const editor = await join({ id, token }, "editor");
+    await using other = await openAs(editor, at);
+    await settle(other);
+    assert.equal(await button(other.page, /^Delete$/).count(), 0);
+    await using visit = await openAs(owner, at);
+    const { page } = visit;
+    await button(page, /^Delete$/).click();
+    await dialog(page).getByText("It still has 1 project").waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    const patch = { method: "PATCH", token, json: { organizationId: null } };
+    await service.fetch(`/v1/vault/projects/${shop.id}`, patch);
+    await button(page, /^Delete$/).click();
+    await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth");
+    await dialog(page).getByRole("button", { name: "Delete" }).click();
+    await dialog(page).getByText("This is another name.").waitFor();
+    await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth & Clay");
+    await submit(visit, "Delete");
+    await heading(page, "Organizations").waitFor();
+    const gone = await service.fetch(`/v1/vault/organizations/${id}`, { token });
+    assert.equal(gone.status, 404);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("a project that somebody does not own is not moved, and that is told", async () => {
     const other = await service.newOwner();
     const mine = await newCompany();

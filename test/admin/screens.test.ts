@@ -72,7 +72,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await row.getByRole("link", { name: "Live shop" }).click();
     await heading(page, "Live shop").waitFor();
     assert.equal(await page.title(), "Live shop · Avow");
-    await page.getByText(/“title” is another/).waitFor();
+    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
     await page.goBack();
     await heading(page, "Projects").waitFor();
     assert.deepEqual(listFaults(visit), []);
@@ -82,7 +82,7 @@ describe("the screens of the admin app", { skip }, async () => {
     const work = await newWork();
     await using visit = await openAs(work.owner, `/projects/${work.live.id}/publish`);
     const { page } = visit;
-    await page.getByText(/“title” is another/).waitFor();
+    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
     await page.getByText(/Nobody is asked again/).waitFor();
     await page.getByText(/“Matomo” has no privacy policy/).click();
     await page
@@ -96,7 +96,9 @@ describe("the screens of the admin app", { skip }, async () => {
     await button(page, "Changes 2").click();
     await page
       .getByRole("dialog")
-      .getByText(/“title” is another/)
+      .locator(".change-group")
+      .filter({ hasText: "Why" })
+      .first()
       .waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -110,7 +110,7 @@ describe("coming in", { skip }, () => {
     const data = { collection: "projects", id: owner.project.id };
     const json = { email, role: "editor", data };
     await service.fetch("/v1/auth/invitations", { token: owner.token, json });
-    const link = linkOf(await waitForMail(email, /invites you/));
+    const link = linkOf(await waitForMail(email, /You are invited/));
     await using visit = await openAdmin("/signin");
     const { page } = visit;
     await page.goto(link.href);

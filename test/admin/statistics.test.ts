@@ -79,6 +79,26 @@ describe("statistics", { skip }, async () => {
       assert.deepEqual(listFaults(visit), []);
     });
 
+  it("say which answers came without a display, and have dashes where nothing was shown", async () => {
+    const quiet = await newSite();
+    await publish(quiet);
+    for (const accept of [true, true, false]) await answer(quiet, accept);
+    await readStats(quiet);
+    const me = await service.fetch("/v1/auth/me", { token: quiet.token });
+    const owner = { ...quiet, email: String(me.body.email) };
+    await using visit = await openAs(owner, `/projects/${quiet.id}/statistics`);
+    const { page } = visit;
+    await page.getByText(/Nothing was shown: all 3 answers came from programs/).waitFor();
+    for (const name of ["shown", "ignored"])
+      assert.equal(await page.locator(`.tile.${name} dd`).innerText(), "–");
+    assert.equal(await page.locator(".tile.accepted dd").innerText(), "2");
+    await page.getByRole("columnheader", { name: "Accepted, % of answers" }).waitFor();
+    await page.getByRole("cell", { name: "66.7%" }).waitFor();
+    await visit.open("/projects");
+    await page.getByText("last day 67%").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("say so where nothing was shown yet, and may not be seen by strangers", async () => {
     const owner = await service.newOwner();
     await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);

@@ -32,6 +32,7 @@ describe("the logs", { skip }, () => {
     await page.getByLabel("Event").fill("project.created");
     await page.getByRole("button", { name: "Search" }).click();
     await row.filter({ hasText: "publish.done" }).first().waitFor({ state: "detached" });
+    await row.filter({ hasText: "project.created" }).first().waitFor();
     assert.equal(await row.filter({ hasText: "project.created" }).count(), 1);
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download (CSV)" }).click();

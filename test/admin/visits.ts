@@ -65,7 +65,7 @@ export async function signIn(page: Page, email: string, given = password): Promi
 export async function settle({ page }: AdminVisit): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
-  assert.equal(await page.locator("[aria-busy=true]").count(), 0);
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 /** Opens the app as somebody whom a project was shared with in a role. */

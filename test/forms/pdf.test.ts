@@ -26,13 +26,13 @@ describe("a proof as PDF", () => {
     const words = flatten(text);
     assert.equal(language, "en");
     const finding =
-      /On 20 November 2026 at 10:11:12 UTC, the visitor known as “visitor-1 é” accepted 1 of 2 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. What was to be shown was version 3 of what Boutique published\./;
+      /On 20 November 2026 at 10:11:12 UTC, the visitor known as “visitor-1 é” accepted 1 and refused 1 of 3 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. What was to be shown was version 3 of what Boutique published\./;
     assert.match(words, finding);
     for (const shown of [
       "Matomo — matomo.org Accepted 2027-05-19",
       "Carte — maps.example Refused 2027-05-19",
       "Session Always on, not asked",
-      "Vidéo — video.example Not answered",
+      "Vidéo — video.example Not in this answer",
       "2026-11-20T10:11:12.345Z",
       "visitor’s clock 0.345 s behind",
       "Nous utilisons des traceurs pour savoir quelles pages sont lues.",
@@ -111,6 +111,51 @@ describe("a proof as PDF", () => {
     const words = flatten((await read(newBundle(), { states, language: "en" })).text);
     assert.match(words, /Carte — maps\.example Withdrawn/);
     assert.match(words, /the record itself says refused/);
+  });
+
+  it("names the one vendor that a record withdraws, and says nothing of the whole", async () => {
+    const record = {
+      answers: {
+        "": { answer: "accepted", days: 180, name: cookies.title, substance: "x" },
+        carte: { answer: "refused", days: 180, name: "Carte", substance: "x" },
+      },
+    };
+    const states = { carte: { answer: "withdrawn" } };
+    const bundle = newBundle({ record });
+    const words = flatten((await read(bundle, { states, language: "en" })).text);
+    assert.match(words, /withdrew consent to “Carte” of “Vos choix en matière de cookies”/);
+    assert.match(words, /Matomo — matomo\.org Not in this answer/);
+    assert.doesNotMatch(words, /\(as a whole\)| Accepted 2027/);
+    const french = flatten((await read(bundle, { states, language: "fr" })).text);
+    assert.match(french, /a retiré son consentement à « Carte » de « Vos choix/);
+    const plain = flatten((await read(bundle, { language: "en" })).text);
+    assert.match(plain, /refused “Carte” of “Vos/);
+  });
+
+  it("counts what was answered how, where it was not all alike", async () => {
+    const answers = (given: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(given).map(([name, answer]) => [
+          name,
+          { answer, days: 180, name, substance: "x" },
+        ]),
+      );
+    const all = { matomo: "refused", carte: "refused", video: "refused" };
+    const withdrawn = { answer: "withdrawn" };
+    for (const [given, states, said] of [
+      [{ ...all, carte: "accepted" }, {}, "accepted 1 of 3 items of"],
+      [all, {}, "refused all 3 items of"],
+      [all, { matomo: withdrawn }, "withdrew consent to 1 and refused 2 of 3 items of"],
+      [
+        all,
+        { matomo: withdrawn, carte: withdrawn, video: withdrawn },
+        "withdrew consent to all 3 items of",
+      ],
+    ] as const) {
+      const bundle = newBundle({ record: { answers: answers(given) } });
+      const words = flatten((await read(bundle, { states, language: "en" })).text);
+      assert.ok(words.includes(said), `${said}\n${words.slice(0, 600)}`);
+    }
   });
 
   it("is PDF/A-3 by its own word, tagged, with the bundle attached byte for byte", async () => {

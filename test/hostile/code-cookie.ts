@@ -9,6 +9,11 @@ export async function cookieFor(json: unknown): Promise<{ cookie?: string }> {
   if (typeof code !== "string") return {};
   const secret = await openSecretKey({ dataDir: service.config.dataDir, secretKey: undefined });
   const now = service.clock.now();
-  const set = toCodeCookie(openSealer(secret, "mails"), { code, now, isSecure: false });
+  const set = toCodeCookie(openSealer(secret, "mails"), {
+    code,
+    now,
+    isSecure: false,
+    seconds: 60,
+  });
   return { cookie: set.split(";", 1)[0] ?? "" };
 }

@@ -193,6 +193,7 @@ function accountOf(world: World, { operationId }: Operation): Known {
       confirm: constant(password),
     },
     askPasswordReset: { resetUrl: constant("https://admin.example/reset") },
+    confirmSession: { password: constant(password) },
     createApiKey: {
       projectId: constant(world.projectId),
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
@@ -233,6 +234,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     to: "1",
     collection: "cookies",
     identifier: cookies,
+    status: "withdrawn",
     token: operation.path.includes("/invitations/") ? (world.invitations.pop() ?? "") : token,
     consentId: world.consentId,
     vendor: "one",

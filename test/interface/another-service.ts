@@ -29,6 +29,7 @@ export async function openAnotherService(
     DATA_DIR: dataDir,
     TCF_VENDOR_LIST: tcfVendorList,
     SIGNUPS_PER_HOUR_MAX: String(service.config.signupsPerHourMax),
+    VISITOR_LINKS_PER_MINUTE_MAX: String(service.config.visitorLinksPerMinuteMax),
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     // Services on one database share the work, so they share the addresses that it writes too.
     ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),

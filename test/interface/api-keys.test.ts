@@ -58,7 +58,8 @@ test("a key that was made is told by mail, in the language of who made it, witho
   const json = { label: "CI & <b>shop</b>", scopes: ["vault:read", "proofs:read"] };
   const made = await service.fetch(at, { token: user.token, json, headers });
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  assert.equal((await service.fetch(at, { token: user.token, json, headers })).status, 201);
+  const again = await service.fetch(at, { token: user.token, json, headers });
+  assert.deepEqual([again.status, again.body.token], [409, undefined], "its secret is told once");
   const mail = await waitForMail(user.email, /An API key was made/);
   assert.match(mail.text ?? "", /“CI & <b>shop<\/b>”.*vault:read, proofs:read/s);
   assert.ok(!mail.html?.includes("<b>shop"), "a label is no markup");

@@ -129,6 +129,8 @@ test("GET me answers the user, with identities and no secrets", async () => {
     displayName: email.split("@")[0],
     firstName: null,
     lastName: null,
+    secondFactor: null,
+    needsSecondFactor: false,
   });
   assert.match(id, /^[0-9a-f]{24}$/);
   const [{ id: identityId, links: identityLinks, ...identity }] = identities;

@@ -13,9 +13,10 @@ describe("several subscriptions of one organization at Stripe", () => {
     const support = account.sell(customer, "price_of_support");
     const { body } = await paying.read(payer);
     assert.deepEqual([body.plan, body.status], ["pro", "active"]);
-    account.sell(customer, "price_business", "incomplete");
+    const begun = account.sell(customer, "price_business", "incomplete");
     assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is not paid");
     account.end(plan);
+    account.runOut(begun);
     const ended = await paying.read(payer);
     assert.equal(ended.body.status, "canceled");
     assert.equal((await paying.checkout(payer)).status, 200, "what is no plan blocks none");
@@ -24,5 +25,33 @@ describe("several subscriptions of one organization at Stripe", () => {
     account.sell(customer, "price_pro");
     assert.equal((await paying.read(payer)).body.plan, "business", "the plan that gives most");
     assert.equal(account.subscriptions.get(support)?.status, "active");
+  });
+
+  it("a purchase whose first bill waits stops a second one, and says where the bill is", async () => {
+    await using paying = await openPaying();
+    const payer = await paying.newPayer();
+    const { account } = paying.stripe;
+    assert.equal((await paying.checkout(payer)).status, 200);
+    const session = [...account.checkouts.values()].find(
+      ({ client_reference_id: id }) => id === payer.organization,
+    );
+    const customer = idOf(session?.customer);
+    account.sell(customer, "price_of_support", "incomplete");
+    assert.equal((await paying.checkout(payer)).status, 200, "what is no plan stops none");
+    const begun = account.sell(customer, "price_pro", "incomplete");
+    const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
+    const count = account.checkouts.size;
+    const refused = await paying.checkout(payer, { plan: "business" });
+    assert.equal(refused.status, 409);
+    assert.ok(refused.body.detail.includes(bill), refused.body.detail);
+    assert.match(refused.body.detail, /plan pro .* first bill is not paid/);
+    assert.equal(account.checkouts.size, count, "no page was opened");
+    assert.equal((await paying.read(payer)).body.plan, "free");
+    account.pay(begun);
+    assert.match((await paying.checkout(payer)).body.detail, /has a subscription \(active\)/);
+    account.end(begun);
+    const next = account.sell(customer, "price_pro", "incomplete");
+    account.runOut(next);
+    assert.equal((await paying.checkout(payer)).status, 200, "after a day it has ended");
   });
 });

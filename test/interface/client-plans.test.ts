@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
 import { listAccepted } from "../../server/modules/consents/accepted.ts";
+import { listByStatus } from "../../server/modules/consents/by-status.ts";
 import { listChanges } from "../../server/modules/consents/changes.ts";
 import { listRecordsAfter } from "../../server/modules/consents/registry.ts";
 import { listTokenState } from "../../server/modules/consents/token-state.ts";
@@ -72,6 +73,9 @@ async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> 
 /** 20,000 tokens, two of three of which accept (choice 1001), and one more with 20,000 records. */
 async function newLargeSite(): Promise<Site> {
   const site = await newSite();
+  const json = { settings: { expiresAfterDays: 30 } };
+  const path = `/v1/vault/processings/${site.processing}`;
+  await service.fetch(path, { method: "PATCH", token: site.token, json });
   await publish(site);
   for (const [token, accept] of [
     ["a", true],
@@ -178,6 +182,22 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
           const cursor = token === undefined ? {} : { cursor: toCursor([token, ...mark]) };
           const { items } = await listAccepted(db, { ...asked(), at }, { limit, ...cursor });
           assert.ok(items.length > 5 || (at && token === "t19980"), `${items.length}`);
+        });
+  });
+
+  test("pages of tokens by the state of their answer, first and last", async () => {
+    const later = new Date(Date.now() + 400 * 24 * hour);
+    const middle = firstIdAt(new Date(Date.now() - hour + 200_000));
+    for (const [status, now] of [
+      ["refused", new Date()],
+      ["withdrawn", new Date()],
+      ["expired", later],
+    ] as const)
+      for (const cursor of [undefined, toCursor([middle])])
+        await assertBounded(async (db) => {
+          const page = await listByStatus(db, { ...asked(), status, now }, { limit, cursor });
+          assert.ok(page.items.length > 5 || status === "withdrawn", `${page.items.length}`);
+          assert.ok(page.next !== undefined);
         });
   });
 

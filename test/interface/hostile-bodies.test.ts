@@ -19,7 +19,9 @@ const probe = createProbe(world);
 const validatorOf = createValidators();
 
 describe("valid bodies, made from the schemas in /v1/openapi.json", () => {
-  for (const { operation, body } of withBodies()) {
+  // The account that everything hangs on is not deleted: test/interface/account-deletion.test.ts does with others.
+  const all = withBodies().filter(({ operation }) => operation.operationId !== "deleteMe");
+  for (const { operation, body } of all) {
     it(`${operation.operationId} takes them, or says which rule they break`, async () => {
       let tried = 0;
       let taken = 0;

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { type TestAnswer, service } from "../harness.ts";
 import { faultPaths, getMe, password, signIn, signUp, unique } from "./accounts.ts";
-import { linkOf, tokenOf, waitForMail } from "./mails.ts";
+import { openAnotherService } from "./another-service.ts";
+import { poll } from "../poll.ts";
+import { linkOf, listMails, tokenOf, waitForMail } from "./mails.ts";
 import { create, newSite, publishAsIs, toCookies } from "./site.ts";
 
 const at = "/v1/auth/invitations";
@@ -36,7 +38,7 @@ test("two people: sign up, invite by mail, sign up with it, publish as editor; a
   assert.equal(invited.status, 200);
   assert.deepEqual(Object.keys(invited.body).toSorted(), ["id", "invitationToken"]);
   assert.deepEqual(Object.keys(invited.body.invitationToken).toSorted(), ["expiration", "value"]);
-  const link = linkOf(await waitForMail(email, /invites you to Shop/));
+  const link = linkOf(await waitForMail(email, /You are invited/));
   const token = link.searchParams.get("token") ?? "";
   assert.equal(token, invited.body.invitationToken.value);
   const shown = await service.fetch(`${at}/${token}`);
@@ -218,9 +220,11 @@ test("names in an invitation are text, on one line, and nothing that a mail prog
   const project = await service.newProject(owner.token, { title: "<b>Shop</b>" });
   const email = newEmail();
   await invite(owner.token, { email, data: { collection: "projects", id: project.id } });
-  const mail = await waitForMail(email, /invites you/);
+  const mail = await waitForMail(email, /You are invited/);
   for (const part of [mail.subject, mail.text, mail.html])
     assert.doesNotMatch(part ?? "", /evil\.example|eve@evil|https:\/\/evil|<b>/);
+  assert.equal(mail.subject, "You are invited to work together", "nothing that the inviter wrote");
+  assert.match(mail.text ?? "", /calls themselves “Click https.+” invites you to .+ call “b Shop/);
   const page = await service.fetch(`/account/invitation?token=${tokenOf(mail)}`);
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.body, /<b>/);
@@ -300,4 +304,61 @@ test("who waits for an answer is listed for owners, the newest first, and withdr
   assert.equal((await list()).status, 403);
   const unnamed = await service.fetch(at, { token: owner.token });
   assert.deepEqual(faultPaths(unnamed), ["?collection", "?id"]);
+});
+
+test("an address is mailed twenty invitations a day, whoever sends them; who sends more learns nothing, and the token works", async (t) => {
+  t.after(() => service.clock.reset());
+  const email = newEmail();
+  const owners = await Promise.all(Array.from({ length: 5 }, () => service.newOwner()));
+  const send = async (owner: (typeof owners)[number]): Promise<TestAnswer> => {
+    const { id } = await service.newProject(owner.token);
+    return invite(owner.token, { email, data: { collection: "projects", id } });
+  };
+  for (const owner of owners.slice(0, 4))
+    for (let count = 0; count < 5; count += 1) assert.equal((await send(owner)).status, 200);
+  const [last] = owners.slice(-1);
+  assert.ok(last);
+  const more = await send(last);
+  assert.deepEqual(
+    [more.status, Object.keys(more.body).toSorted()],
+    [200, ["id", "invitationToken"]],
+  );
+  const shown = await service.fetch(`${at}/${more.body.invitationToken.value}`);
+  assert.equal(shown.status, 200);
+  const other = newEmail();
+  const { id } = last.project;
+  await invite(last.token, { email: other, data: { collection: "projects", id } });
+  await waitForMail(other, /You are invited/);
+  const mailed = (count: number) =>
+    poll({
+      read: async () => (await listMails(email)).length,
+      isRight: (there) => there >= count,
+      waitMs: 30_000,
+      say: (there) => `${there} mails, not ${count}`,
+    });
+  await mailed(20);
+  assert.equal((await listMails(email)).length, 20);
+  service.clock.advance(25 * 3_600_000);
+  assert.equal((await send(last)).status, 200);
+  await mailed(21);
+});
+
+test("invitations that are refused use up none of those that an address is mailed in a day", async () => {
+  const strict = await openAnotherService(service.databaseUrl, { RIGHTS_BY_EMAIL: "confirmed" });
+  after(() => strict[Symbol.asyncDispose]());
+  const email = newEmail();
+  const sendTo = (
+    url: string,
+    { token, project }: Awaited<ReturnType<typeof service.newOwner>>,
+  ): Promise<TestAnswer> => {
+    const json = { email, data: { collection: "projects", id: project.id } };
+    return service.fetch(url + at, { token, json });
+  };
+  for (let n = 0; n < 4; n += 1) {
+    const unconfirmed = await service.newOwner();
+    for (let count = 0; count < 5; count += 1)
+      assert.equal((await sendTo(strict.url, unconfirmed)).status, 403);
+  }
+  assert.equal((await sendTo("", await service.newOwner())).status, 200);
+  await waitForMail(email, /You are invited/);
 });

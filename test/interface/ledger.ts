@@ -8,6 +8,8 @@ import { openLiveOffers } from "../../server/modules/consents/live-offers.ts";
 import { type Collected, toIdempotencyKey } from "../../server/modules/consents/pending.ts";
 import { toSender } from "../../server/modules/consents/sender.ts";
 import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
+import { openKnownCommit } from "../../server/modules/evidence/commitments.ts";
+import { openFacts } from "../../server/modules/evidence/facts.ts";
 import { toNoteKey } from "../../server/modules/evidence/note.ts";
 import { openTickets } from "../../server/modules/evidence/tickets.ts";
 import { openCollectPool } from "../../server/platform/db/open.ts";
@@ -52,6 +54,7 @@ export function openNode({
     pool,
     live,
     choices,
+    commit: openKnownCommit(db, openFacts()),
     now: clock.now,
     log,
     queueMax,

@@ -20,6 +20,7 @@ import { valuesOf } from "../hostile/values.ts";
 import { newIdentity } from "../hostile/tokens.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
 import { writeVendorList } from "../vendor-list.ts";
+import { addFactor, beginFactor, codeOf } from "./factors.ts";
 import { newPicture, toForm } from "./pictures.ts";
 
 /** Routes that take another spelling of an address which the document tells already. */
@@ -172,8 +173,23 @@ describe("every answer keeps to the schema that the document declares for it", a
     assert.ok(job.body.endedAt, JSON.stringify(job.body));
   }
 
+  /** As somebody else, since it is asked for at every sign-in from then on. */
+  async function sendOfFactor(operation: Operation): Promise<TestAnswer> {
+    const user = await service.newUser();
+    if (operation.operationId === "confirmFactor") {
+      const json = { code: codeOf(await beginFactor(user.token)) };
+      return probe.send(operation, { token: user.token, json });
+    }
+    await addFactor(user.token);
+    return probe.send(operation, { token: user.token });
+  }
+
   async function sendSound(operation: Operation): Promise<TestAnswer> {
     const { operationId, body } = operation;
+    if (operationId === "deleteMe") {
+      const user = await service.newUser();
+      return probe.send(operation, { token: user.token, json: { confirm: user.email } });
+    }
     const needsToken = operation.parameters.some(
       ({ name, required }) => name === "token" && required,
     );
@@ -202,6 +218,8 @@ describe("every answer keeps to the schema that the document declares for it", a
     if (operationId === "deleteProject")
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };
+    if (operationId === "confirmFactor" || operationId === "renewRecoveryCodes")
+      return sendOfFactor(operation);
     const headers = { "content-type": operation.bodyTypes[0] ?? "" };
     if (operationId === "uploadAssets") {
       const { body: form, contentType } = toForm([{ bytes: await newPicture().png().toBuffer() }]);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { type TestAnswer, operatorToken, service } from "../harness.ts";
-import { getMe, signIn } from "./accounts.ts";
+import { getMe, password, signIn, unique } from "./accounts.ts";
+import { listMails, tokenOf, waitForMail } from "./mails.ts";
 
 const end = (userId: string, { token = operatorToken, query = "" } = {}): Promise<TestAnswer> =>
   service.fetch(`/v1/auth/users/${userId}/tokens${query}`, { method: "DELETE", token });
@@ -48,4 +49,82 @@ test("nobody but the operator does, and of nobody there is nothing to end", asyn
   assert.equal((await getMe(user.token)).status, 200);
   assert.equal((await end("f".repeat(24))).status, 404);
   assert.equal((await end(user.id, { query: "?kind=all" })).status, 400);
+});
+
+const disabled = (userId: string, method: "PUT" | "DELETE", token = operatorToken) =>
+  service.fetch(`/v1/auth/users/${userId}/disabled`, { method, token });
+
+test("a disabled account is signed out everywhere, signs in nowhere, is mailed nothing, and goes on once it is enabled", async () => {
+  const [user, other] = [await service.newOwner(), await service.newUser()];
+  const key = await newKey(user.token);
+  const ask = { json: { email: user.email } };
+  await service.fetch("/v1/auth/local/reset-password-token", ask);
+  const reset = tokenOf(await waitForMail(user.email, /new password/));
+  const invited = await service.fetch("/v1/auth/invitations", {
+    token: user.token,
+    json: { email: other.email, data: { collection: "projects", id: user.project.id } },
+  });
+  assert.equal(invited.status, 200);
+  assert.equal((await disabled(user.id, "PUT")).status, 204);
+  assert.equal((await disabled(user.id, "PUT")).status, 204, "again it is nothing new");
+  for (const token of [user.token, key]) assert.equal((await getMe(token)).status, 403);
+  const refused = await signIn(user.email);
+  assert.deepEqual([refused.status, /disabled/.test(refused.body.detail)], [403, true]);
+  const cookie = await service.fetch("/v1/auth/session", {
+    json: { username: user.email, password },
+    headers: { origin: service.url },
+  });
+  assert.deepEqual([cookie.status, cookie.headers.get("set-cookie")], [403, null]);
+  const guess = await signIn(user.email, "wrong");
+  const unknown = await signIn(`nobody-${unique()}@example.org`, "wrong");
+  assert.deepEqual([guess.status, guess.body.detail], [401, unknown.body.detail]);
+  const set = { json: { token: reset, password: "another one" } };
+  assert.equal((await service.fetch("/v1/auth/local/reset-password", set)).status, 400);
+  const { value } = invited.body.invitationToken;
+  const accept = { method: "POST", token: other.token };
+  const { status } = await service.fetch(`/v1/auth/invitations/${value}`, accept);
+  assert.equal(status, 404, "what they invited to ends");
+  await service.fetch("/v1/auth/local/reset-password-token", ask);
+  await service.fetch("/v1/auth/local/reset-password-token", { json: { email: other.email } });
+  await waitForMail(other.email, /new password/);
+  const resets = (await listMails(user.email)).filter(({ subject }) =>
+    /new password/.test(subject ?? ""),
+  );
+  assert.equal(resets.length, 1, "the one from before");
+  assert.equal((await disabled(user.id, "DELETE")).status, 204);
+  const { token } = (await signIn(user.email)).body;
+  const project = await service.fetch(`/v1/vault/projects/${user.project.id}`, { token });
+  assert.equal(project.status, 200, "their roles stayed");
+  const rows = await service.db
+    .selectFrom("events")
+    .select(["name", "actor"])
+    .where(sql<string>`data->>'userId'`, "=", user.id)
+    .where("name", "in", ["user.disabled", "user.enabled"])
+    .orderBy("id")
+    .execute();
+  assert.deepEqual(rows, [
+    { name: "user.disabled", actor: "operator" },
+    { name: "user.enabled", actor: "operator" },
+  ]);
+});
+
+test("a sign-in that is on its way when the account is disabled leaves no session", async () => {
+  const user = await service.newUser();
+  const [closed, ...came] = await Promise.all([
+    disabled(user.id, "PUT"),
+    ...Array.from({ length: 8 }, () => signIn(user.email)),
+  ]);
+  assert.equal(closed.status, 204);
+  for (const { status, body } of came) {
+    assert.ok([200, 403].includes(status), String(status));
+    if (status === 200) assert.equal((await getMe(body.token)).status, 403);
+  }
+});
+
+test("nobody but the operator disables, and of nobody there is nothing to disable", async () => {
+  const user = await service.newUser();
+  for (const method of ["PUT", "DELETE"] as const) {
+    assert.equal((await disabled(user.id, method, user.token)).status, 403);
+    assert.equal((await disabled("f".repeat(24), method)).status, 404);
+  }
 });

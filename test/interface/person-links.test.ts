@@ -22,6 +22,12 @@ const list = (site: Pick<Site, "id">, token: string, query: Record<string, strin
   service.fetch(hrefOf("", paths.personLinks, { id: site.id }, query), { token });
 const revoke = (site: Pick<Site, "id">, linkId: string, token: string) =>
   service.fetch(hrefOf("", paths.personLink, { id: site.id, linkId }), { method: "DELETE", token });
+const setVisitorLinks = async (site: Site, visitorLinks: boolean): Promise<void> => {
+  const path = `/v1/vault/projects/${site.id}`;
+  const json = { personPage: { visitorLinks } };
+  const { status } = await service.fetch(path, { method: "PATCH", token: site.token, json });
+  assert.equal(status, 200);
+};
 const open = async (url: string) => (await service.fetch(url)).status;
 
 describe("POST /v1/client/{id}/links", () => {
@@ -84,12 +90,38 @@ describe("POST /v1/client/{id}/links", () => {
     assert.equal((await askForLink(site, { token: "ann" }, stranger)).status, 404);
   });
 
-  it("keeps the newest twenty of a token", async () => {
+  it("keeps the newest twenty that visitors made of a token, and as many of the others", async () => {
     const site = await newAnsweredSite();
-    const first = await newLink(site, "ann");
+    const [mailed, first] = [
+      await newLink(site, "ann", { token: site.token }),
+      await newLink(site, "ann"),
+    ];
     for (let n = 0; n < 20; n += 1) await newLink(site, "ann");
-    assert.equal((await list(site, site.token)).body.items.length, 20);
-    assert.equal(await open(first.url), 404);
+    assert.equal((await list(site, site.token)).body.items.length, 21);
+    assert.equal(await open(first.url), 404, "the oldest of the visitors' has ended");
+    assert.equal(await open(mailed.url), 200, "what visitors make ends nothing that was mailed");
+    const visitors = await newLink(site, "ann");
+    for (let n = 0; n < 20; n += 1) await newLink(site, "ann", { token: site.token });
+    assert.equal(await open(mailed.url), 404, "twenty newer ones were made by its like");
+    assert.equal(await open(visitors.url), 200);
+  });
+
+  it("gives visitors none where the project says so, and what they made before opens nothing", async () => {
+    const site = await newAnsweredSite();
+    const [mailed, visitors] = [
+      await newLink(site, "ann", { token: site.token }),
+      await newLink(site, "ann"),
+    ];
+    await setVisitorLinks(site, false);
+    const { status, body } = await askForLink(site, { token: "ann" });
+    assert.equal(status, 403);
+    assert.match(body.detail, /ask its site/);
+    assert.equal((await askForLink(site, { token: "nobody" })).status, 403, "tells of no token");
+    assert.equal(await open(visitors.url), 404);
+    assert.equal(await open(mailed.url), 200);
+    await newLink(site, "ann", { token: site.token });
+    await setVisitorLinks(site, true);
+    assert.equal(await open(visitors.url), 200);
   });
 });
 

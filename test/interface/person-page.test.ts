@@ -59,7 +59,9 @@ describe("GET /c/{projectId}/{link}", () => {
     assert.match(policy, /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|script-src/);
     assert.equal(headers.get("access-control-allow-origin"), null);
-    assert.doesNotMatch(body, /<script|\s(src|href|action)="https?:/, "no script, no other host");
+    assert.doesNotMatch(body, /<script|<link|\s(src|action)="/, "nothing that is loaded");
+    const away = [...body.matchAll(/href="(https?:[^"]*)"/g)].map(([, href]) => href);
+    assert.deepEqual(away, ["https://shop.example"], "no other host but the site's own link");
     assert.doesNotMatch(body, /\bann\b/, "no token");
   });
 
@@ -113,7 +115,9 @@ describe("POST /c/{projectId}/{link}", () => {
     const { site, url } = await newPage();
     const { status, headers } = await post(url, { do: "refuse", identifier: site.processing });
     assert.equal(status, 303);
-    assert.equal(headers.get("location"), `${new URL(url).pathname}#${site.processing}`);
+    const to = new URL(headers.get("location") ?? "", url);
+    assert.equal(to.pathname, new URL(url).pathname);
+    assert.equal(to.hash, "#saved");
     assert.equal((await readStatuses(site, "ann"))[site.processing], "withdrawn");
     await post(url, { do: "accept", identifier: site.processing });
     assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
@@ -171,6 +175,10 @@ describe("POST /c/{projectId}/{link}", () => {
 
   it("ends the address for good", async () => {
     const { url } = await newPage();
+    const asked = await service.fetch(`${url}?end=ask`);
+    assert.equal(asked.status, 200);
+    assert.match(asked.body, /End this address\?.*Nobody can open this page by it/s);
+    assert.equal((await service.fetch(url)).status, 200, "asking ends nothing");
     const { status, body } = await post(url, { do: "end" });
     assert.equal(status, 200);
     assert.match(body, /has ended/);

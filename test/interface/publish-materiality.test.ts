@@ -294,10 +294,81 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     const path = operations[0].path;
     assert.deepEqual(operations, [{ op: "replace", path, value: "Another banner" }]);
     assert.match(path, /^\/cookies\/0\/title$/);
-    const about = ["title", "replace"];
-    assert.deepEqual(changes, [{ class: "wording", path, message: "“title” is another.", about }]);
+    const [{ configuration, before, message, ...change }] = changes;
+    assert.equal(configuration.identifier, site.cookies);
+    assert.deepEqual([configuration.collection, configuration.name], ["cookies", "Another banner"]);
+    assert.deepEqual(change, {
+      class: "wording",
+      kind: "changed",
+      path,
+      about: ["Another banner", "Title"],
+      asks: "nobody",
+      field: "title",
+      after: { type: "text", text: "Another banner", parts: change.after.parts },
+    });
+    assert.equal(
+      message,
+      `“Another banner”: “Title” changed: “${before.text}” → “Another banner”.`,
+    );
     assert.deepEqual((await readChanges(site, "2", "live")).operations, []);
     assert.deepEqual((await readChanges(site, "live", "next")).operations, []);
+  });
+
+  it("tells any two versions apart, and backwards too, by what identifies each step and vendor", async () => {
+    const site = await newSite();
+    const steps = (...names: string[]) =>
+      patch(site, "cookies", site.cookies, {
+        steps: names.map((name) => ({ name, title: name.toUpperCase(), layout: "category" })),
+      });
+    for (const names of [
+      ["a", "b"],
+      ["z", "a", "c", "b"],
+      ["b", "z"],
+    ]) {
+      await steps(...names);
+      await publish(site);
+    }
+    const tell = async (from: string, to: string) =>
+      (await readChanges(site, from, to)).changes.map(
+        (one: Record<string, string>) => one["message"],
+      );
+    assert.deepEqual(await tell("1", "2"), ["The step “Z” is new.", "The step “C” is new."]);
+    assert.deepEqual(await tell("1", "3"), ["The step “Z” is new.", "The step “A” is gone."]);
+    assert.deepEqual(await tell("3", "2"), [
+      "The step “Z” moved from 2 to 1.",
+      "The step “A” is new.",
+      "The step “C” is new.",
+    ]);
+    await steps("b", "z");
+    assert.deepEqual(await tell("2", "next"), await tell("2", "3"));
+    assert.deepEqual(await tell("1", "1"), []);
+  });
+
+  it("marks what is asked again where the publication asks somebody again, and nothing else", async () => {
+    const site = await newSite();
+    await publish(site);
+    await patch(site, "processings", site.processing, { storageDuration: 24 });
+    const longer = await readChanges(site);
+    assert.deepEqual(
+      longer.changes.map((one: Record<string, unknown>) => [
+        one["asks"],
+        one["field"],
+        one["after"],
+      ]),
+      [["again", "storageDuration", { type: "number", text: "24" }]],
+    );
+    assert.equal(longer.asksAgain.count, 1);
+    await publish(site);
+    const session = { name: "session", title: "Session", type: "necessary", required: true };
+    await setVendors(site, [{ ...session, domain: "shop.example" }]);
+    await publish(site);
+    // What is always on is asked of nobody, whoever it is.
+    await setVendors(site, [{ ...session, domain: "cloud.example" }]);
+    const { asksAgain, changes, count } = await readChanges(site);
+    assert.deepEqual(
+      [asksAgain.count, count, changes[0].class, changes[0].asks],
+      [0, 1, "new-recipient", "nobody"],
+    );
   });
 
   it("compares with nothing before the first publication", async () => {

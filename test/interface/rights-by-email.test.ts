@@ -76,3 +76,19 @@ test("who does not own a document learns nothing of who has an account", async (
   for (const email of [owner.email, newAddress()])
     assert.equal((await give(stranger, { email })).status, 404);
 });
+
+test("where mails go out, who has not confirmed their address invites nobody, whoever it is", async () => {
+  const owner = await service.newOwner();
+  const known = await service.newUser();
+  const invite = (email: string): Promise<TestAnswer> =>
+    service.fetch(`${strict.url}/v1/auth/invitations`, {
+      token: owner.token,
+      json: { email, data: { collection: "projects", id: owner.project.id } },
+    });
+  const answers = [await invite(known.email), await invite(newAddress())];
+  for (const { status, body } of answers)
+    assert.deepEqual([status, body.detail.startsWith("Confirm your own")], [403, true]);
+  const token = tokenOf(await waitForMail(owner.email, /Confirm your/));
+  await service.fetch("/account/confirm", { form: { token } });
+  assert.equal((await invite(known.email)).status, 200);
+});

@@ -14,12 +14,16 @@ export interface Signing extends AnotherService {
  * Opens it with `providers` as SIGN_IN_PROVIDERS has them. Its public address is its own, as who
  * comes back from a provider comes back there; so is its database: nodes on one have one address.
  */
-export async function openSigning(providers: object): Promise<Signing> {
+export async function openSigning(
+  providers: object,
+  env: Record<string, string> = {},
+): Promise<Signing> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
   const avow = await openAnotherService(database.url, {
     CORS_ORIGINS: "https://admin.example",
     SIGN_IN_PROVIDERS: JSON.stringify(providers),
+    ...env,
   });
   opened.use(avow);
   const send = (path: string, request: TestRequest = {}) => service.fetch(avow.url + path, request);

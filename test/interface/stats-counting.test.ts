@@ -7,7 +7,8 @@ import { recountAnswers } from "../../server/modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../../server/modules/evidence/placed.ts";
 import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
-import { newSite } from "./site.ts";
+import { newLink, post } from "./persons.ts";
+import { newSite, vendors } from "./site.ts";
 import { answer, askStats, readStats, show, step } from "./stats.ts";
 import { newLiveSite } from "./tickets.ts";
 
@@ -30,12 +31,15 @@ describe("npm run rebuild -- --statistics", () => {
     const before = (await readStats(site)).totals;
     assert.deepEqual(before, { shown: 0, accepted: 2, partly: 1, refused: 1, ignored: 0 });
     assert.equal((await recount(site.id, true)).differences, 0);
-    await sql`UPDATE answer_counts SET accepted = 7 WHERE project_id = ${site.id}`.execute(db);
+    for (const table of ["answer_counts", "answer_days"])
+      await sql`UPDATE ${sql.table(table)} SET accepted = 7 WHERE project_id = ${site.id}`.execute(
+        db,
+      );
     assert.notEqual((await recount(site.id, true)).differences, 0);
     assert.equal((await askStats(site)).body.totals.accepted, 7);
     await recount(site.id, false);
     assert.deepEqual((await askStats(site)).body.totals, before);
-    await sql`DELETE FROM answer_counts WHERE project_id = ${site.id}`.execute(db);
+    await sql`DELETE FROM answer_days WHERE project_id = ${site.id}`.execute(db);
     await recount(site.id, false);
     assert.deepEqual((await askStats(site)).body.totals, before);
     await answer(site, true);
@@ -47,7 +51,7 @@ describe("npm run rebuild -- --statistics", () => {
     for (const site of [one, other]) {
       await answer(site, true);
       await readStats(site);
-      await sql`UPDATE answer_counts SET accepted = 9 WHERE project_id = ${site.id}`.execute(db);
+      await sql`UPDATE answer_days SET accepted = 9 WHERE project_id = ${site.id}`.execute(db);
     }
     await recount(one.id, false);
     assert.equal((await askStats(one)).body.totals.accepted, 1);
@@ -62,6 +66,39 @@ describe("counting", () => {
     await importFile(site, toCsv(site, [{ token: "elsewhere", date }]));
     await answer(site, true);
     assert.equal((await readStats(site)).totals.accepted, 1);
+  });
+
+  it("leaves out what somebody changes on their own page, and finds the same when it counts anew", async () => {
+    const site = await newLiveSite();
+    await answer(site, true, { token: "changing" });
+    const { url } = await newLink(site, "changing", { token: site.token });
+    for (const vendor of vendors.slice(0, 2).map(({ name }) => name)) {
+      const form = { do: "refuse", identifier: site.cookies, vendor };
+      assert.equal((await post(url, form)).status, 303);
+    }
+    const { totals } = await readStats(site);
+    assert.deepEqual(totals, { shown: 0, accepted: 1, partly: 0, refused: 0, ignored: 0 });
+    assert.equal((await recount(site.id, true)).differences, 0);
+  });
+
+  it("takes an answer that refuses one vendor and leaves others accepted for one in part", async () => {
+    const site = await newLiveSite();
+    const [{ name } = { name: "" }] = vendors;
+    const preferences = { vendors: { [name]: false } };
+    const ticket = await show(site, { identifier: site.cookies, step });
+    await answer(site, true, { preferences, ticket });
+    await answer(site, false, { preferences });
+    const { totals } = await readStats(site);
+    assert.deepEqual(totals, { shown: 1, accepted: 0, partly: 1, refused: 1, ignored: 0 });
+    const byDevice = await readStats(site, { group: "device" });
+    assert.equal(byDevice.totals.partly, 1);
+    assert.equal((await recount(site.id, true)).differences, 0);
+  });
+
+  it("takes 300 displays in a minute from one network, and gives tickets to all", async () => {
+    const site = await newLiveSite();
+    for (let n = 0; n < 310; n += 1) await show(site, { identifier: site.cookies, step });
+    assert.equal((await readStats(site)).totals.shown, 300);
   });
 
   it("keeps what an erased token answered: a number is nobody's", async () => {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, it } from "node:test";
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
-import { deleteCountsBefore } from "../../server/modules/consents/stats/answers-store.ts";
+import { deleteCountsBefore } from "../../server/modules/consents/stats/recount-store.ts";
 import type { Tables } from "../../server/platform/db/tables.ts";
 import { service } from "../harness.ts";
 
 const HOURS = 20_000;
-const tables = ["answer_counts", "display_counts"] as const;
+const tables = ["answer_counts", "display_counts", "answer_days", "display_days"] as const;
 
 it("old counts of all projects are forgotten without reading those that are kept", async () => {
   const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
@@ -26,15 +26,23 @@ it("old counts of all projects are forgotten without reading those that are kept
   await sql`INSERT INTO display_counts SELECT ${id}, hour, 'a', '', 'mobile', 1, 1, 0, 0, array_fill(0, ARRAY[4, 4]) ${hours}`.execute(
     db,
   );
+  // Days of twenty thousand days: what counts here is how they are found.
+  const days = sql`FROM generate_series(1, ${HOURS}) AS s(n)
+    CROSS JOIN LATERAL (SELECT timestamptz '1980-01-01 00:00Z' + (n / 24) * interval '1 day' AS day) d`;
+  await sql`INSERT INTO answer_days SELECT ${id}, day, 'a' || n, 1, 0, 0 ${days}`.execute(db);
+  await sql`INSERT INTO display_days SELECT ${id}, day, 'a' || n, '', 'mobile', 1, 1, 0, 0 ${days}`.execute(
+    db,
+  );
   for (const table of tables) await sql`ANALYZE ${sql.table(table)}`.execute(db);
   queries.length = 0;
-  await deleteCountsBefore(db, new Date(Date.UTC(1980, 0, 2)));
+  // A day goes whole: what is asked for in the middle of one keeps it.
+  await deleteCountsBefore(db, new Date(Date.UTC(1980, 0, 2, 17)));
   const asked = [...queries];
   assert.equal(asked.length, tables.length);
   for (const { sql: text, parameters } of asked) {
     const { rows } = await pool.query(`EXPLAIN ${text}`, [...parameters]);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    assert.match(plan, /_counts_hour/, plan);
+    assert.match(plan, /(_counts_hour|_days_day)/, plan);
   }
   for (const table of tables) {
     const found = await db

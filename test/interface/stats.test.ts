@@ -49,8 +49,17 @@ describe("GET /v1/app/stats/{projectId}", () => {
     await show(site, { identifier: site.cookies, step });
     await answer(site, true, { token: "same" });
     await answer(site, false, { token: "same" });
-    const { totals } = await readStats(site);
-    assert.deepEqual(totals, { shown: 1, accepted: 1, partly: 0, refused: 1, ignored: 1 });
+    const stats = await readStats(site);
+    assert.deepEqual(stats.totals, { shown: 1, accepted: 1, partly: 0, refused: 1, ignored: 1 });
+    assert.equal(stats.undisplayed, 2);
+    assert.equal(stats.series[0]?.undisplayed, 2);
+    const ticket = await show(site, { identifier: site.cookies, step });
+    await answer(site, true, { ticket });
+    const after = await readStats(site, { group: "configuration" });
+    assert.deepEqual(after.totals, { shown: 2, accepted: 2, partly: 0, refused: 1, ignored: 1 });
+    assert.equal(after.undisplayed, 2);
+    const byDevice = await readStats(site, { group: "device" });
+    assert.deepEqual([byDevice.totals.accepted, byDevice.undisplayed], [1, 0]);
   });
 
   it("tells devices apart by hints and user agents, and leaves robots out", async () => {

@@ -233,8 +233,16 @@ describe("deleting an organization", () => {
         token: operatorToken,
         json: { plan: "pro", status },
       });
-    assert.match((await end()).body.detail, /still has projects/);
+    assert.equal(
+      (await end()).body.detail,
+      "The organization still has projects: “Shop”. Move or delete them first.",
+    );
+    const vendor = { name: "own", title: "Our own", organizationId: id };
+    const made = await fetch("/v1/vault/vendors", { token: owner.token, json: vendor });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
     await move(owner, projectId, null);
+    assert.match((await end()).body.detail, /still has documents of its own: “Our own”\./);
+    await fetch(`/v1/vault/vendors/${made.body.id}`, { method: "DELETE", token: owner.token });
     for (const status of ["active", "trialing", "past_due", "unpaid"]) {
       assert.equal((await subscribe(status)).status, 200);
       const { status: answered, body } = await end();

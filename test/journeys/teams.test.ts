@@ -26,7 +26,7 @@ test("somebody invites a colleague by mail, who signs up with it and publishes; 
     json: { email, displayName: "Grace", role: "editor", data },
   });
   assert.equal(invited.status, 200);
-  const invitationToken = linkOf(await waitForMail(email, /invites you to Shop/)).searchParams.get(
+  const invitationToken = linkOf(await waitForMail(email, /You are invited/)).searchParams.get(
     "token",
   );
   assert.equal(invitationToken, invited.body.invitationToken.value);

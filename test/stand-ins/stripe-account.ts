@@ -112,8 +112,15 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       const given = { customer, price, period, status, method: method.id };
       const subscription = newSubscription(given);
       subscriptions.set(subscription.id, subscription);
+      if (status === "incomplete") bill(subscription, "open");
       tell("customer.subscription.created", subscription);
       return subscription.id;
+    },
+    /** Its first bill was not paid for a day. */
+    runOut(id: string): void {
+      const subscription = getSubscription(id);
+      subscription.status = "incomplete_expired";
+      update(subscription);
     },
     /** An owner changes the plan in the portal. */
     changePrice(id: string, price: string): void {

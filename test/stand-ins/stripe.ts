@@ -157,6 +157,7 @@ function operate(account: Account, { method, path, form }: Operation): object {
   }
   if (route === "GET customers") return readCustomer(account, id, form);
   if (route === "GET subscriptions") return listSubscriptions(account, form);
+  if (route === "DELETE subscriptions") return endSubscription(account, id);
   if (route === "GET invoices") return listInvoices(account, form);
   if (route === "POST billing_portal")
     return account.createPortal({
@@ -189,6 +190,14 @@ function listSubscriptions(account: Account, form: Form): object {
       default_payment_method: account.methods.get(idOf(one.default_payment_method)) ?? null,
     }));
   return toList(found.toReversed(), form, "/v1/subscriptions");
+}
+
+/** One that has ended is not there any more, says Stripe. */
+function endSubscription(account: Account, id: string): object {
+  const status = account.subscriptions.get(id)?.status ?? "canceled";
+  if (status === "canceled" || status === "incomplete_expired") throw missing("subscription", id);
+  account.end(id);
+  return account.subscriptions.get(id) ?? {};
 }
 
 function listInvoices(account: Account, form: Form): object {

@@ -18,6 +18,7 @@ describe("what a page can ask of the widget", { skip }, () => {
     await waitUntilSo(page, "document.title.endsWith('saved')");
     assert.equal(await page.title(), "Shop ready shown answered saved");
     await launcher.click();
+    await dialog.waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     assert.equal(await page.title(), "Shop ready shown answered saved shown dismissed");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
+import { newLink, post } from "../interface/persons.ts";
 import { findViolations } from "./axe.ts";
 import { newsletter } from "./box-sites.ts";
 import { skip, waitUntilSo } from "./browser.ts";
@@ -34,6 +35,18 @@ async function goToOwnPage({ page, dialog, launcher }: Visit): Promise<void> {
   await dialog.getByRole("button", { name: OWN_PAGE }).click();
   await page.getByRole("heading", { name: "Your choices at Hearth & Clay" }).waitFor();
 }
+
+/** Withdraws by a link as a site's own server mails it, in no browser at all. */
+async function withdraw(token: string, vendor: string): Promise<void> {
+  const { url } = await newLink({ id: site.projectId }, token, { token: site.token });
+  const [identifier = ""] = site.cookies;
+  const { status } = await post(url, { do: "refuse", identifier, vendor });
+  assert.equal(status, 303);
+}
+
+/** How often the service was asked what a visitor answers. */
+const countReads = (requests: readonly string[]): number =>
+  requests.filter((one) => /^POST .*\/answers$/.test(one)).length;
 
 describe("the person's page, from the widget", { skip }, () => {
   it("is one press away from the choices; one tap withdraws, and the widget knows at its next load", async () => {
@@ -79,6 +92,79 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.deepEqual(await readVendors(page), { one: true, two: true, shop: true });
   });
 
+  it("follows what was withdrawn by a mailed link, from the next load on, and asks once a day", async () => {
+    await using visit = await openVisit(site, { body, policy: scriptsPolicy });
+    const { page, requests, faults } = visit;
+    const { token } = await press(visit, "Accept all");
+    await waitUntilSo(page, "window.ran");
+    await withdraw(token, "one");
+    await page.reload();
+    await page.evaluate("avow.ready");
+    assert.deepEqual(await readVendors(page), { one: false, two: true, shop: true });
+    assert.equal(await page.evaluate("window.ran"), undefined, "what waits for it does not run");
+    assert.equal(await visit.dialog.isVisible(), false, "nothing is asked again");
+    await withdraw(token, "two");
+    await page.reload();
+    await page.evaluate("avow.ready");
+    assert.equal((await readVendors(page))["two"], true, "a day has not passed");
+    assert.equal(countReads(requests), 1);
+    await page.clock.setFixedTime(Date.now() + 86_400_001);
+    await page.reload();
+    await page.evaluate("avow.ready");
+    assert.equal((await readVendors(page))["two"], false);
+    assert.equal(countReads(requests), 2);
+    assert.deepEqual(faults, []);
+  });
+
+  it("shows what a mailed link withdrew before the choices are saved again, untouched", async () => {
+    await using visit = await openVisit(site, { body });
+    const { page, launcher, dialog } = visit;
+    const { token } = await press(visit, "Accept all");
+    await page.reload();
+    await page.evaluate("avow.ready");
+    await withdraw(token, "two");
+    await launcher.click();
+    await dialog.getByLabel("Two", { exact: true }).waitFor();
+    assert.equal(await dialog.getByLabel("Two", { exact: true }).isChecked(), false);
+    assert.equal(await dialog.getByLabel("One", { exact: true }).isChecked(), true);
+    const { preferences } = await press(visit, "Save my choices");
+    assert.deepEqual(preferences.vendors, { one: true, two: false });
+  });
+
+  it("follows what a mailed link withdrew before a link was opened from here", async () => {
+    await using visit = await openVisit(site, { body });
+    const { page, shop } = visit;
+    const { token } = await press(visit, "Accept all");
+    await page.reload();
+    await page.evaluate("avow.ready");
+    await withdraw(token, "two");
+    // What is on the page of the shop is older: the choices were opened before.
+    await page.route("**/answers", (route) => route.abort(), { times: 1 });
+    await goToOwnPage(visit);
+    await page.goto(shop.url);
+    await page.evaluate("avow.ready");
+    assert.deepEqual(await readVendors(page), { one: true, two: false, shop: true });
+  });
+
+  it("asks for nothing before an answer, and holds what it has where the service does not answer", async () => {
+    await using visit = await openVisit(site, { body });
+    const { page, requests, launcher, dialog } = visit;
+    await page.reload();
+    await dialog.getByRole("button", { name: "Accept all" }).waitFor();
+    assert.equal(countReads(requests), 0, "nobody is asked for who has answered nothing");
+    const { token } = await press(visit, "Accept all");
+    await page.route("**/answers", (route) => route.abort());
+    await withdraw(token, "one");
+    await page.reload();
+    await page.evaluate("avow.ready");
+    assert.equal((await readVendors(page))["one"], true);
+    await page.reload();
+    await page.evaluate("avow.ready");
+    assert.equal(countReads(requests), 1, "not at each load");
+    await launcher.click();
+    await dialog.getByRole("button", { name: "Save my choices" }).waitFor();
+  });
+
   it("tells a page that comes back by the browser's button", async () => {
     await using visit = await openVisit(site, { body });
     const { page } = visit;
@@ -119,6 +205,27 @@ describe("the person's page, from the widget", { skip }, () => {
     await dialog.getByRole("button", { name: OWN_PAGE }).click();
     await dialog.getByText("Not possible right now. Please try again later.").waitFor();
     await error;
+  });
+
+  it("says to ask the site where the project gives visitors no links", async () => {
+    await using visit = await openVisit(site, { body });
+    const { page, dialog, launcher } = visit;
+    await press(visit, "Refuse all");
+    const setVisitorLinks = async (visitorLinks: boolean) => {
+      const json = { personPage: { visitorLinks } };
+      const request = { method: "PATCH", token: site.token, json };
+      const { status } = await service.fetch(`/v1/vault/projects/${site.projectId}`, request);
+      assert.equal(status, 200);
+    };
+    await setVisitorLinks(false);
+    try {
+      await launcher.click();
+      await dialog.getByRole("button", { name: OWN_PAGE }).click();
+      await dialog.getByText("Not possible from here. Please ask this site.").waitFor();
+      assert.equal(new URL(page.url()).origin, visit.shop.url);
+    } finally {
+      await setVisitorLinks(true);
+    }
   });
 
   for (const colorScheme of ["light", "dark"] as const)

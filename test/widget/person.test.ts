@@ -60,6 +60,50 @@ describe("a person's page", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("says without scripts that an answer was saved, where it was changed, and undoes a withdrawal", async () => {
+    await using opened = await openPerson({
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 640 },
+    });
+    const { page, token, faults } = opened;
+    await button(page, "Withdraw: One").click();
+    const status = page.getByRole("status");
+    await status.getByText(/^Saved just now, at .* One – Withdrawn$/).waitFor();
+    assert.equal(await page.title(), "Saved · Your choices at Hearth & Clay");
+    const { y = -1 } = (await status.boundingBox()) ?? {};
+    assert.ok(y >= 0 && y < 640, `it is seen: at ${y}`);
+    await button(page, "Undo: accept it again").click();
+    await status.getByText(/One – Accepted$/).waitFor();
+    assert.equal((await statuses(token))[`${cookies}/one`], "accepted");
+    assert.deepEqual(faults, []);
+  });
+
+  it("has no fault that axe finds where something was saved, is ended, or is not there", async () => {
+    await using opened = await openPerson();
+    const { page, url } = opened;
+    await button(page, "Withdraw: One").click();
+    await page.getByRole("status").waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.goto(`${url}?end=ask`);
+    assert.deepEqual(await findViolations(page), []);
+    await page.goto(`${url}x`);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("has targets of 24 pixels at least, and one heading of the first level before the others", async () => {
+    await using opened = await openPerson({ viewport: { width: 360, height: 640 } });
+    const { page } = opened;
+    const small = await page.evaluate(`[...document.querySelectorAll("button, a, summary")]
+      .filter((one) => !one.closest("p") && one.checkVisibility())
+      .map((one) => [one.textContent, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)`);
+    assert.deepEqual(small, []);
+    const levels = await page.evaluate<string>(
+      `[...document.querySelectorAll("h1, h2, h3")].map(({ tagName }) => tagName).join(" ")`,
+    );
+    assert.match(levels, /^H1( H2)+$/);
+  });
+
   it("is reached and used by the keyboard alone, in order", async () => {
     await using opened = await openPerson();
     const { page, token } = opened;
@@ -99,7 +143,11 @@ describe("a person's page", { skip }, () => {
   it("is closed for good by its own button", async () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, url } = opened;
-    await button(page, "End it now").click();
+    await page.getByRole("link", { name: "End it now…" }).click();
+    await page.getByRole("heading", { name: "End this address?" }).waitFor();
+    await page.getByRole("link", { name: "Keep it" }).click();
+    await page.getByRole("link", { name: "End it now…" }).click();
+    await button(page, "End it").click();
     await page.getByRole("heading", { name: "This address has ended" }).waitFor();
     const answer = await page.goto(url);
     assert.equal(answer?.status(), 404);

@@ -22,7 +22,7 @@ export interface Answers {
    */
   find(box: Box): Held | undefined;
   /** Keeps an answer; what it answers goes back to the one before, for a service that refuses this one late. */
-  keep(box: Box, answer: Pick<Held, "accept" | "token">): () => void;
+  keep(box: Box, answer: Pick<Held, "accept" | "token"> & { date?: string }): () => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -59,10 +59,9 @@ export function openAnswers({ site, choices }: Context): Answers {
   };
   return {
     find,
-    keep(box, { accept, token }) {
+    keep(box, { accept, token, date = new Date().toISOString() }) {
       const before = find(box);
       const isWithdrawn = !accept && (before?.accept === true || before?.isWithdrawn === true);
-      const date = new Date().toISOString();
       write(box, { accept, date, token, substance: substanceOf(box)?.slice(0, 8), isWithdrawn });
       return () => {
         if (find(box)?.date === date) write(box, before);

@@ -1,12 +1,16 @@
 import { tellError } from "../events.ts";
 import type { Context, Person } from "../features.ts";
-import type { Memory } from "../memory.ts";
 import { request } from "../request.ts";
 import { openAnswers } from "./answers.ts";
 import { unreachable } from "./person-words.ts";
 
 /** Pages of one site hear of each other's answers by it (`answering.ts`). */
 const CHANNEL = "avow";
+/** Without the visitor's own page opened from here, the service is asked so often; sooner where it did not answer. */
+const DAY_MS = 86_400_000;
+const AGAIN_MS = 3_600_000;
+/** The page's tags, and the choices, wait for it. */
+const FOLLOW_TIMEOUT_MS = 3_000;
 
 /** What was answered in one place, as the service has it. */
 interface Answered {
@@ -17,6 +21,12 @@ interface Answered {
   since: string;
 }
 
+interface Given {
+  answers: Answered[];
+  /** By the service's clock. */
+  readAt: string;
+}
+
 /** See `Person`. */
 export const withPerson: Person["withPerson"] = (context, pressed) =>
   pressed ? openPage(context, pressed) : follow(context);
@@ -25,11 +35,9 @@ export const withPerson: Person["withPerson"] = (context, pressed) =>
 async function openPage(context: Context, pressed: EventTarget): Promise<void> {
   try {
     const { choices } = context;
-    const { url, createdAt, expiresAt } = await ask<
-      Record<"url" | "createdAt" | "expiresAt", string>
-    >(context, "links");
+    const { url, expiresAt } = await ask<Record<"url" | "expiresAt", string>>(context, "links");
     choices.refresh();
-    choices.keep({ $$person: { after: createdAt, until: expiresAt } });
+    choices.keep({ $$next: 0, $$personUntil: expiresAt });
     // Who comes back by the browser's button comes back to this page as it was.
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted)
@@ -40,75 +48,125 @@ async function openPage(context: Context, pressed: EventTarget): Promise<void> {
     });
     location.assign(url);
   } catch (error) {
-    if (pressed instanceof HTMLElement)
-      pressed.textContent =
-        unreachable[pressed.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? ""] ??
-        unreachable["en"] ??
-        "";
+    if (pressed instanceof HTMLElement) {
+      const language = pressed.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? "";
+      const said = unreachable[language] ?? unreachable["en"];
+      pressed.textContent = said?.[error instanceof ForbiddenError ? 1 : 0] ?? "";
+    }
     throw error;
   }
 }
 
 /**
- * What the visitor answered on the page holds here, too, from the next load on. An answer is taken over once, by the
- * service's clock: what is answered here since holds before it. The link's end ends the asking. Answers whether
- * anything was answered there.
+ * What the service has of the visitor holds here, too, where it is newer than this device's own answer: it was
+ * answered by a link to their page, whoever made that, or elsewhere in their name. Answers whether anything was.
  */
 async function follow(context: Context): Promise<boolean> {
-  const { choices, site } = context;
+  const { choices } = context;
+  // Said before it is asked: where nothing answers, pages do not ask one after the other.
+  noteAsked(context, AGAIN_MS);
+  const given = await ask<Given>(context, "answers", FOLLOW_TIMEOUT_MS).catch((error: unknown) => {
+    // The project gives nothing to visitors by the token alone: there is nothing to follow, and no fault.
+    if (error instanceof ForbiddenError) return { answers: [], readAt: "" };
+    throw error;
+  });
   choices.refresh();
-  const { $$person, $$cookiesVersion } = choices.memory;
-  if (!$$person) return false;
-  if (Date.now() > Date.parse($$person.until)) {
-    choices.keep({ $$person: undefined });
-    return false;
-  }
-  const { answers } = await ask<{ answers: Answered[] }>(context, "answers");
-  const fresh = answers.filter(
-    // What has run out, or was given to something else than is asked now, is asked again as ever.
-    ({ since, status }) => since > $$person.after && /^(accepted|refused|withdrawn)$/.test(status),
+  noteAsked(context, DAY_MS);
+  // What has run out, or was given to something else than is asked now, is asked again as ever.
+  const holding = given.answers.filter(({ status }) =>
+    /^(accepted|refused|withdrawn)$/.test(status),
   );
-  if (!fresh.length) return false;
-  const after = fresh.map(({ since }) => since).reduce((a, b) => (a > b ? a : b));
-  const vendors = fresh.filter(({ identifier }) => identifier === $$cookiesVersion?.identifier);
-  followVendors(context, vendors, { ...$$person, after });
-  const boxes = openAnswers(context);
-  for (const box of [...(site.processings ?? []), ...(site.contracts ?? [])])
-    for (const { identifier, status } of fresh)
-      if (identifier === box.identifier)
-        boxes.keep(box, { accept: status === "accepted", token: choices.token });
-  const channel = new BroadcastChannel(CHANNEL);
-  // A channel has no target: only pages of this origin hear it.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel.postMessage(0);
-  channel.close();
-  return true;
+  // The service's clock is not the device's.
+  const aheadMs = Date.parse(given.readAt) - Date.now();
+  const isNewer = ({ since }: Answered, date: string | undefined): boolean =>
+    !date || Date.parse(since) > Date.parse(date) + aheadMs;
+  const isChanged = [
+    followVendors(context, holding, isNewer),
+    followBoxes(context, holding, isNewer),
+  ].includes(true);
+  if (isChanged) await tellPages();
+  return isChanged;
+}
+
+type IsNewer = (answered: Answered, date: string | undefined) => boolean;
+
+/** When the service is asked next: at each load while a link lasts that was opened here, else after a time. */
+function noteAsked({ choices }: Context, againMs: number): void {
+  const { $$personUntil = "" } = choices.memory;
+  const isOpen = Date.now() < Date.parse($$personUntil);
+  choices.keep({ $$next: isOpen ? 0 : Date.now() + againMs });
 }
 
 function followVendors(
   { choices, site }: Context,
   answers: readonly Answered[],
-  $$person: Memory["$$person"],
-): void {
-  const { $$asked, $$googleConsentMode } = choices.memory;
+  isNewer: IsNewer,
+): boolean {
+  const { $$asked, $$googleConsentMode, $$cookiesVersion, $$date, ...before } = choices.memory;
   const asked = { ...$$asked };
   const given: Record<string, boolean> = {};
-  for (const { identifier, item, status } of answers) {
-    given[item] = status === "accepted";
+  for (const answer of answers) {
+    const { identifier, item, status } = answer;
+    const isOn = status === "accepted";
+    const isSame = before[item] === isOn && !choices.isPending(item);
+    if (identifier !== $$cookiesVersion?.identifier || isSame || !isNewer(answer, $$date)) continue;
+    given[item] = isOn;
     asked[item] = site.widget?.substances?.[identifier]?.[item]?.slice(0, 8);
   }
-  choices.keep({ ...given, $$asked: asked, $$person });
+  if (!Object.keys(given).length) return false;
+  choices.keep({ ...given, $$asked: asked });
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });
+  return true;
 }
 
+function followBoxes(context: Context, answers: readonly Answered[], isNewer: IsNewer): boolean {
+  const { site, choices } = context;
+  const held = openAnswers(context);
+  let isChanged = false;
+  for (const box of [...(site.processings ?? []), ...(site.contracts ?? [])]) {
+    const answer = answers.find(({ identifier }) => identifier === box.identifier);
+    const before = held.find(box);
+    const accept = answer?.status === "accepted";
+    if (!answer || before?.accept === accept || !isNewer(answer, before?.date)) continue;
+    held.keep(box, { accept, token: choices.token, date: answer.since });
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+/** Tells all pages of the site that hear of answers, this one among them, and waits until this one has heard. */
+async function tellPages(): Promise<void> {
+  const channel = new BroadcastChannel(CHANNEL);
+  // Who listens longest hears first (HTML, BroadcastChannel), so that this one is the last here.
+  const last = new BroadcastChannel(CHANNEL);
+  await new Promise((resolve) => {
+    last.addEventListener("message", resolve);
+    // A channel has no target: only pages of this origin hear it.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    channel.postMessage(0);
+  });
+  channel.close();
+  last.close();
+}
+
+/** The project gives its visitors' pages to nobody by the token alone. */
+class ForbiddenError extends Error {}
+
 /** Asks the service by the visitor's token, which stands in no address. @throws Error for any answer but the one */
-async function ask<T>({ site, choices, wanted }: Context, what: string): Promise<T> {
+async function ask<T>(
+  { site, choices, wanted }: Context,
+  what: string,
+  timeoutMs?: number,
+): Promise<T> {
   const url = `${wanted.service}/v1/client/${site.projectId}/${what}`;
   const answer = await request(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ token: choices.token }),
+    ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
   });
-  if (!answer.ok) throw new Error(`Avow: ${url} (${answer.status}).`);
+  const told = `Avow: ${url} (${answer.status}).`;
+  if (answer.status === 403) throw new ForbiddenError(told);
+  if (!answer.ok) throw new Error(told);
   return (await answer.json()) as T;
 }

@@ -14,8 +14,10 @@ import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
-import { NewPassword } from "../auth/new-password.tsx";
+import { NewPassword, toPasswordText } from "../auth/new-password.tsx";
+import { FactorCard } from "./factor.tsx";
 import { KeysCard } from "./keys.tsx";
+import { LeavingCard } from "./leaving.tsx";
 import { SessionsCard } from "./sessions.tsx";
 import { WaysCard } from "./ways.tsx";
 
@@ -59,9 +61,11 @@ export default function Account() {
           </Form>
         </Card>
         <WaysCard user={user} />
+        <FactorCard user={user} />
         {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
         <SessionsCard />
         <KeysCard />
+        <LeavingCard user={user} />
       </div>
     </Page>
   );
@@ -108,6 +112,7 @@ function PasswordCard() {
     <Card title={account.password}>
       <Form
         submit={account.changePassword}
+        toText={toPasswordText}
         isReset
         onSubmit={async ({ current = "", new: next = "" }) => {
           await send(updatePassword, { body: { current, new: next, confirm: next } });

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type AccessToken, deleteAccessToken } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
-import { readProjectNames } from "../../data/projects.ts";
+import { readNamesOf } from "../../data/projects.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../format.ts";
@@ -9,6 +9,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewKey } from "./new-key.tsx";
 
@@ -18,9 +19,10 @@ export function KeysCard() {
   const [isMaking, setMaking] = useState(false);
   const [leaving, setLeaving] = useState<AccessToken>();
   const loaded = useLoad(() => readTokens("keys"), []);
+  const shown = loaded.state === "ready" ? loaded.value : [];
+  const ids = shown.flatMap(({ projectId }) => projectId ?? []).toSorted();
   // Keys are listed without it, then by the ids of their projects.
-  const named = useLoad(readProjectNames, []);
-  const projects = named.state === "ready" ? named.value : [];
+  const named = useLoad(() => readNamesOf(ids), [ids.join(" ")]);
   return (
     <Card
       title={account.keys}
@@ -36,13 +38,16 @@ export function KeysCard() {
           all.length === 0 ? (
             <p class="soft">{account.noKeys}</p>
           ) : (
-            <Table all={all} titles={new Map(projects)} onRevoke={setLeaving} />
+            <Table
+              all={all}
+              titles={named.state === "ready" ? named.value : new Map()}
+              onRevoke={setLeaving}
+            />
           )
         }
       </Shown>
       {isMaking && (
         <NewKey
-          projects={projects}
           onClose={() => {
             setMaking(false);
             loaded.reload();
@@ -110,10 +115,7 @@ function Table({ all, titles, onRevoke }: TableProps) {
               {token.expiresAt === null ? account.forever : toDay(token.expiresAt)}
             </td>
             <td class="end">
-              <button type="button" class="link danger" onClick={() => onRevoke(token)}>
-                {account.revoke}
-                <span class="hidden"> {token.label}</span>
-              </button>
+              <DangerLink text={account.revoke} of={token.label} onClick={() => onRevoke(token)} />
             </td>
           </tr>
         ))}

@@ -5,6 +5,7 @@ import { send } from "../../api/send.ts";
 import { go, takeParameter } from "../../router.ts";
 import { readMe } from "../../session.ts";
 import { Page } from "../../ui/page.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
@@ -15,9 +16,7 @@ export default function Linked() {
   }, []);
   return (
     <Page title={accountWords.value.adding} isNarrow>
-      <div class="skeleton" aria-busy="true">
-        <span class="line" />
-      </div>
+      <Skeleton />
     </Page>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import { createApiKey } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
+import { readProjectNames } from "../../data/projects.ts";
 import { isOfProject, scopes } from "../../data/scopes.ts";
+import { useLoad } from "../../data/use-load.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field, Form } from "../../ui/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
@@ -11,14 +13,15 @@ const DAY_MS = 86_400_000;
 const days = [30, 90, 365] as const;
 
 interface NewKeyProps {
-  /** Of whoever makes it, by id: a key may be of one of them alone. */
-  projects: readonly (readonly [id: string, title: string])[];
   onClose: () => void;
 }
 
 /** Makes a key and shows it, once. */
-export function NewKey({ projects, onClose }: NewKeyProps) {
+export function NewKey({ onClose }: NewKeyProps) {
   const account = accountWords.value;
+  // A key may be of one of them alone; without them it is of all.
+  const named = useLoad(readProjectNames, []);
+  const projects = named.state === "ready" ? named.value : [];
   const [token, setToken] = useState<string>();
   const [isScopeMissing, setScopeMissing] = useState(false);
   const [projectId, setProjectId] = useState("");

@@ -1,5 +1,10 @@
 import { useState } from "preact/hooks";
-import { type AccessToken, deleteAccessToken, deleteAccessTokens } from "../../api/interface.ts";
+import {
+  type AccessToken,
+  confirmSession,
+  deleteAccessToken,
+  deleteAccessTokens,
+} from "../../api/interface.ts";
 import { type Problem, asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { readTokens } from "../../data/tokens.ts";
@@ -10,6 +15,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
 const PER_PAGE = 10;
@@ -23,6 +29,8 @@ export function SessionsCard() {
   const end = async (work: () => Promise<unknown>, told: string): Promise<void> => {
     setProblem(undefined);
     try {
+      // Asked for here alone: to programs the interface promises that a token is enough.
+      await send(confirmSession, { body: {} });
       await work();
       tell(told);
       setPage(1);
@@ -102,10 +110,7 @@ function Table({ all, onEnd }: TableProps) {
             <td data-label={account.ends}>{token.expiresAt && toDay(token.expiresAt)}</td>
             <td class="end">
               {!token.current && (
-                <button type="button" class="link danger" onClick={() => onEnd(token)}>
-                  {account.end}
-                  <span class="hidden"> {token.label}</span>
-                </button>
+                <DangerLink text={account.end} of={token.label} onClick={() => onEnd(token)} />
               )}
             </td>
           </tr>

@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
-import { type User, deleteIdentity, listProviders } from "../../api/interface.ts";
+import { type User, confirmSession, deleteIdentity, listProviders } from "../../api/interface.ts";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../format.ts";
 import { parameters, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { toFaultText } from "../../ui/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
 type Identity = User["identities"][number];
@@ -68,13 +71,31 @@ function Addable({ providers }: { providers: readonly Provider[] }) {
   return (
     <div class="actions">
       {providers.map(({ name, title, links }) => (
-        <a key={name} class="button small" href={`${links.signin}?${query}`}>
+        <a
+          key={name}
+          class="button small"
+          href={`${links.signin}?${query}`}
+          onClick={(event) => {
+            event.preventDefault();
+            void goThere(event.currentTarget.href);
+          }}
+        >
           <Icon name="plus" />
           {account.addWay(title)}
         </a>
       ))}
     </div>
   );
+}
+
+/** Leaves the app only where what comes back will be taken: it needs a session that is recent. */
+async function goThere(href: string): Promise<void> {
+  try {
+    await send(confirmSession, { body: {} });
+    location.assign(href);
+  } catch (error) {
+    tell(toFaultText(asProblem(error)));
+  }
 }
 
 interface TableProps {
@@ -106,10 +127,11 @@ function Table({ identities, toTitle, onRemove }: TableProps) {
             <td data-label={account.added}>{toDay(identity.createdAt)}</td>
             <td class="end">
               {identities.length > 1 && (
-                <button type="button" class="link danger" onClick={() => onRemove(identity)}>
-                  {account.removeWay}
-                  <span class="hidden"> {toTitle(identity)}</span>
-                </button>
+                <DangerLink
+                  text={account.removeWay}
+                  of={toTitle(identity)}
+                  onClick={() => onRemove(identity)}
+                />
               )}
             </td>
           </tr>

@@ -12,14 +12,12 @@ import { isPicture, toAssetHref } from "../../data/assets.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toSize } from "../../format.ts";
 import { go, toHref } from "../../router.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { assetWords } from "../../words/assets/words.ts";
-import { words } from "../../words/words.ts";
 import { Builder } from "./builder.tsx";
 import { toDimensions, toKind } from "./gallery.tsx";
 
@@ -52,7 +50,7 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
       lead={<a href={toHref("/assets")}>{said.title}</a>}
       actions={
         mayDelete && (
-          <button type="button" class="button" onClick={() => setLeaving(true)}>
+          <button type="button" class="button danger" onClick={() => setLeaving(true)}>
             {said.remove}
           </button>
         )
@@ -185,21 +183,17 @@ function Removal({ asset, onClose }: { asset: AssetMetadata; onClose: () => void
   const said = assetWords.value;
   const { id, originalName } = asset;
   return (
-    <Dialog title={said.removeTitle(originalName)} lead={said.removeText} onClose={onClose}>
-      <Form
-        submit={said.remove}
-        isDanger
-        aside={
-          <button type="button" class="button ghost" onClick={onClose}>
-            {words.value.app.cancel}
-          </button>
-        }
-        onSubmit={async () => {
-          await send(deleteAsset, { path: { id } });
-          go("/assets");
-          tell(said.removed);
-        }}
-      />
-    </Dialog>
+    <Confirm
+      title={said.removeTitle(originalName)}
+      text={said.removeText}
+      submit={said.remove}
+      isDanger
+      onConfirm={async () => {
+        await send(deleteAsset, { path: { id } });
+        go("/assets");
+        tell(said.removed);
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { RenderAsked } from "../../data/assets.ts";
+import { Notes, describe } from "../../ui/notes.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 
 const SIDE_MAX = 4_096;
@@ -94,12 +95,8 @@ function Labelled({ label, hint, children }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, ...(hint === undefined ? {} : { "aria-describedby": `${id}-hint` }) })}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {children({ id, ...describe({ id, hint }) })}
+      <Notes id={id} hint={hint} />
     </div>
   );
 }

@@ -17,7 +17,9 @@ export function Door({ title, lead, children }: DoorProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Avow`;
-    if (isMoved()) heading.current?.focus({ preventScroll: true });
+    // What came with the title may have a field that waits to be filled in.
+    const isTaken = heading.current?.parentElement?.contains(document.activeElement);
+    if (isMoved() && !isTaken) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <div class="door">

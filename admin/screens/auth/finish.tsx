@@ -1,35 +1,57 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { startSessionByCode } from "../../api/interface.ts";
 import { Problem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { go, takeParameter } from "../../router.ts";
 import { readMe } from "../../session.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { words } from "../../words/words.ts";
+import { CodeForm, isCodeNeeded } from "./code-form.tsx";
 import { Door } from "./door.tsx";
+import { isForOpener, tellOpener } from "./elsewhere.ts";
 
-/** Where a provider's sign-in leads back to, with a code that works once. */
+type State = "working" | "told" | { code: string };
+
+/** Where a provider's sign-in leads back to, with a code that works once; a second factor is asked for then. */
 export function Finish() {
+  const { auth } = words.value;
+  const [state, setState] = useState<State>("working");
   useEffect(() => {
-    void finish();
+    void begin(setState);
   }, []);
+  if (typeof state === "object")
+    return (
+      <Door title={auth.code.title}>
+        <CodeForm
+          submit={auth.signIn.button}
+          onCode={(factorCode) => enter({ code: state.code, factorCode })}
+        />
+      </Door>
+    );
+  if (state === "told") return <Door title={auth.confirmed}>{null}</Door>;
   return (
-    <Door title={words.value.auth.finishing}>
-      <div class="skeleton" aria-busy="true">
-        <span class="line" />
-      </div>
+    <Door title={auth.finishing}>
+      <Skeleton />
     </Door>
   );
 }
 
-async function finish(): Promise<void> {
+async function begin(setState: (state: State) => void): Promise<void> {
   const code = takeParameter("code");
   try {
     if (code === undefined) throw new Problem("invalid");
-    await send(startSessionByCode, { body: { code } });
-    await readMe();
-    go("/projects", { replace: true });
+    await enter({ code });
+    if (isForOpener()) setState("told");
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    go("/signin?error=1", { replace: true });
+    if (code !== undefined && isCodeNeeded(error)) setState({ code });
+    else go("/signin?error=1", { replace: true });
   }
+}
+
+async function enter(body: { code: string; factorCode?: string }): Promise<void> {
+  await send(startSessionByCode, { body });
+  if (isForOpener()) return tellOpener();
+  await readMe();
+  go("/projects", { replace: true });
 }

@@ -1,20 +1,61 @@
+import { useState } from "preact/hooks";
+import { type PasswordRule, getPasswordRule } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
 import { Field } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 
 const LENGTH_MAX = 1_024;
+/** What is shorter is guessed in hours where its hash is stolen; it is advised against, and not refused. */
+const LENGTH_ADVISED = 8;
+const SIGNS_ADVISED = 4;
+const wornOut = /^(password|passw0rd|mot ?de ?passe|qwerty|azerty|letmein|1234|abcd)/i;
 
 /** A field for a password that is being chosen: browsers offer to make one, and to keep it. */
 export function NewPassword({ name = "password", label }: { name?: string; label?: string }) {
   const { auth } = words.value;
+  const [isWeak, setWeak] = useState(false);
+  // Without it the service says what it refuses once it has refused it.
+  const rule = useLoad(() => send(getPasswordRule), []);
+  const told = rule.state === "ready" ? toHint(rule.value) : "";
+  const hint = told === "" ? auth.passwordHint : told;
   return (
-    <Field
-      name={name}
-      label={label ?? auth.password}
-      type="password"
-      autoComplete="new-password"
-      hint={auth.passwordHint}
-      maxLength={LENGTH_MAX}
-      required
-    />
+    <div
+      onInput={({ target }) => target instanceof HTMLInputElement && setWeak(isEasy(target.value))}
+    >
+      <Field
+        name={name}
+        label={label ?? auth.password}
+        type="password"
+        autoComplete="new-password"
+        hint={isWeak ? `${auth.passwordWeak} ${told}`.trim() : hint}
+        maxLength={LENGTH_MAX}
+        required
+      />
+    </div>
   );
+}
+
+function isEasy(password: string): boolean {
+  const signs = Array.from(password);
+  if (signs.length === 0) return false;
+  const isShort = signs.length < LENGTH_ADVISED || new Set(signs).size < SIGNS_ADVISED;
+  return isShort || wornOut.test(password);
+}
+
+/** What the operator asks of a password; empty where any is taken. */
+function toHint({ lengthMin, refused }: PasswordRule): string {
+  const { passwordRule } = words.value.auth;
+  const others = refused.filter((as) => as !== "short").map((as) => passwordRule[as]);
+  return [...(lengthMin > 1 ? [passwordRule.short(lengthMin)] : []), ...others].join(" ");
+}
+
+/** Why the service refused a password, in the words of the app. */
+export function toPasswordText({ message }: { message: string }): string | undefined {
+  const { passwordRefused } = words.value.auth;
+  const [, lengthMin] = /^must have at least (\d+) characters: a sentence/.exec(message) ?? [];
+  if (lengthMin !== undefined) return passwordRefused.short(Number(lengthMin));
+  if (message.includes("most used")) return passwordRefused.common;
+  if (message.includes("your own names")) return passwordRefused.context;
+  return message.includes("in a breach") ? passwordRefused.breached : undefined;
 }

@@ -8,7 +8,7 @@ export function Renewal() {
   const { renew } = words.value.auth;
   return (
     <Dialog title={renew.title} lead={renew.lead}>
-      <SignInForm email={me.value?.email ?? undefined} onDone={resume} isAlone />
+      <SignInForm email={me.value?.email ?? undefined} onDone={() => resume()} isAlone />
       <button type="button" class="link" onClick={leave}>
         {renew.leave}
       </button>

@@ -6,15 +6,18 @@ import { go, takeParameter, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";
 import { Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
+import { CodeForm, isCodeNeeded } from "./code-form.tsx";
 import { Door } from "./door.tsx";
-import { NewPassword } from "./new-password.tsx";
+import { NewPassword, toPasswordText } from "./new-password.tsx";
 
-/** Where a mailed link sets a new password, which signs in too. */
+/** Where a mailed link sets a new password, which signs in too; a second factor is asked for next. */
 export function Reset() {
   const { auth } = words.value;
   const { reset } = auth;
   const token = useMemo(() => takeParameter("token"), []);
   const [isExpired, setExpired] = useState(token === undefined);
+  /** The new password, while a code is asked for. */
+  const [chosen, setChosen] = useState<string>();
   if (isExpired || token === undefined)
     return (
       <Door title={reset.expiredTitle} lead={reset.expired}>
@@ -23,23 +26,35 @@ export function Reset() {
         </p>
       </Door>
     );
+  const set = async (body: { password: string; code?: string }): Promise<void> => {
+    try {
+      await send(startSessionByReset, { body: { token, ...body } });
+    } catch (error) {
+      const isOver = error instanceof Problem && error.errors.some(({ path }) => path === "/token");
+      if (isOver) setExpired(true);
+      else if (isCodeNeeded(error)) setChosen(body.password);
+      else throw error;
+      return;
+    }
+    await readMe();
+    go("/projects", { replace: true });
+  };
+  if (chosen !== undefined)
+    return (
+      <Door title={auth.code.title}>
+        <CodeForm
+          submit={reset.button}
+          onBack={() => setChosen(undefined)}
+          onCode={(code) => set({ password: chosen, code })}
+        />
+      </Door>
+    );
   return (
     <Door title={reset.title} lead={reset.lead}>
       <Form
         submit={reset.button}
-        onSubmit={async ({ password = "" }) => {
-          try {
-            await send(startSessionByReset, { body: { token, password } });
-          } catch (error) {
-            const isOver =
-              error instanceof Problem && error.errors.some(({ path }) => path === "/token");
-            if (!isOver) throw error;
-            setExpired(true);
-            return;
-          }
-          await readMe();
-          go("/projects", { replace: true });
-        }}
+        toText={toPasswordText}
+        onSubmit={({ password = "" }) => set({ password })}
       >
         <NewPassword label={reset.password} />
       </Form>

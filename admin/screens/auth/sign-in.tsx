@@ -1,29 +1,33 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { startSession } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
 import { go, path, takeParameter, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
+import { CodeForm, isCodeNeeded } from "./code-form.tsx";
 import { Door } from "./door.tsx";
 import { Providers } from "./providers.tsx";
 
 /** Signing in; where it stands in for another screen, that one is there afterwards. */
 export function SignIn() {
-  const { signIn } = words.value.auth;
+  const { code, signIn } = words.value.auth;
+  const [isCode, setCode] = useState(false);
   const isFailed = useMemo(() => takeParameter("error") !== undefined, []);
   return (
-    <Door title={signIn.title}>
-      {isFailed && (
+    <Door title={isCode ? code.title : signIn.title}>
+      {isFailed && !isCode && (
         <p class="note bad" role="alert">
           {signIn.elsewhere}
         </p>
       )}
-      <Providers />
-      <SignInForm onDone={enter} />
-      <p class="soft door-more">
-        {signIn.noAccount} <a href={toHref("/signup")}>{signIn.signUp}</a>
-      </p>
+      {!isCode && <Providers />}
+      <SignInForm onDone={enter} onStep={setCode} />
+      {!isCode && (
+        <p class="soft door-more">
+          {signIn.noAccount} <a href={toHref("/signup")}>{signIn.signUp}</a>
+        </p>
+      )}
     </Door>
   );
 }
@@ -41,17 +45,44 @@ interface SignInFormProps {
   submit?: string;
   /** Beside what must not be left: nothing leads elsewhere. */
   isAlone?: boolean;
+  /** Told whether a code of the second factor is asked for now. */
+  onStep?: (isCode: boolean) => void;
 }
 
-/** The form itself, which stands in a dialog too. */
-export function SignInForm({ onDone, email, submit, isAlone = false }: SignInFormProps) {
+/** The form itself, which stands in a dialog too; where there is a second factor, its code is asked for next. */
+export function SignInForm(props: SignInFormProps) {
+  const { onDone, email, submit, isAlone = false, onStep } = props;
   const { auth } = words.value;
   const { signIn } = auth;
+  const [typed, setTyped] = useState<{ username: string; password: string }>();
+  const [isCode, setCode] = useState(false);
+  const step = (to: boolean): void => {
+    setCode(to);
+    onStep?.(to);
+  };
+  if (isCode && typed)
+    return (
+      <CodeForm
+        submit={submit ?? signIn.button}
+        onBack={() => step(false)}
+        onCode={async (code) => {
+          await send(startSession, { body: { ...typed, code } });
+          await onDone();
+        }}
+      />
+    );
   return (
     <Form
       submit={submit ?? signIn.button}
       onSubmit={async ({ username = "", password = "" }) => {
-        await send(startSession, { body: { username, password } });
+        try {
+          await send(startSession, { body: { username, password } });
+        } catch (error) {
+          if (!isCodeNeeded(error)) throw error;
+          setTyped({ username, password });
+          step(true);
+          return;
+        }
         await onDone();
       }}
     >
@@ -59,7 +90,7 @@ export function SignInForm({ onDone, email, submit, isAlone = false }: SignInFor
         name="username"
         label={auth.email}
         autoComplete="username"
-        value={email}
+        value={typed?.username ?? email}
         inputMode="email"
         required
       />

@@ -5,7 +5,7 @@ import { readMe } from "../../session.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";
-import { NewPassword } from "./new-password.tsx";
+import { NewPassword, toPasswordText } from "./new-password.tsx";
 import { Providers } from "./providers.tsx";
 
 /** Making an account: the next thing is a project. */
@@ -40,6 +40,7 @@ export function SignUpForm({ onDone, email, invitationToken, submit }: SignUpFor
   return (
     <Form
       submit={submit ?? auth.signUp.button}
+      toText={toPasswordText}
       onSubmit={async ({ email: address = "", password = "" }) => {
         const invited = invitationToken === undefined ? {} : { invitationToken };
         await send(startSessionBySignup, { body: { email: address, password, ...invited } });

@@ -1,4 +1,5 @@
 import { readOffers } from "../../data/consents.ts";
+import { may, useRoles } from "../../data/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, parameters } from "../../router.ts";
 import { Page } from "../../ui/page.tsx";
@@ -6,12 +7,14 @@ import { Shown } from "../../ui/shown.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Answers } from "./answers.tsx";
+import { OwnPages } from "./own-pages.tsx";
 import { People } from "./people.tsx";
 import { toSearch } from "./places.ts";
 
 /** A project's consents, to be searched: single answers, or the people who gave them. */
 export default function Consents({ projectId = "" }: { projectId?: string }) {
   const said = consentWords.value;
+  const roles = useRoles(projectId);
   const offers = useLoad(() => readOffers(projectId), [projectId]);
   const view = parameters.value.get("view") === "people" ? "people" : "answers";
   return (
@@ -37,6 +40,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
           )}
         </Shown>
       </Tabs>
+      {may(roles, "write") && <OwnPages projectId={projectId} />}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
-import { listAccepted, listTokens } from "../../api/interface.ts";
+import { listAccepted, listByStatus, listTokens } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
 import { type Offers, toLocal } from "../../data/consents.ts";
+import { useState } from "preact/hooks";
 import { type Cursors, useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../format.ts";
@@ -13,6 +14,14 @@ import { consentWords } from "../../words/consents/words.ts";
 import { toSearch, toTokenPlace } from "./places.ts";
 
 const LIMIT = 25;
+const statuses = ["accepted", "partly", "refused", "withdrawn", "expired"] as const;
+type Status = (typeof statuses)[number];
+
+/** The state that is asked for; a thing that is named without one is asked who accepts it. */
+function toStatus(asked: URLSearchParams): Status | undefined {
+  const given = asked.get("status") ?? (asked.has("item") ? "accepted" : null);
+  return statuses.find((one) => one === given);
+}
 
 /** One line of the list: a token, and what is known of it. */
 interface Person {
@@ -27,11 +36,10 @@ interface Found {
   next: string | undefined;
 }
 
-/** Tokens by how they begin, or those that accept something, now or at an instant. */
+/** Tokens by how they begin, or by the state of an answer: now, and those that accept at an instant, too. */
 export function People({ projectId, offers }: { projectId: string; offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
-  const item = asked.get("item") ?? "";
   const keys = [projectId, asked.toString()];
   const cursors = useCursor(keys);
   const loaded = useLoad(() => find(projectId, asked, cursors.cursor), [...keys, cursors.cursor]);
@@ -40,10 +48,15 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
       <Search offers={offers} />
       <Shown of={loaded} lines={8}>
         {(found) =>
-          found.people.length === 0 && cursors.isFirst ? (
+          found.people.length === 0 && cursors.isFirst && found.next === undefined ? (
             <Empty icon="people" title={said.emptyTitle} text={said.noPeople} />
           ) : (
-            <Table projectId={projectId} isAccepted={item !== ""} cursors={cursors} {...found} />
+            <Table
+              projectId={projectId}
+              isByStatus={toStatus(asked) !== undefined}
+              cursors={cursors}
+              {...found}
+            />
           )
         }
       </Shown>
@@ -59,7 +72,13 @@ async function find(
   const page = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
   const identifier = asked.get("item") ?? "";
   const at = asked.get("at");
-  if (identifier !== "") {
+  const status = toStatus(asked);
+  if (status !== undefined && status !== "accepted") {
+    const path = { id: projectId, status, identifier };
+    const { items, links } = await send(listByStatus, { path, query: page });
+    return { people: items, next: links.next };
+  }
+  if (status === "accepted") {
     const path = { id: projectId, identifier };
     const query = { ...page, ...(at === null ? {} : { at }) };
     const { items, links } = await send(listAccepted, { path, query });
@@ -75,26 +94,54 @@ async function find(
 function Search({ offers }: { offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
+  const [status, setStatus] = useState(toStatus(asked));
+  // Of what has no vendors somebody accepts all or nothing.
+  const items = offers.all.filter(
+    ({ identifier }) =>
+      status !== "partly" || offers.all.some((one) => one.identifier.startsWith(`${identifier}/`)),
+  );
   return (
     <div class="card search">
       <Form
         submit={said.search}
         onSubmit={async ({ q = "", item = "", at = "" }) => {
           const instant = at === "" ? "" : new Date(at).toISOString();
-          go(toSearch({ view: "people", q, item, at: instant }), { replace: true });
+          const more = status === undefined ? { q } : { status, item, at: instant };
+          go(toSearch({ view: "people", ...more }), { replace: true });
         }}
       >
-        <Field name="q" label={said.prefix} value={asked.get("q") ?? ""} isCode />
-        <Choice
-          name="item"
-          label={said.accepting}
-          value={asked.get("item") ?? ""}
-          options={[
-            ["", said.nobodySaid],
-            ...offers.all.map(({ identifier, name }) => [identifier, name] as const),
-          ]}
-        />
-        <Field name="at" type="datetime-local" label={said.asOf} value={toLocal(asked.get("at"))} />
+        {items.length > 0 && (
+          <Choice
+            name="status"
+            label={said.status}
+            value={status ?? ""}
+            onChange={(chosen) => setStatus(statuses.find((one) => one === chosen))}
+            options={[
+              ["", said.anyStatus],
+              ...statuses.map(
+                (one) => [one, one === "partly" ? said.partly : said.statuses[one]] as const,
+              ),
+            ]}
+          />
+        )}
+        {status === undefined ? (
+          <Field name="q" label={said.prefix} value={asked.get("q") ?? ""} isCode />
+        ) : (
+          <Choice
+            name="item"
+            label={said.ofWhat}
+            value={asked.get("item") ?? ""}
+            options={items.map(({ identifier, name }) => [identifier, name] as const)}
+          />
+        )}
+        {status === "accepted" && (
+          <Field
+            name="at"
+            type="datetime-local"
+            label={said.asOf}
+            value={toLocal(asked.get("at"))}
+          />
+        )}
       </Form>
     </div>
   );
@@ -102,22 +149,24 @@ function Search({ offers }: { offers: Offers }) {
 
 interface TableProps extends Found {
   projectId: string;
-  isAccepted: boolean;
+  /** Whether a state was asked for: then it is told since when. */
+  isByStatus: boolean;
   cursors: Cursors;
 }
 
-function Table({ projectId, people, next, isAccepted, cursors }: TableProps) {
+function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
   const said = consentWords.value;
   return (
     <>
+      {people.length === 0 && next !== undefined && <p class="note">{said.moreHere}</p>}
       <div class="table-card">
         <table class="stacked">
           <thead>
             <tr>
               <th scope="col">{said.token}</th>
-              {!isAccepted && <th scope="col">{said.records}</th>}
-              <th scope="col">{isAccepted ? said.since : said.first}</th>
-              {!isAccepted && <th scope="col">{said.last}</th>}
+              {!isByStatus && <th scope="col">{said.records}</th>}
+              <th scope="col">{isByStatus ? said.since : said.first}</th>
+              {!isByStatus && <th scope="col">{said.last}</th>}
             </tr>
           </thead>
           <tbody>
@@ -129,7 +178,7 @@ function Table({ projectId, people, next, isAccepted, cursors }: TableProps) {
                   </a>
                 </th>
                 {consents !== undefined && <td data-label={said.records}>{toNumber(consents)}</td>}
-                <td data-label={isAccepted ? said.since : said.first}>
+                <td data-label={isByStatus ? said.since : said.first}>
                   <Ago at={since} />
                 </td>
                 {lastSeenAt !== undefined && (

@@ -8,22 +8,16 @@ import { go, parameters, toHref } from "../../router.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Badge, Card } from "../../ui/parts.tsx";
+import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Erase } from "./erase.tsx";
 import { History } from "./history.tsx";
 import { toSearch } from "./places.ts";
+import { States } from "./states.tsx";
 
 /** The state may have more pages than somebody wants to see; this many are read. */
 const STATE_PAGES_MAX = 10;
-const tones: Partial<Record<ConsentState["status"], "good" | "bad" | "warn">> = {
-  accepted: "good",
-  refused: "bad",
-  withdrawn: "bad",
-  expired: "warn",
-  superseded: "warn",
-};
 
 /** What one token answered, and what holds, now or at an instant. */
 export default function Person({
@@ -129,62 +123,5 @@ function AsOf({ at }: { at: string | undefined }) {
         />
       </Form>
     </div>
-  );
-}
-
-interface StatesProps {
-  items: readonly ConsentState[];
-  /** How configurations are called, once that is known. */
-  nameOf: ((identifier: string) => string) | undefined;
-}
-
-/** What is in force, what was answered first. */
-function States({ items, nameOf }: StatesProps) {
-  const said = consentWords.value;
-  const toKind = ({ identifier, collection }: ConsentState): string => {
-    const [configuration = "", vendor] = identifier.split("/");
-    // Two banners may ask for the same vendor.
-    if (vendor !== undefined && nameOf) return nameOf(configuration);
-    return said.collections[collection as keyof typeof said.collections] ?? collection;
-  };
-  const sorted = items.toSorted((a, b) => Number(a.since === null) - Number(b.since === null));
-  if (items.every(({ status }) => status === "never-asked"))
-    return <p class="soft">{said.person.never}</p>;
-  return (
-    <table class="stacked plain-table">
-      <thead>
-        <tr>
-          <th scope="col">{said.what}</th>
-          <th scope="col">{said.answer}</th>
-          <th scope="col">{said.since}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map((item) => {
-          const { identifier, name, collection, status, since, expiresAt } = item;
-          return (
-            <tr key={`${collection} ${identifier}`}>
-              <th scope="row">
-                {name}
-                <span class="soft kind">{toKind(item)}</span>
-              </th>
-              <td data-label={said.answer}>
-                <Badge tone={tones[status] ?? "plain"}>{said.statuses[status]}</Badge>
-              </td>
-              <td data-label={said.since}>
-                <div>
-                  {since === null ? "–" : <time dateTime={since}>{toInstant(since)}</time>}
-                  {expiresAt !== undefined && (
-                    <span class="soft kind">
-                      {said.person.until} {toInstant(expiresAt)}
-                    </span>
-                  )}
-                </div>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
   );
 }

@@ -3,10 +3,12 @@ import { useId } from "preact/hooks";
 import type { FieldSchema } from "../../api/field-schema.ts";
 import type { Finding } from "../../api/interface.ts";
 import { toKeys } from "../../data/pointer.ts";
+import { Notes, describe } from "../../ui/notes.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
 import { FileField } from "./file-field.tsx";
+import { RichText } from "./rich-text.tsx";
 
 /** From so many characters on, a text is written in several lines. */
 const LINE_LENGTH_MAX = 2_048;
@@ -64,6 +66,7 @@ export function Bound({ at, label, hint, ...more }: BoundProps) {
           {...described}
           {...more}
           schema={schema}
+          isHtml={isHtml}
           value={value}
           readOnly={!mayWrite}
           onValue={change}
@@ -76,6 +79,7 @@ export function Bound({ at, label, hint, ...more }: BoundProps) {
 interface InputProps {
   id: string;
   schema: FieldSchema;
+  isHtml: boolean;
   value: unknown;
   readOnly: boolean;
   placeholder?: string | undefined;
@@ -84,7 +88,7 @@ interface InputProps {
 }
 
 /** What is written where there is nothing is taken away, so that a document has no empty texts. */
-function Input({ schema, value, onValue, ...rest }: InputProps) {
+function Input({ schema, isHtml, value, onValue, ...rest }: InputProps) {
   const isNumber = schema.type === "number" || schema.type === "integer";
   if (isNumber)
     return (
@@ -101,7 +105,10 @@ function Input({ schema, value, onValue, ...rest }: InputProps) {
         }
       />
     );
+  const { values } = editorWords.value;
   const text = typeof value === "string" ? value : "";
+  if (isHtml)
+    return <RichText {...rest} maxLength={schema.maxLength} value={text} onValue={onValue} />;
   const { maxLength, minLength = 0 } = schema;
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }): void =>
     onValue(currentTarget.value === "" && minLength === 0 ? undefined : currentTarget.value);
@@ -111,7 +118,7 @@ function Input({ schema, value, onValue, ...rest }: InputProps) {
         {!schema.enum.includes(text) && <option value="" />}
         {schema.enum.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {values[one] ?? one}
           </option>
         ))}
       </select>
@@ -141,15 +148,11 @@ export function Described({
   isCheck,
   children,
 }: DescribedProps) {
-  const parts = [
-    hint !== undefined && `${id}-hint`,
-    fault !== undefined && `${id}-fault`,
-    findings.length > 0 && `${id}-findings`,
-  ].filter((one) => one !== false);
+  const notes = { id, hint, fault };
   const input = children({
     id,
     "aria-invalid": fault !== undefined,
-    ...(parts.length > 0 ? { "aria-describedby": parts.join(" ") } : {}),
+    ...describe(notes, findings.length > 0 ? `${id}-findings` : undefined),
   });
   return (
     <div class="field">
@@ -164,16 +167,7 @@ export function Described({
           {input}
         </>
       )}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`} lang="en">
-          {fault}
-        </p>
-      )}
+      <Notes {...notes} lang="en" />
       {findings.length > 0 && (
         <div id={`${id}-findings`}>
           <FindingNotes findings={findings} />

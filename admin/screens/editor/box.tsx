@@ -77,7 +77,7 @@ function Editor({ kind, projectId, opened }: EditorProps) {
       >
         <EditingContext.Provider value={tab === "design" ? designing : editing}>
           {tab === "content" && <Content kind={kind} draft={draft} />}
-          {tab === "words" && <Texts previewed={previewed} />}
+          {tab === "words" && <Texts kind={kind} previewed={previewed} />}
           {tab === "design" && <Design />}
         </EditingContext.Provider>
       </Tabs>

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { listProjectUsers } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
-import type { Conflict, Draft } from "../../data/draft.ts";
+import type { Doc } from "../../data/documents.ts";
+import type { Conflict } from "../../data/draft.ts";
 import type { Difference } from "../../data/merge.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toAgo } from "../../format.ts";
@@ -10,14 +11,15 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { editorWords } from "../../words/editor.ts";
 
 interface ConflictDialogProps {
-  draft: Draft;
   projectId: string;
   conflict: Conflict;
+  /** Told where what they have is to stand; what is here stands for the rest. */
+  onSettle: (taken: readonly Difference[]) => void;
   onClose: () => void;
 }
 
 /** What somebody else saved meanwhile beside what is here, place by place, and the choice between them. */
-export function ConflictDialog({ draft, projectId, conflict, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ projectId, conflict, onSettle, onClose }: ConflictDialogProps) {
   const { conflict: said } = editorWords.value;
   const { theirs, differences } = conflict;
   // What I did not touch is theirs, unless I say otherwise.
@@ -39,7 +41,7 @@ export function ConflictDialog({ draft, projectId, conflict, onClose }: Conflict
         {differences.map((one) => (
           <li key={one.keys.join("/")}>
             <fieldset>
-              <legend>{toLabel(one)}</legend>
+              <legend>{toLabel(one, theirs.doc)}</legend>
               <Side
                 name={one.keys.join("/")}
                 text={said.mine}
@@ -63,7 +65,7 @@ export function ConflictDialog({ draft, projectId, conflict, onClose }: Conflict
           type="button"
           class="button primary"
           onClick={() => {
-            draft.settle([...taken]);
+            onSettle([...taken]);
             onClose();
           }}
         >
@@ -108,13 +110,19 @@ function useWho(projectId: string, userId: string): string {
   return all.find((one) => one.userId === userId)?.displayName ?? conflict.somebody;
 }
 
-function toLabel({ keys }: Difference): string {
+/** Where it is, as the screen calls it: a step by its title. */
+function toLabel({ keys }: Difference, { steps }: Doc): string {
   const { fields, conflict, tabs } = editorWords.value;
   const [first = "", second, third] = keys;
   if (first === "steps" && second === undefined) return conflict.order;
-  if (first === "steps") return `${second} · ${fields[third ?? ""] ?? third ?? ""}`;
+  if (first === "steps") {
+    const all = Array.isArray(steps) ? (steps as readonly { name: string; title?: string }[]) : [];
+    const step = all.find(({ name }) => name === second);
+    return `${step?.title || second} · ${fields[third ?? ""] ?? third ?? ""}`;
+  }
   if (second === undefined) return fields[first] ?? first;
-  return `${first === "strings" ? tabs.words : first} · ${fields[second] ?? second}`;
+  const group = first === "strings" ? tabs.words : (fields[first] ?? first);
+  return `${group} · ${fields[second] ?? second}`;
 }
 
 const SHOWN_MAX = 400;

@@ -89,7 +89,7 @@ function Editor({ projectId, opened }: { projectId: string; opened: OpenedBanner
         ) : (
           <EditingContext.Provider value={editing}>
             {tab === "steps" && <Steps {...offered} open={step} onOpen={setStep} />}
-            {tab === "words" && <Texts previewed={previewed} />}
+            {tab === "words" && <Texts kind="cookies" previewed={previewed} />}
             {tab === "settings" && <Settings projectId={projectId} />}
           </EditingContext.Provider>
         )}

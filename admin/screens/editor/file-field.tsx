@@ -7,6 +7,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../router.ts";
 import { FaultNote } from "../../ui/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { PickAsset } from "../assets/pick.tsx";
 import { Thumb } from "../assets/thumb.tsx";
@@ -38,11 +39,7 @@ export function FileField({ described, at, isDocument }: FileFieldProps) {
         <div class="picked-file">
           <Picked id={text} described={described} />
           {pick}
-          {mayWrite && (
-            <button type="button" class="link danger" onClick={() => change(undefined)}>
-              {said.take}
-            </button>
-          )}
+          {mayWrite && <DangerLink text={said.take} onClick={() => change(undefined)} />}
         </div>
       ) : (
         <div class="file-field">

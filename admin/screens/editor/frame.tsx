@@ -8,6 +8,8 @@ interface PreviewFrameProps {
   /** Of the device, in pixels of its page. */
   width: number;
   height: number;
+  /** In its own size, whatever room there is. */
+  isWhole?: boolean;
   /** Another number, and it begins anew. */
   turn: number;
 }
@@ -22,7 +24,7 @@ interface Drawn {
  * The real widget in a frame without an origin. Each change is drawn in a frame of its own, behind the one
  * before, which goes when it is there: so that nothing flickers while somebody writes.
  */
-export function PreviewFrame({ shown, width, height, turn }: PreviewFrameProps) {
+export function PreviewFrame({ shown, width, height, isWhole = false, turn }: PreviewFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
   const [drawn, setDrawn] = useState<Drawn[]>([]);
@@ -49,7 +51,11 @@ export function PreviewFrame({ shown, width, height, turn }: PreviewFrameProps) 
         .map((one) => (one.key === key ? { ...one, isReady: true } : one)),
     );
   return (
-    <div ref={stage} class="stage" style={{ height: `${height * scale}px` }}>
+    <div
+      ref={stage}
+      class="stage"
+      style={{ height: `${height * scale}px`, ...(isWhole ? { minWidth: `${width}px` } : {}) }}
+    >
       {drawn.map((one) => (
         <OneFrame
           key={one.key}

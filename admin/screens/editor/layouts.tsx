@@ -14,21 +14,11 @@ export function isLocked(layout: string, { plan, plans }: Offered): boolean {
 }
 
 /** Why a layout is locked, and what opens it. */
-export function LockNote({
-  layout,
-  offered: { plan, plans },
-}: {
-  layout: string;
-  offered: Offered;
-}) {
+export function toLock(layout: string, { plan, plans }: Offered): string {
   const { locked, unlock } = editorWords.value.steps;
   const own = plans.find(({ name }) => name === plan)?.title ?? plan;
   const others = plans.filter(({ layouts }) => layouts.includes(layout)).map(({ title }) => title);
-  return (
-    <>
-      {locked(own)} {others.length > 0 && unlock(toList(others))}
-    </>
-  );
+  return [locked(own), ...(others.length > 0 ? [unlock(toList(others))] : [])].join(" ");
 }
 
 interface LayoutDialogProps extends Offered {
@@ -36,10 +26,13 @@ interface LayoutDialogProps extends Offered {
   onClose: () => void;
 }
 
-/** The layouts of a new step; those that the plan does not include say why, and how they open. */
+/** The layouts of a new step; why some are locked, and how they open, is said once of all that it is true of. */
 export function LayoutDialog({ onChoose, onClose, ...offered }: LayoutDialogProps) {
-  const { addTitle, layouts, layoutHints } = editorWords.value.steps;
+  const { addTitle, layouts, layoutHints, lockedOnes } = editorWords.value.steps;
   const all = (schemaAt(fields.cookies, "/steps/0/layout")?.enum ?? []) as Layout[];
+  const locked = all.filter((layout) => isLocked(layout, offered));
+  const locks = [...Map.groupBy(locked, (layout) => toLock(layout, offered))];
+  const lockOf = (layout: Layout): number => locks.findIndex(([, of]) => of.includes(layout));
   return (
     <Dialog title={addTitle} onClose={onClose}>
       <ul class="choices">
@@ -48,23 +41,23 @@ export function LayoutDialog({ onChoose, onClose, ...offered }: LayoutDialogProp
             <button
               type="button"
               class="choice"
-              disabled={isLocked(layout, offered)}
-              aria-describedby={`layout-${layout}`}
+              disabled={lockOf(layout) >= 0}
+              aria-describedby={`layout-${layout}${lockOf(layout) < 0 ? "" : ` lock-${lockOf(layout)}`}`}
               onClick={() => onChoose(layout)}
             >
               {layouts[layout]}
             </button>
             <p class="soft" id={`layout-${layout}`}>
-              {layoutHints[layout]}{" "}
-              {isLocked(layout, offered) && (
-                <strong>
-                  <LockNote layout={layout} offered={offered} />
-                </strong>
-              )}
+              {layoutHints[layout]}
             </p>
           </li>
         ))}
       </ul>
+      {locks.map(([reason, of], at) => (
+        <p key={reason} class="note" id={`lock-${at}`}>
+          <strong>{lockedOnes(toList(of.map((layout) => layouts[layout])))}</strong> {reason}
+        </p>
+      ))}
     </Dialog>
   );
 }

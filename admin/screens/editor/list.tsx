@@ -19,6 +19,7 @@ import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { language } from "../../words/words.ts";
 import { copyConfiguration, createConfiguration, toBlank } from "./making.ts";
@@ -105,7 +106,11 @@ export function Configurations({ kind, projectId, listed, onChange }: Configurat
   const [removed, setRemoved] = useState<Doc>();
   if (listed.all.length === 0)
     return (
-      <Empty icon="dot" title={list[kind].empty} text={list[kind].emptyText}>
+      <Empty
+        icon={kind === "cookies" ? "banner" : "box"}
+        title={list[kind].empty}
+        text={list[kind].emptyText}
+      >
         {kind === "cookies" && listed.mayWrite && (
           <a class="button" href={toHref(`/projects/${projectId}/start`)}>
             {list.ready}
@@ -222,9 +227,7 @@ function Actions({ kind, projectId, doc, onChange, onRemove }: ActionsProps) {
       <button type="button" class="link" onClick={() => void attempt(copy)}>
         {list.duplicate}
       </button>
-      <button type="button" class="link danger" onClick={onRemove}>
-        {list.remove}
-      </button>
+      <DangerLink text={list.remove} onClick={onRemove} />
     </td>
   );
 }

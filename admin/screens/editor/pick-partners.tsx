@@ -1,6 +1,7 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { TcfVendor } from "../../api/interface.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { tcfWords } from "../../words/tcf/words.ts";
 import { toPurposes } from "./purposes.ts";
@@ -17,7 +18,6 @@ interface PickPartnersProps {
 /** IAB's vendors to choose among, by what somebody types; those that are chosen stand first at the beginning. */
 export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersProps) {
   const said = tcfWords.value;
-  const id = useId();
   const [typed, setTyped] = useState("");
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set(chosen));
   const wanted = typed.trim().toLowerCase();
@@ -32,17 +32,7 @@ export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersPr
   const rest = found.length - SHOWN_MAX;
   return (
     <Dialog title={said.pick} onClose={onClose}>
-      <div class="field">
-        <label for={id}>{said.search}</label>
-        <input
-          id={id}
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </div>
+      <SearchField label={said.search} value={typed} onValue={setTyped} />
       <Form
         submit={said.take(ids.size)}
         onSubmit={() => onTake([...ids].toSorted((a, b) => a - b))}

@@ -1,6 +1,7 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Vendor } from "../../api/interface.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { type KnownVendor, toSlug } from "./known-vendors.ts";
 
@@ -19,7 +20,6 @@ const SHOWN_MAX = 50;
 export function Picker({ known, taken, onPick, onClose }: PickerProps) {
   const said = editorWords.value.vendors;
   const [typed, setTyped] = useState("");
-  const id = useId();
   const wanted = typed.trim().toLowerCase();
   const found = known
     .filter(({ name, title, domain }) =>
@@ -29,17 +29,7 @@ export function Picker({ known, taken, onPick, onClose }: PickerProps) {
   const slug = toSlug(typed);
   return (
     <Dialog title={said.pick} onClose={onClose}>
-      <div class="field">
-        <label for={id}>{said.search}</label>
-        <input
-          id={id}
-          type="search"
-          autoComplete="off"
-          value={typed}
-          maxLength={200}
-          onInput={({ currentTarget: { value } }) => setTyped(value)}
-        />
-      </div>
+      <SearchField label={said.search} value={typed} onValue={setTyped} />
       <div class="picked" aria-live="polite">
         {found.length === 0 && <p class="soft">{said.nothing}</p>}
         {sources.map((source) => {

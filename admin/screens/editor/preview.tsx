@@ -3,6 +3,7 @@ import type { Step } from "../../api/interface.ts";
 import type { ConfigurationKind, Doc } from "../../data/documents.ts";
 import type { Content, Shown } from "../../preview/shown.ts";
 import { toLanguageName } from "../../format.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { toFaultText } from "../../ui/faults.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { PreviewFrame } from "./frame.tsx";
@@ -15,6 +16,8 @@ const devices = {
   desktop: [1_280, 800],
 } as const;
 type Device = keyof typeof devices;
+const zooms = ["fit", "whole"] as const;
+type Zoom = (typeof zooms)[number];
 const deviceNames = Object.keys(devices) as Device[];
 
 interface PreviewPanelProps {
@@ -25,7 +28,7 @@ interface PreviewPanelProps {
   onStep?: (step: number) => void;
 }
 
-/** What visitors will see of what is being written, by device, ground, language and step. */
+/** What visitors will see of what is being written, by device, ground, language and step; also in the whole window. */
 export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: PreviewPanelProps) {
   const { preview: said } = editorWords.value;
   const [device, setDevice] = useState<Device>(
@@ -34,40 +37,23 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
   const [scheme, setScheme] = useState<Shown["scheme"]>("light");
   const [other, setOther] = useState<string>();
   const [isReopened, setReopened] = useState(false);
+  const [isFull, setFull] = useState(false);
+  const [zoom, setZoom] = useState<Zoom>("whole");
   const [turn, setTurn] = useState(0);
   const content: Content | undefined = previewed.preview?.content;
   const spoken = (content?.[kind] ?? []).filter(
     ({ identifier, language }) => identifier === doc.id || language !== undefined,
   );
   const identifier = spoken.some((one) => one.identifier === other) ? (other ?? doc.id) : doc.id;
-  const steps = (doc["steps"] ?? []) as Step[];
   const [width, height] = devices[device];
-  return (
-    <section class="preview" aria-label={said.title}>
+  const drawing = (
+    <>
       <div class="preview-bar">
-        <Segments
-          label={said.device}
-          value={device}
-          options={deviceNames.map((one) => [one, said.devices[one]])}
-          onChange={setDevice}
-        />
-        <Segments
-          label={said.scheme}
-          value={scheme}
-          options={[
-            ["light", said.schemes.light],
-            ["dark", said.schemes.dark],
-          ]}
-          onChange={setScheme}
-        />
-        {kind === "cookies" && steps.length > 0 && (
-          <Select
-            label={said.step}
+        <Looks {...{ device, setDevice, scheme, setScheme }} />
+        {kind === "cookies" && (
+          <StepChoice
+            steps={(doc["steps"] ?? []) as Step[]}
             value={isReopened ? "choices" : String(step)}
-            options={[
-              ...steps.map((one, at): [string, string] => [String(at), toTitle(one)]),
-              ["choices", said.choices],
-            ]}
             onChange={(next) => {
               setReopened(next === "choices");
               if (next !== "choices") onStep?.(Number(next));
@@ -85,6 +71,18 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
         <button type="button" class="button small" onClick={() => setTurn((now) => now + 1)}>
           {said.again}
         </button>
+        {isFull ? (
+          <Segments
+            label={said.zoom}
+            value={zoom}
+            options={zooms.map((one) => [one, said.zooms[one]])}
+            onChange={setZoom}
+          />
+        ) : (
+          <button type="button" class="button small" onClick={() => setFull(true)}>
+            {said.full}
+          </button>
+        )}
       </div>
       <Notes previewed={previewed} />
       {content && (
@@ -92,11 +90,73 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
           shown={{ kind, identifier, content, scheme, step: isReopened ? "choices" : step }}
           width={width}
           height={height}
+          isWhole={isFull && zoom === "whole"}
           turn={turn}
         />
       )}
+    </>
+  );
+  return (
+    <section class="preview" aria-label={said.title}>
+      {isFull ? (
+        <Dialog title={said.title} isWhole onClose={() => setFull(false)}>
+          {drawing}
+        </Dialog>
+      ) : (
+        drawing
+      )}
       <p class="hint">{said.hint}</p>
     </section>
+  );
+}
+
+interface LooksProps {
+  device: Device;
+  setDevice: (device: Device) => void;
+  scheme: Shown["scheme"];
+  setScheme: (scheme: Shown["scheme"]) => void;
+}
+
+function Looks({ device, setDevice, scheme, setScheme }: LooksProps) {
+  const { preview: said } = editorWords.value;
+  return (
+    <>
+      <Segments
+        label={said.device}
+        value={device}
+        options={deviceNames.map((one) => [one, said.devices[one]])}
+        onChange={setDevice}
+      />
+      <Segments
+        label={said.scheme}
+        value={scheme}
+        options={[
+          ["light", said.schemes.light],
+          ["dark", said.schemes.dark],
+        ]}
+        onChange={setScheme}
+      />
+    </>
+  );
+}
+
+interface StepChoiceProps {
+  steps: readonly Step[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function StepChoice({ steps, value, onChange }: StepChoiceProps) {
+  const { preview: said } = editorWords.value;
+  if (steps.length === 0) return null;
+  const options = steps.map((one, at): [string, string] => [String(at), toTitle(one)]);
+  return (
+    <Select
+      label={said.step}
+      value={value}
+      options={[...options, ["choices", said.choices]]}
+      onChange={onChange}
+    />
   );
 }
 

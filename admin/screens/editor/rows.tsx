@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound, Described, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
@@ -35,13 +36,10 @@ export function Rows({ at, blank, lang }: RowsProps) {
               <Bound key={name} at={`${at}/${n}/${name}`} lang={lang} />
             ))}
           {mayWrite && (
-            <button
-              type="button"
-              class="link danger"
+            <DangerLink
+              text={removeRow}
               onClick={() => change(rows.length > 1 ? rows.toSpliced(n, 1) : undefined)}
-            >
-              {removeRow}
-            </button>
+            />
           )}
         </div>
       ))}
@@ -110,16 +108,13 @@ export function Confirmations({ lang }: { lang: string | undefined }) {
             <Bound key={name} at={`/confirmations/${screen}/${name}`} lang={lang} />
           ))}
           {mayWrite && (
-            <button
-              type="button"
-              class="link danger"
+            <DangerLink
+              text={removeRow}
               onClick={() => {
                 const { [screen]: _, ...rest } = screens;
                 change(Object.keys(rest).length > 0 ? rest : undefined);
               }}
-            >
-              {removeRow}
-            </button>
+            />
           )}
         </fieldset>
       ))}

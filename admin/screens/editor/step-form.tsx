@@ -1,10 +1,11 @@
 import type { Step } from "../../api/interface.ts";
 import { fields } from "../../api/fields.ts";
 import { findAt } from "../../data/pointer.ts";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
-import { LockNote } from "./layouts.tsx";
+import { toLock } from "./layouts.tsx";
 import type { Offered } from "./steps.tsx";
 import { Partners } from "./partners.tsx";
 import { toTitle } from "./titles.ts";
@@ -45,7 +46,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
       <h2>{toTitle(step)}</h2>
       {isLocked && (
         <p class="note bad">
-          {said.lockedNow} <LockNote layout={step.layout} offered={offered} />
+          {said.lockedNow} {toLock(step.layout, offered)}
         </p>
       )}
       <FindingNotes findings={findings.filter(({ path }) => path === at)} />
@@ -58,11 +59,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
       {hasVendors && <Vendors at={`${at}/vendors`} known={offered.vendors} lang={lang} />}
       {step.layout === "iab" && <Partners />}
       <LayoutFaults at={at} />
-      {mayWrite && (
-        <button type="button" class="link danger" onClick={onRemove}>
-          {said.remove}
-        </button>
-      )}
+      {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Step, Vendor } from "../../api/interface.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
@@ -105,11 +106,7 @@ function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
             <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
           ))
         )}
-        {mayWrite && (
-          <button type="button" class="link danger" onClick={onRemove}>
-            {said.remove}
-          </button>
-        )}
+        {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
       </div>
     </details>
   );

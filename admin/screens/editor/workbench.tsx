@@ -7,6 +7,7 @@ import { toHref } from "../../router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
+import { SettingLink, toSetting } from "../settings/link.tsx";
 import { FindingNotes } from "./bound.tsx";
 import { ConflictDialog } from "./conflict.tsx";
 import { SaveNote } from "./save-state.tsx";
@@ -36,13 +37,14 @@ export function Workbench(props: WorkbenchProps) {
   useEffect(() => setLooking(conflict !== undefined), [conflict]);
   const all = previewed.preview?.findings ?? [];
   const rest = all.length - own.length;
+  const ofProject = all.filter((one) => toSetting(one) !== undefined);
   return (
     <Page
       title={title}
       lead={
         <a href={toHref(`/projects/${projectId}/${toListPath(kind)}`)}>{said.list[kind].title}</a>
       }
-      actions={<SaveNote drafts={drafts} onLook={() => setLooking(true)} />}
+      actions={mayWrite && <SaveNote drafts={drafts} onLook={() => setLooking(true)} />}
       isWide
     >
       {!mayWrite && <p class="note">{said.readOnly}</p>}
@@ -53,15 +55,18 @@ export function Workbench(props: WorkbenchProps) {
             {previewed.preview && own.length === 0 && <p class="soft">{said.findings.none}</p>}
             <FindingNotes findings={own} />
             {rest > 0 && <p class="soft">{said.findings.elsewhere(rest)}</p>}
+            {ofProject.slice(0, 1).map((one) => (
+              <SettingLink key={one.path} projectId={projectId} finding={one} />
+            ))}
           </Card>
         </div>
         {aside}
       </div>
       {isLooking && met && conflict && (
         <ConflictDialog
-          draft={met}
           projectId={projectId}
           conflict={conflict}
+          onSettle={met.settle}
           onClose={() => setLooking(false)}
         />
       )}

@@ -11,6 +11,7 @@ import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
+import { Removal } from "./removal.tsx";
 import { ProjectsCard } from "./projects.tsx";
 
 /** An organization: what it is called, and its projects, which come and go here. */
@@ -37,6 +38,7 @@ export default function OrganizationHome({ organizationId = "" }: { organization
               mayTakeOut={may(roles, "own")}
             />
             {may(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
+            {may(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}
       </Shown>

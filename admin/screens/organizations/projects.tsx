@@ -10,6 +10,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -114,10 +115,7 @@ function Table({ all, onTakeOut }: TableProps) {
             </td>
             {onTakeOut && (
               <td class="end">
-                <button type="button" class="link danger" onClick={() => onTakeOut(one)}>
-                  {home.takeOut}
-                  <span class="hidden"> {one.title}</span>
-                </button>
+                <DangerLink text={home.takeOut} of={one.title} onClick={() => onTakeOut(one)} />
               </td>
             )}
           </tr>

@@ -1,11 +1,11 @@
-import type { Change, PublicationDiff } from "../../api/interface.ts";
 import { toHref } from "../../router.ts";
-import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { sayChange } from "../../words/findings/say.ts";
+import { Ago, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
+import { ChangeList } from "./change-list.tsx";
 import type { Overview } from "./home.tsx";
 
-const SHOWN_MAX = 6;
+/** The first screen of a project has room for one. */
+const OPEN = 1;
 
 /** What a publication would change for visitors. */
 export function ChangesCard({ overview: { project, diff, mayWrite } }: { overview: Overview }) {
@@ -23,11 +23,7 @@ export function ChangesCard({ overview: { project, diff, mayWrite } }: { overvie
       lead={lead}
       action={action}
     >
-      {diff ? (
-        <ChangeList diff={diff} max={SHOWN_MAX} />
-      ) : (
-        <p class="soft">{changes.nothingAsked}</p>
-      )}
+      {diff ? <ChangeList diff={diff} open={OPEN} /> : <p class="soft">{changes.nothingAsked}</p>}
     </Card>
   );
 }
@@ -37,32 +33,5 @@ function PublishedAt({ at }: { at: string }) {
     <>
       {words.value.projects.published} <Ago at={at} />
     </>
-  );
-}
-
-/** Changes with their classes, what asks for more first; those over `max` are counted. */
-export function ChangeList({ diff, max }: { diff: PublicationDiff; max: number }) {
-  const { changes } = words.value.project;
-  if (diff.changes.length === 0) return <p class="soft">{changes.none}</p>;
-  const rest = diff.changes.length - max;
-  return (
-    <>
-      <ul class="changes">
-        {diff.changes.slice(0, max).map((change) => (
-          <OneChange key={`${change.class} ${change.path}`} change={change} />
-        ))}
-      </ul>
-      {rest > 0 && <p class="soft">{changes.more(rest)}</p>}
-    </>
-  );
-}
-
-function OneChange({ change }: { change: Change }) {
-  const { message, lang } = sayChange(change);
-  return (
-    <li>
-      <Badge>{words.value.project.changeClasses[change.class]}</Badge>
-      <span lang={lang}>{message}</span>
-    </li>
   );
 }

@@ -1,12 +1,10 @@
 import { createProject } from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
+import { addressPattern, toAddress } from "../../data/website.ts";
 import { go } from "../../router.ts";
 import { Field, Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
-
-/** A host with a dot, or a whole address. */
-const addressPattern = String.raw`\s*(https?:\/\/[^\s\/?#]\S*|[^\s\/?#:]+\.[^\s\/?#]{2,}(\/\S*)?)\s*`;
 
 /** A new project, from an address and a title. */
 export default function CreateProject() {
@@ -38,10 +36,4 @@ export default function CreateProject() {
       </div>
     </Page>
   );
-}
-
-/** What somebody typed as a whole address. */
-function toAddress(typed: string): string {
-  const trimmed = typed.trim();
-  return /^https?:\/\//.test(trimmed) ? trimmed : `https://${trimmed}`;
 }

@@ -168,12 +168,15 @@ function Rate({ id }: { id: string }) {
   const loaded = useLoad(() => readAnswers(id), [id]);
   if (loaded.state === "loading") return <span class="soft">…</span>;
   if (loaded.state === "failed") return <span class="soft">–</span>;
-  const { rate, days, answered } = loaded.value;
+  const { rate, last = 0, days, answered } = loaded.value;
   if (rate === undefined) return <span class="soft">{projects.noAnswers}</span>;
   return (
     <span class="rate" title={projects.answers(toNumber(answered))}>
       <Sparkline values={days} />
-      {toPercent(rate)}
+      <span>
+        {toPercent(rate)}
+        <span class="soft under">{projects.lastDay(toPercent(last))}</span>
+      </span>
     </span>
   );
 }
@@ -186,7 +189,7 @@ function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
       readWaiting(id),
       publishedAt === undefined ? undefined : send(diffPublications, { path }),
     ]);
-    return { count: diff?.changes.length, next: next?.publishAt };
+    return { count: diff?.count, next: next?.publishAt };
   }, [id]);
   if (loaded.state === "loading") return <span class="soft">…</span>;
   // What was unpublished has no version to compare with.

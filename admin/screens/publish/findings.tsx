@@ -1,10 +1,12 @@
 import type { Finding, PublishCheck } from "../../api/interface.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
+import { SettingLink } from "../settings/link.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 
 /** What the publish check finds in what would be published, errors first. */
-export function FindingsCard({ check: { errors, warnings, findings } }: { check: PublishCheck }) {
+export function FindingsCard({ projectId, check }: { projectId: string; check: PublishCheck }) {
+  const { errors, warnings, findings } = check;
   const { publish } = words.value;
   if (findings.length === 0)
     return (
@@ -22,14 +24,14 @@ export function FindingsCard({ check: { errors, warnings, findings } }: { check:
     <Card title={publish.findings} action={counts}>
       <ul class="findings">
         {findings.map((one) => (
-          <OneFinding key={`${one.rule} ${one.path}`} one={one} />
+          <OneFinding key={`${one.rule} ${one.path}`} projectId={projectId} one={one} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function OneFinding({ one }: { one: Finding }) {
+function OneFinding({ projectId, one }: { projectId: string; one: Finding }) {
   const { publish } = words.value;
   const { severity, path, source } = one;
   const { message, fix, lang } = sayFinding(one);
@@ -44,6 +46,7 @@ function OneFinding({ one }: { one: Finding }) {
         </summary>
         <div class="finding">
           <p lang={lang}>{fix}</p>
+          <SettingLink projectId={projectId} finding={one} />
           {/* What the rule comes from is cited in English. */}
           <p class="soft" lang="en">
             {source}

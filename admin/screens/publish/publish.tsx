@@ -25,7 +25,7 @@ import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { words } from "../../words/words.ts";
-import { ChangeList } from "../project/changes.tsx";
+import { ChangeList } from "../project/change-list.tsx";
 import { AsksAgainCard } from "./asks-again.tsx";
 import { FindingsCard } from "./findings.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
@@ -35,7 +35,7 @@ import { Steps, useJob } from "./steps.tsx";
 import { UnpublishCard } from "./unpublish.tsx";
 import { VersionsCard } from "./versions.tsx";
 
-const CHANGES_MAX = 50;
+const OPEN = 3;
 
 /** What publishing a project now would mean. */
 interface Next {
@@ -112,14 +112,14 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
         </Card>
       )}
       <Card title={publish.changes}>
-        <ChangeList diff={next.diff} max={CHANGES_MAX} />
+        <ChangeList diff={next.diff} open={OPEN} />
         {mayWrite(roles) && !isRunning && (
           <Start {...value} errors={next.check.errors} onStart={setStarted} onWait={onChange} />
         )}
       </Card>
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
       <AsksAgainCard asks={next.check.asksAgain} />
-      <FindingsCard check={next.check} />
+      <FindingsCard projectId={project.id} check={next.check} />
       <VersionsCard
         projectId={project.id}
         roles={roles}

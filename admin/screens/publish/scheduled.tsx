@@ -3,10 +3,12 @@ import { Problem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toInstant } from "../../format.ts";
 import { useState } from "preact/hooks";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -30,36 +32,24 @@ export function ScheduledCard({ waiting, mayWrite, onChange }: ScheduledProps) {
               <time dateTime={job.publishAt}>{toInstant(job.publishAt ?? "")}</time>{" "}
               {job.environment === "staging" && <Badge>{publishingWords.value.staging.name}</Badge>}
             </span>
-            {mayWrite && (
-              <button type="button" class="link danger" onClick={() => setLeaving(job)}>
-                {schedule.cancel}
-              </button>
-            )}
+            {mayWrite && <DangerLink text={schedule.cancel} onClick={() => setLeaving(job)} />}
           </li>
         ))}
       </ul>
       {leaving && (
-        <Dialog
+        <Confirm
           title={schedule.cancelTitle}
-          lead={schedule.cancelText(toInstant(leaving.publishAt ?? ""))}
+          text={schedule.cancelText(toInstant(leaving.publishAt ?? ""))}
+          submit={schedule.cancel}
+          isDanger
+          onConfirm={async () => {
+            await send(cancelPublishJob, { path: { id: leaving.id } });
+            setLeaving(undefined);
+            tell(schedule.cancelled);
+            onChange();
+          }}
           onClose={() => setLeaving(undefined)}
-        >
-          <Form
-            submit={schedule.cancel}
-            isDanger
-            aside={
-              <button type="button" class="button ghost" onClick={() => setLeaving(undefined)}>
-                {words.value.app.cancel}
-              </button>
-            }
-            onSubmit={async () => {
-              await send(cancelPublishJob, { path: { id: leaving.id } });
-              setLeaving(undefined);
-              tell(schedule.cancelled);
-              onChange();
-            }}
-          />
-        </Dialog>
+        />
       )}
     </Card>
   );

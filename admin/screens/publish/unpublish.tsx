@@ -1,14 +1,11 @@
 import { useState } from "preact/hooks";
 import { unpublishProject } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import type { ShownProject } from "../../data/project.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
-import { words } from "../../words/words.ts";
 
 /** Takes a project off the air, for whoever types its title to be sure. */
 export function UnpublishCard({ project, onDone }: { project: ShownProject; onDone: () => void }) {
@@ -23,33 +20,21 @@ export function UnpublishCard({ project, onDone }: { project: ShownProject; onDo
         </button>
       </div>
       {isAsking && (
-        <Dialog title={unpublish.dialog(project.title)} lead={unpublish.text} onClose={close}>
-          <Form
-            submit={unpublish.button}
-            isDanger
-            toText={() => unpublish.wrong}
-            aside={
-              <button type="button" class="button ghost" onClick={close}>
-                {words.value.app.cancel}
-              </button>
-            }
-            onSubmit={async ({ typed = "" }) => {
-              if (typed.trim() !== project.title.trim()) throw toWrong();
-              await send(unpublishProject, { path: { projectId: project.id } });
-              close();
-              tell(unpublish.done);
-              onDone();
-            }}
-          >
-            <p class="code">{project.title}</p>
-            <Field name="typed" label={unpublish.confirm} autoComplete="off" isCode required />
-          </Form>
-        </Dialog>
+        <Confirm
+          title={unpublish.dialog(project.title)}
+          text={unpublish.text}
+          submit={unpublish.button}
+          isDanger
+          typed={{ text: project.title, label: unpublish.confirm, wrong: unpublish.wrong }}
+          onConfirm={async () => {
+            await send(unpublishProject, { path: { projectId: project.id } });
+            close();
+            tell(unpublish.done);
+            onDone();
+          }}
+          onClose={close}
+        />
       )}
     </Card>
   );
-}
-
-function toWrong(): Problem {
-  return new Problem("invalid", { errors: [{ path: "/typed", message: "is another one" }] });
 }

@@ -17,10 +17,12 @@ import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
-import { ChangeList } from "../project/changes.tsx";
+import { ChangeList } from "../project/change-list.tsx";
+import { type Choice, Choose, CompareBar, useChoice } from "./compare.tsx";
 
 const PER_PAGE = 10;
-const CHANGES_MAX = 100;
+/** All that a dialog shows at first. */
+const OPEN = 5;
 
 interface VersionsProps {
   projectId: string;
@@ -36,6 +38,7 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
   const [page, setPage] = usePage();
   const [shown, setShown] = useState<Publication>();
   const [wanted, setWanted] = useState<Publication>();
+  const choice = useChoice();
   const loaded = useLoad(async () => {
     const query = { page, perPage: PER_PAGE };
     const { body, headers } = await sendWhole(listPublications, { path: { projectId }, query });
@@ -49,7 +52,14 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
             <p class="soft">{publish.noVersions}</p>
           ) : (
             <>
-              <Table all={all} roles={roles} onShow={setShown} onWant={setWanted} />
+              <CompareBar projectId={projectId} choice={choice} total={total} />
+              <Table
+                all={all}
+                roles={roles}
+                choice={total > 1 ? choice : undefined}
+                onShow={setShown}
+                onWant={setWanted}
+              />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
             </>
           )
@@ -73,11 +83,13 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
 interface TableProps {
   all: readonly Publication[];
   roles: readonly Role[];
+  /** Undefined where there is nothing to compare. */
+  choice: Choice | undefined;
   onShow: (of: Publication) => void;
   onWant: (to: Publication) => void;
 }
 
-function Table({ all, roles, onShow, onWant }: TableProps) {
+function Table({ all, roles, choice, onShow, onWant }: TableProps) {
   const { publish } = words.value;
   return (
     <table class="stacked flush">
@@ -95,7 +107,8 @@ function Table({ all, roles, onShow, onWant }: TableProps) {
         {all.map((one) => (
           <tr key={one.version}>
             <th scope="row">
-              {one.version} {one.live && <Badge tone="good">{publish.liveNow}</Badge>}
+              {choice && <Choose choice={choice} version={one.version} />} {one.version}{" "}
+              {one.live && <Badge tone="good">{publish.liveNow}</Badge>}
             </th>
             <td data-label={publish.when}>
               <Ago at={one.publishedAt} />
@@ -134,7 +147,7 @@ function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
       <OverriddenNote of={of} />
       <Shown of={loaded}>
         {(diff) =>
-          diff ? <ChangeList diff={diff} max={CHANGES_MAX} /> : <p class="soft">{publish.first}</p>
+          diff ? <ChangeList diff={diff} open={OPEN} /> : <p class="soft">{publish.first}</p>
         }
       </Shown>
     </Dialog>

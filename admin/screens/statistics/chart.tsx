@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
 import type { Statistics } from "../../api/interface.ts";
-import { toNumber } from "../../format.ts";
+import { toHour, toNumber, toStartName } from "../../format.ts";
 import { language } from "../../words/words.ts";
-import { toStartName } from "./tables.tsx";
 
 const HEIGHT = 240;
 const AXIS_WIDTH = 56;
@@ -94,12 +93,14 @@ function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot
   const axis = { stroke: ink, font: FONT, ticks: { show: false } };
   const grid = { stroke: faint, width: 1 };
   const names = (_chart: UPlot, seconds: number[]): string[] =>
-    seconds.map((one) => toStartName(new Date(one * 1_000).toISOString(), stats.by));
+    seconds.map((one) => toAxisName(new Date(one * 1_000), stats.by));
   return {
     width,
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
+    // Half of a name stands beyond the last point.
+    padding: [null, 36, null, null],
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] } },
     axes: [
       { ...axis, grid: { show: false }, values: names, space: 84, size: 30 },
@@ -121,6 +122,14 @@ function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot
     ],
     hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
   };
+}
+
+/** Hours by their time, days by their date: both would run into each other. */
+function toAxisName(at: Date, by: Statistics["by"]): string {
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return by === "day" || isMidnight
+    ? toStartName(at.toISOString(), "day")
+    : toHour(at.toISOString());
 }
 
 /** Whether the scheme is dark; follows it. */

@@ -12,7 +12,15 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toSearch } from "../consents/places.ts";
 import { Chart } from "./chart.tsx";
-import { type CountName, GroupTable, TimeTable, countNames, toKeyName } from "./tables.tsx";
+import {
+  type CountName,
+  GroupTable,
+  TimeTable,
+  countNames,
+  toAnswered,
+  toCount,
+  toKeyName,
+} from "./tables.tsx";
 
 const DAY_MS = 86_400_000;
 const SPAN = "30";
@@ -51,14 +59,17 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
     >
       <Shown of={loaded} lines={8}>
         {(stats) =>
-          stats.totals.shown === 0 && stats.totals.accepted + stats.totals.refused === 0 ? (
+          toAnswered(stats.totals) + stats.totals.shown === 0 ? (
             <Empty icon="chart" title={said.emptyTitle} text={said.empty} />
           ) : (
             <div class="cards">
               <Tiles totals={stats.totals} />
+              <Undisplayed stats={stats} />
               <OverTime stats={stats} csv={toCsv(projectId, asked)} />
               <Grouped projectId={projectId} asked={asked} />
-              {stats.until !== null && <p class="hint">{said.until(toInstant(stats.until))}</p>}
+              <p class="hint">
+                {said.changes} {stats.until !== null && said.until(toInstant(stats.until))}
+              </p>
             </div>
           )
         }
@@ -101,11 +112,18 @@ function Tiles({ totals }: { totals: Statistics["totals"] }) {
       {countNames.map((name) => (
         <div key={name} class={`tile ${name}`}>
           <dt>{counts[name]}</dt>
-          <dd>{toNumber(totals[name])}</dd>
+          <dd>{toCount(totals, name)}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** That answers are more than what was shown, where some came without. */
+function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) {
+  if (undisplayed === 0) return null;
+  const said = statisticsWords.value.undisplayed;
+  return <p class="note">{said(toNumber(undisplayed), totals.shown === 0)}</p>;
 }
 
 function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
@@ -161,6 +179,7 @@ function Grouped({ projectId, asked }: { projectId: string; asked: Asked }) {
                 }))}
               />
               <GroupTable stats={stats} />
+              {stats.group === "step" && <p class="hint">{said.byStep}</p>}
             </div>
           )}
         </Shown>

@@ -1,6 +1,5 @@
 import type { Statistics } from "../../api/interface.ts";
-import { toLanguageName, toNumber } from "../../format.ts";
-import { language } from "../../words/words.ts";
+import { toLanguageName, toNumber, toPercent, toStartName } from "../../format.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 
 export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;
@@ -19,13 +18,6 @@ export function toKeyName(
   if (key === "") return group === "step" ? said.box : said.unknown;
   if (group === "language") return toLanguageName(key);
   return group === "device" ? (said.devices[key as keyof typeof said.devices] ?? key) : key;
-}
-
-/** When a day or an hour begins, in the reader's language. */
-export function toStartName(at: string, by: Statistics["by"]): string {
-  const day = { day: "numeric", month: "short" } as const;
-  const options = by === "day" ? day : ({ ...day, hour: "2-digit", minute: "2-digit" } as const);
-  return new Intl.DateTimeFormat(language.value, options).format(new Date(at));
 }
 
 /** The numbers of one chart over time, the newest first. */
@@ -102,17 +94,26 @@ function Cells({ counts }: { counts: Counts }) {
     <>
       {countNames.map((name) => (
         <td key={name} class="end">
-          {toNumber(counts[name])}
+          {toCount(counts, name)}
         </td>
       ))}
     </>
   );
 }
 
+/** A number; a dash where nothing was shown, and so nothing ignored. */
+export function toCount(counts: Counts, name: CountName): string {
+  const isOfDisplays = name === "shown" || name === "ignored";
+  return isOfDisplays && counts.shown === 0 ? "–" : toNumber(counts[name]);
+}
+
+export function toAnswered({ accepted, partly, refused }: Counts): number {
+  return accepted + partly + refused;
+}
+
 /** How many of the answers accept all. */
-function toRate({ accepted, partly, refused }: Counts): string {
-  const answered = accepted + partly + refused;
+function toRate(counts: Counts): string {
+  const answered = toAnswered(counts);
   if (answered === 0) return "–";
-  const options = { style: "percent", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language.value, options).format(accepted / answered);
+  return toPercent(counts.accepted / answered, 1);
 }

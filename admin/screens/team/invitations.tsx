@@ -9,6 +9,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -91,10 +92,7 @@ function Table({ all, onWithdraw }: TableProps) {
             <td data-label={said.by}>{one.invitedBy.displayName}</td>
             <td data-label={said.ends}>{toDay(one.expiration)}</td>
             <td class="end">
-              <button type="button" class="link danger" onClick={() => onWithdraw(one)}>
-                {said.withdraw}
-                <span class="hidden"> {one.email}</span>
-              </button>
+              <DangerLink text={said.withdraw} of={one.email} onClick={() => onWithdraw(one)} />
             </td>
           </tr>
         ))}

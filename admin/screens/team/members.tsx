@@ -6,6 +6,7 @@ import { toDay } from "../../format.ts";
 import { me } from "../../session.ts";
 import { FaultNote } from "../../ui/faults.tsx";
 import { Badge } from "../../ui/parts.tsx";
+import { DangerLink } from "../../ui/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
@@ -85,10 +86,11 @@ function Removal({
   const isSelf = member.userId === me.value?.id;
   if (member.inheritedFrom !== undefined || !(isOwner || isSelf)) return null;
   return (
-    <button type="button" class="link danger" onClick={() => onRemove(member)}>
-      {isSelf ? organizationWords.value.team.leave : words.value.team.remove}
-      {!isSelf && <span class="hidden"> {member.displayName}</span>}
-    </button>
+    <DangerLink
+      text={isSelf ? organizationWords.value.team.leave : words.value.team.remove}
+      of={isSelf ? undefined : member.displayName}
+      onClick={() => onRemove(member)}
+    />
   );
 }
 

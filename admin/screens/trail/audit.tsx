@@ -9,6 +9,7 @@ import { go, parameters } from "../../router.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { trailWords } from "../../words/trail/words.ts";
 import { toSearch } from "../consents/places.ts";
@@ -29,6 +30,7 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
     () => readTrail({ ...query, ...(cursors.cursor ? { cursor: cursors.cursor } : {}) }),
     [...keys, cursors.cursor],
   );
+  const isRefused = loaded.state === "failed" && loaded.problem.kind === "forbidden";
   const download = async (): Promise<void> => {
     // Streamed whole, of any length.
     const { signal } = new AbortController();
@@ -38,13 +40,17 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
   return (
     <Page title={audit.title} lead={audit.lead}>
       <div class="found">
-        <Search />
+        {!isRefused && <Search />}
         <Shown of={loaded} lines={8}>
           {({ items, links }) => (
             <>
-              {items.length === 0 ? <p class="soft">{audit.empty}</p> : <Table items={items} />}
+              {items.length === 0 ? (
+                <Empty icon="book" title={audit.emptyTitle} text={audit.empty} />
+              ) : (
+                <Table items={items} />
+              )}
               <CursorPager cursors={cursors} next={links.next} />
-              <Form submit={audit.download} onSubmit={download} />
+              {items.length > 0 && <Form submit={audit.download} isPlain onSubmit={download} />}
             </>
           )}
         </Shown>

@@ -8,6 +8,15 @@ export const en = {
   emailConfirmed: "confirmed",
   confirm: "Send the link again",
   confirmSent: (email: string) => `A link is on its way to ${email}.`,
+  leaving: {
+    title: "Delete the account",
+    lead: "Your names, ways of signing in, keys and roles go. What you did stays in audit trails under a number that names nobody.",
+    text: "This cannot be undone.",
+    button: "Delete my account",
+    confirm: (username: string) => `Type ${username} to confirm`,
+    wrongName: (username: string) => `Please type ${username}.`,
+    alone: "Nobody else owns these. Make somebody else owner, or delete them first:",
+  },
   sessions: "Sessions",
   sessionsLead: "Browsers and programs that are signed in as you.",
   browser: "Browser or program",
@@ -56,8 +65,7 @@ export const en = {
   lastWay: "This is your only way to sign in: add another one before you remove it.",
   adding: "Adding…",
   notAdded: "It was not added. Begin again, in this browser.",
-  noPassword:
-    "You have no password yet. We mail you a link that sets one; it works once, for an hour.",
+  noPassword: "You have no password yet. We mail you a link that sets one; it works once.",
   askPassword: "Send the link",
   passwordSent: (email: string) => `A link is on its way to ${email}.`,
   project: "For which project",
@@ -65,6 +73,44 @@ export const en = {
   ofProject: (title: string) => `only ${title}`,
   projectHint:
     "A key of one project sees that project alone; scopes of what belongs to no project are left out.",
+  confirmation: {
+    title: "Confirm that it is you",
+    lead: "This changes your account, and it is a while since you showed that it is you.",
+    button: "Confirm",
+    wrongPassword: "This is not your password.",
+  },
+  factor: {
+    title: "Second factor",
+    lead: "A code of an app on your telephone beside your password: a password alone lets nobody in.",
+    none: "You have none yet. Any authenticator app will do.",
+    needed: "Add a second factor",
+    neededLead:
+      "Whoever runs this service asks everybody for one. It takes a minute; then you go on where you were.",
+    add: "Add a second factor",
+    scan: "Scan this with your authenticator app, then enter the code that it shows.",
+    qr: "QR code for your authenticator app",
+    type: "Or type this into the app:",
+    secret: "Secret for your authenticator app",
+    confirm: "Turn it on",
+    codes: "Your recovery codes",
+    codesLead:
+      "Each lets you in once without the app. Keep them where you find them without it: they are shown this once. If you lose both, only whoever runs the service can help.",
+    download: "Save as a file",
+    file: "avow-recovery-codes.txt",
+    endOthers: "End all other sessions",
+    kept: "I have kept them",
+    on: "on",
+    since: (day: string) => `since ${day}`,
+    left: (count: number) =>
+      count === 1 ? "1 recovery code left" : `${count} recovery codes left`,
+    renew: "New recovery codes",
+    renewTitle: "Make new recovery codes?",
+    renewText: "Those that you have do not work any more then.",
+    remove: "Remove",
+    removeTitle: "Remove the second factor?",
+    removeText: "Whoever knows your password can sign in then. The recovery codes go too.",
+    removed: "The second factor is removed.",
+  },
 };
 
 export type AccountWords = typeof en;

@@ -9,6 +9,16 @@ export const fr: AccountWords = {
   emailConfirmed: "confirmée",
   confirm: "Renvoyer le lien",
   confirmSent: (email) => `Un lien est en route vers ${email}.`,
+  leaving: {
+    title: "Supprimer le compte",
+    lead: "Vos noms, moyens de connexion, clés et rôles disparaissent. Ce que vous avez fait reste dans les journaux d’audit sous un numéro qui ne nomme personne.",
+    text: "C’est définitif.",
+    button: "Supprimer mon compte",
+    confirm: (username) => `Tapez ${username} pour confirmer`,
+    wrongName: (username) => `Veuillez taper ${username}.`,
+    alone:
+      "Personne d’autre n’en est propriétaire. Nommez d’abord un autre propriétaire, ou supprimez-les :",
+  },
   sessions: "Sessions",
   sessionsLead: "Les navigateurs et programmes connectés en votre nom.",
   browser: "Navigateur ou programme",
@@ -58,7 +68,7 @@ export const fr: AccountWords = {
   adding: "Ajout…",
   notAdded: "Rien n’a été ajouté. Recommencez, dans ce navigateur.",
   noPassword:
-    "Vous n’avez pas encore de mot de passe. Nous vous envoyons un lien pour en choisir un ; il sert une fois, pendant une heure.",
+    "Vous n’avez pas encore de mot de passe. Nous vous envoyons un lien pour en choisir un.",
   askPassword: "Envoyer le lien",
   passwordSent: (email) => `Un lien est en route vers ${email}.`,
   project: "Pour quel projet",
@@ -66,4 +76,43 @@ export const fr: AccountWords = {
   ofProject: (title) => `seulement ${title}`,
   projectHint:
     "La clé d’un projet ne voit que lui ; les droits sur ce qui n’appartient à aucun projet sont laissés de côté.",
+  confirmation: {
+    title: "Confirmez que c’est vous",
+    lead: "Ceci change votre compte, et vous n’avez pas montré depuis un moment que c’est vous.",
+    button: "Confirmer",
+    wrongPassword: "Ce n’est pas votre mot de passe.",
+  },
+  factor: {
+    title: "Second facteur",
+    lead: "Un code d’une application de votre téléphone, en plus du mot de passe : celui-ci seul ne suffit plus.",
+    none: "Vous n’en avez pas encore. Toute application d’authentification convient.",
+    needed: "Ajouter un second facteur",
+    neededLead:
+      "La personne qui gère ce service en demande un à tout le monde. Une minute suffit, puis vous continuez où vous étiez.",
+    add: "Ajouter un second facteur",
+    scan: "Scannez ceci avec votre application d’authentification, puis entrez le code affiché.",
+    qr: "Code QR pour votre application d’authentification",
+    type: "Ou saisissez ceci dans l’application :",
+    secret: "Secret pour votre application d’authentification",
+    confirm: "Activer",
+    codes: "Vos codes de secours",
+    codesLead:
+      "Chacun vous laisse entrer une fois sans l’application. Gardez-les là où vous les trouverez sans elle : ils ne sont montrés que cette fois. Si vous perdez les deux, seule la personne qui gère le service peut vous aider.",
+    download: "Enregistrer dans un fichier",
+    file: "avow-codes-de-secours.txt",
+    endOthers: "Mettre fin aux autres sessions",
+    kept: "Je les ai gardés",
+    on: "activé",
+    since: (day) => `depuis le ${day}`,
+    left: (count) =>
+      count === 1 ? "reste 1 code de secours" : `restent ${count} codes de secours`,
+    renew: "Nouveaux codes de secours",
+    renewTitle: "Créer de nouveaux codes de secours ?",
+    renewText: "Ceux que vous avez ne fonctionneront plus.",
+    remove: "Retirer",
+    removeTitle: "Retirer le second facteur ?",
+    removeText:
+      "Votre mot de passe suffira pour se connecter. Les codes de secours disparaissent aussi.",
+    removed: "Le second facteur est retiré.",
+  },
 };

@@ -1,4 +1,4 @@
-import type { Change, Finding } from "../../api/interface.ts";
+import type { Finding } from "../../api/interface.ts";
 
 /** What is there, and how to mend it. */
 export interface FindingText {
@@ -146,39 +146,4 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     () => "La formule du projet ne permet pas tout ce qui serait publié.",
     "Changez le projet, ou sa formule.",
   ),
-};
-
-const verbs: Readonly<Record<string, string>> = { add: "est nouveau", remove: "n’y est plus" };
-const field = ([name, op = ""]: readonly string[]): string =>
-  `${q(name)} ${verbs[op] ?? "est autre"}.`;
-
-/** Changes from one version to another in French, by their classes. */
-export const changesFr: Readonly<
-  Record<Change["class"], (about: readonly string[], path: string) => string>
-> = {
-  "new-configuration": quoted("est nouveau."),
-  "removed-configuration": quoted("n’y est plus."),
-  "new-vendor": ([name]) => `Le service ${q(name)} est nouveau.`,
-  "removed-vendor": ([name]) => `Le service ${q(name)} n’y est plus.`,
-  "new-purpose": quoted("sert à une autre finalité."),
-  "new-recipient": quoted("va à quelqu’un d’autre."),
-  "more-data": quoted("prend plus de données personnelles."),
-  "longer-storage": quoted("est gardé plus longtemps."),
-  "fewer-safeguards": ([name, kind], path) => {
-    if (name === undefined)
-      return path.startsWith("/client")
-        ? "Il n’est plus dit qui est responsable des données."
-        : "Il n’est plus dit comment retirer le consentement.";
-    return kind === "required"
-      ? `${q(name)} est toujours actif et n’est plus demandé.`
-      : `${q(name)} décide de lui-même, sans personne.`;
-  },
-  "new-terms": ([name]) =>
-    name === undefined
-      ? "Les règles du TCF sont d’une autre version."
-      : `${q(name)} est un autre document.`,
-  "new-controller": field,
-  wording: field,
-  settings: field,
-  design: field,
 };

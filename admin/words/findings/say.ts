@@ -1,6 +1,6 @@
-import type { Change, Finding } from "../../api/interface.ts";
+import type { Finding } from "../../api/interface.ts";
 import { type Language, language } from "../words.ts";
-import { type FindingText, changesFr, findingsFr } from "./fr.ts";
+import { type FindingText, findingsFr } from "./fr.ts";
 
 /** A text, and the language that it is in. */
 type Said<T> = T & { lang: Language };
@@ -9,15 +9,4 @@ type Said<T> = T & { lang: Language };
 export function sayFinding({ rule, about, path, message, fix }: Finding): Said<FindingText> {
   const own = language.value === "fr" ? findingsFr[rule]?.(about, { path }) : undefined;
   return own ? { ...own, lang: "fr" } : { message, fix, lang: "en" };
-}
-
-/** What a change says in the language that is shown. */
-export function sayChange({
-  class: kind,
-  about,
-  path,
-  message,
-}: Change): Said<{ message: string }> {
-  if (language.value !== "fr") return { message, lang: "en" };
-  return { message: changesFr[kind](about, path), lang: "fr" };
 }

@@ -33,6 +33,17 @@ export const en = {
     takeOutText:
       "It falls back to the free plan. Only people with a role on the project itself see it still; what is live stays live.",
     takenOut: (title: string) => `“${title}” stands by itself now.`,
+    remove: "Delete the organization",
+    removeLead: "Its people lose what they see through it. What it did stays in the audit log.",
+    removeButton: "Delete",
+    removeTitle: (name: string) => `Delete ${name}?`,
+    removeText: "This cannot be undone.",
+    removeConfirm: "Type the organization’s name to confirm",
+    removeWrong: "This is another name.",
+    removeHeld: (count: number) =>
+      `It still has ${count === 1 ? "1 project" : `${count} projects`}: take them out or delete them first.`,
+    removePaid: "It still has a subscription: end it first, on the screen of its plan.",
+    removed: (name: string) => `${name} is deleted.`,
   },
   team: {
     lead: "Who may see and change the organization, and every project of it.",

@@ -35,6 +35,18 @@ export const fr: OrganizationWords = {
     takeOutText:
       "Il revient à l’offre gratuite. Seules les personnes qui ont un rôle sur le projet lui-même le voient encore ; ce qui est en ligne y reste.",
     takenOut: (title) => `« ${title} » est maintenant indépendant.`,
+    remove: "Supprimer l’organisation",
+    removeLead:
+      "Ses membres perdent ce qu’ils voient par elle. Ce qu’elle a fait reste dans le journal d’audit.",
+    removeButton: "Supprimer",
+    removeTitle: (name) => `Supprimer ${name} ?`,
+    removeText: "C’est définitif.",
+    removeConfirm: "Saisissez le nom de l’organisation pour confirmer",
+    removeWrong: "C’est un autre nom.",
+    removeHeld: (count) =>
+      `Elle a encore ${count === 1 ? "1 projet" : `${count} projets`} : sortez-les ou supprimez-les d’abord.`,
+    removePaid: "Elle a encore un abonnement : mettez-y fin d’abord, à l’écran de son offre.",
+    removed: (name) => `${name} est supprimée.`,
   },
   team: {
     lead: "Qui peut voir et modifier l’organisation, et chacun de ses projets.",

@@ -1,7 +1,7 @@
 /** What the screen of statistics says in English. */
 export const en = {
   title: "Statistics",
-  lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier.",
+  lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier: they are an estimate.",
   span: "Time",
   spans: {
     "2": "2 days, by the hour",
@@ -37,7 +37,14 @@ export const en = {
   box: "box",
   others: "others",
   all: "All",
-  rate: "Accept",
+  rate: "Accepted, % of answers",
+  undisplayed: (count: string, isAll: boolean) =>
+    isAll
+      ? `Nothing was shown: all ${count} answers came from programs, or from pages and forms that asked for no display ticket.`
+      : `${count} of the answers came without a display: from programs, or from pages and forms that asked for no display ticket. They are among the answers, not among what was shown.`,
+  changes: "What people change on their own page counts as no new answer.",
+  byStep:
+    "A display counts for the step that the banner opened with, whichever step it was answered at.",
   table: "As a table",
   csv: "CSV",
   csvOf: (title: string) => `CSV: ${title}`,

@@ -2,7 +2,7 @@ import type { StatisticsWords } from "./en.ts";
 
 export const fr: StatisticsWords = {
   title: "Statistiques",
-  lead: "Combien de fois les visiteurs ont été interrogés, et ce qu’ils ont répondu. Les affichages sont comptés sans aucun identifiant.",
+  lead: "Combien de fois les visiteurs ont été interrogés, et ce qu’ils ont répondu. Les affichages sont comptés sans aucun identifiant : c’est une estimation.",
   span: "Période",
   spans: {
     "2": "2 jours, par heure",
@@ -38,7 +38,15 @@ export const fr: StatisticsWords = {
   box: "case",
   others: "autres",
   all: "Tout",
-  rate: "Acceptent",
+  rate: "Acceptées, % des réponses",
+  undisplayed: (count, isAll) =>
+    isAll
+      ? `Rien n’a été affiché : les ${count} réponses viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage.`
+      : `${count} des réponses sont venues sans affichage : de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage. Elles comptent parmi les réponses, non parmi les affichages.`,
+  changes:
+    "Ce que les personnes changent sur leur propre page ne compte pas comme une nouvelle réponse.",
+  byStep:
+    "Un affichage compte pour l’étape sur laquelle le bandeau s’est ouvert, quelle que soit celle où l’on a répondu.",
   table: "En tableau",
   csv: "CSV",
   csvOf: (title) => `CSV : ${title}`,

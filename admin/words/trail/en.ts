@@ -14,6 +14,7 @@ export const en = {
     where: "From where",
     details: "Details",
     service: "the service",
+    emptyTitle: "Nothing was found",
     empty: "Nothing fits what you ask for.",
     download: "Download (CSV)",
   },

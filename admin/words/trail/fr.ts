@@ -15,6 +15,7 @@ export const fr: TrailWords = {
     where: "D’où",
     details: "Détails",
     service: "le service",
+    emptyTitle: "Rien n’a été trouvé",
     empty: "Rien ne correspond.",
     download: "Télécharger (CSV)",
   },

@@ -1,6 +1,6 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
@@ -12,14 +12,18 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAccount } from "./account.ts";
 import { comeIn } from "./coming-in.ts";
-import { toNetwork } from "./network.ts";
+import { assertEnabled } from "./disabling.ts";
 import type { AuthApp } from "./app.ts";
+import { useProof } from "./factor-proofs.ts";
+import { Code } from "./factor-schema.ts";
+import { findConfirmedFactor } from "./factor-store.ts";
 import { acceptInvitation, getInvitation } from "./invitations.ts";
 import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
+import { type PasswordPolicy, PasswordRefused } from "./password-policy.ts";
 import { pageHeaders } from "./pages/page.ts";
 import { toConfirmPage, toInvitationPage, toNotePage, toResetPage } from "./pages/forms.ts";
 import { pageWords } from "./pages/words.ts";
-import { assertResetToken, resetPassword } from "./resets.ts";
+import { findReset, hashForReset, resetPassword } from "./resets.ts";
 import { OneTimeToken, Password, type Role } from "./schema.ts";
 import { verifyCredentials } from "./signin.ts";
 import { getConfirmed, validateEmail } from "./validations.ts";
@@ -28,11 +32,16 @@ import { hashForSignup, signUp } from "./signup.ts";
 const BODY_BYTES_MAX = 16 * 1024;
 const hidden = { schema: { hide: true } } as const;
 const TokenIn = Type.Object({ token: OneTimeToken });
-const ResetIn = Type.Object({ token: OneTimeToken, password: Password });
+const ResetIn = Type.Object({
+  token: OneTimeToken,
+  password: Password,
+  code: Type.Optional(Code),
+});
 const AcceptIn = Type.Object({
   token: OneTimeToken,
   email: Type.String({ maxLength: 254 }),
   password: Password,
+  code: Type.Optional(Code),
   do: Type.Enum(["signup", "signin"]),
 });
 
@@ -50,11 +59,22 @@ export function registerAccountPages(http: Http, app: AuthApp): void {
 }
 
 /** The words for what the sender can mend; throws anything else on. */
-function toWords(error: unknown, language: MailLanguage, reply: FastifyReply): string {
+function toWords(
+  error: unknown,
+  {
+    language,
+    reply,
+    policy,
+  }: { language: MailLanguage; reply: FastifyReply; policy: PasswordPolicy },
+): string {
   if (!(error instanceof Fault)) throw error;
-  const { faults } = pageWords[language];
-  void reply.code(problems[error.kind].status);
-  return faults[error.kind] ?? faults.other;
+  const { faults, refused, tooMany } = pageWords[language];
+  const { kind, retryAfterSeconds } = error;
+  void reply.code(problems[kind].status);
+  if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
+  if (error instanceof PasswordRefused) return refused[error.as](policy.rule.lengthMin);
+  if (kind === "too-many") return tooMany(Math.ceil((retryAfterSeconds ?? 60) / 60));
+  return faults[kind] ?? faults.other;
 }
 
 function toExpired(language: MailLanguage, reply: FastifyReply): string {
@@ -79,13 +99,15 @@ function toRequest(req: FastifyRequest) {
 }
 
 function registerResetPage(http: Http, app: AuthApp): void {
-  const { db, now, passwords } = app;
-  const isGood = async (token: string): Promise<boolean> => {
+  const { db, now, policy } = app;
+  const { rule } = policy;
+  /** Whether whose token it is has a second factor; undefined where it is of nobody. */
+  const findNeed = async (token: string): Promise<boolean | undefined> => {
     try {
-      await assertResetToken(db, token, now());
-      return true;
+      const { userId } = await findReset(db, token, now());
+      return (await findConfirmedFactor(db, userId)) !== undefined;
     } catch (error) {
-      if (error instanceof Fault) return false;
+      if (error instanceof Fault) return undefined;
       throw error;
     }
   };
@@ -95,28 +117,31 @@ function registerResetPage(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const { token } = req.query;
       const language = negotiateLanguage(req, mailLanguages);
-      if (!(await isGood(token))) return toExpired(language, reply);
-      return toResetPage({ language, token, fault: undefined });
+      const needsCode = await findNeed(token);
+      if (needsCode === undefined) return toExpired(language, reply);
+      return toResetPage({ language, token, needsCode, fault: undefined, rule });
     },
   );
   http.post(
     paths.resetPage,
     { ...hidden, bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: ResetIn } },
     async (req, reply) => {
-      const { token, password } = req.body;
+      const { token } = req.body;
       const { label, language, ...rest } = toRequest(req);
-      if (!(await isGood(token))) return toExpired(language, reply);
-      const passwordHash = await passwords.hash(password, toNetwork(req.ip ?? ""));
+      const needsCode = await findNeed(token);
+      if (needsCode === undefined) return toExpired(language, reply);
       const at = now();
       const from = { attempts: app.attempts, ip: req.ip ?? "" };
       try {
+        const proven = await hashForReset(app, { ...req.body, ip: from.ip });
         await inTransaction(db, (tx) =>
           comeIn(toCtx({ ...rest, tx, now: at }), from, (ctx) =>
-            resetPassword(ctx, app, { token, passwordHash, label, language }),
+            resetPassword(ctx, app, { token, ...proven, label, language }),
           ),
         );
       } catch (error) {
-        return toResetPage({ language, token, fault: toWords(error, language, reply) });
+        const fault = toWords(error, { language, reply, policy });
+        return toResetPage({ language, token, needsCode, fault, rule });
       }
       const { title, done } = pageWords[language].reset;
       return toNotePage(language, { title, lead: done });
@@ -145,8 +170,10 @@ function registerInvitationPage(http: Http, app: AuthApp): void {
         await acceptAs(app, req, req.body);
       } catch (error) {
         if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
-        const fault = toWords(error, language, reply);
-        return showInvitation(app, req, reply, { token, email, fault });
+        const fault = toWords(error, { language, reply, policy: app.policy });
+        const needsCode =
+          error instanceof Fault && (error.kind === "code-needed" || error.kind === "wrong-code");
+        return showInvitation(app, req, reply, { token, email, fault, needsCode });
       }
       const { title, done } = pageWords[language].invitation;
       return toNotePage(language, { title, lead: done });
@@ -204,16 +231,18 @@ async function showInvitation(
   app: AuthApp,
   req: FastifyRequest,
   reply: FastifyReply,
-  shown: { token: string; email?: string; fault?: string },
+  shown: { token: string; email?: string; fault?: string; needsCode?: boolean },
 ): Promise<string> {
-  const { token, fault } = shown;
+  const { token, fault, needsCode = false } = shown;
   const language = negotiateLanguage(req, mailLanguages);
   try {
     const invitation = await getInvitation(app.db, app, { token, now: app.now() });
     const { title, inviter } = invitation;
     const email = shown.email ?? invitation.email;
     const role = invitation.role as Role;
-    return toInvitationPage({ language, token, fault, email, title, inviter, role });
+    const { rule } = app.policy;
+    const page = { language, token, fault, email, needsCode, title, inviter, role, rule };
+    return toInvitationPage(page);
   } catch (error) {
     return toExpiredOf(error, language, reply);
   }
@@ -223,15 +252,15 @@ async function showInvitation(
 async function acceptAs(
   app: AuthApp,
   req: FastifyRequest,
-  given: { token: string; email: string; password: string; do: "signup" | "signin" },
+  given: Static<typeof AcceptIn>,
 ): Promise<void> {
-  const { db, now, passwords, attempts } = app;
-  const { token, email, password } = given;
+  const { db, now, attempts } = app;
+  const { token, email, password, code } = given;
   const { label, language, ...rest } = toRequest(req);
   const at = now();
   if (given.do === "signup") {
     const account = toAccount({ email, password });
-    const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
+    const passwordHash = await hashForSignup(app, { account, password, ip: req.ip ?? "" });
     const asked = { account, passwordHash, label, language, invitationToken: token };
     const from = { attempts, ip: req.ip ?? "" };
     await inTransaction(db, (tx) =>
@@ -239,12 +268,13 @@ async function acceptAs(
     );
     return;
   }
-  const { userId } = await verifyCredentials(
-    { db, passwords, attempts, now: at },
-    { username: email, password, ip: req.ip ?? "" },
-  );
+  const credentials = { username: email, password, code, ip: req.ip ?? "", now: at };
+  const { userId, proof } = await verifyCredentials(app, credentials);
   const actor = { kind: "user", userId, tokenId: "" } as const;
-  await inTransaction(db, (tx) =>
-    acceptInvitation(toCtx({ ...rest, actor, tx, now: at }), app, token),
-  );
+  await inTransaction(db, async (tx) => {
+    const ctx = toCtx({ ...rest, actor, tx, now: at });
+    await assertEnabled(ctx, userId);
+    await useProof(ctx, app, { userId, proof, language });
+    await acceptInvitation(ctx, app, token);
+  });
 }

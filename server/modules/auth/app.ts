@@ -9,24 +9,30 @@ import type { Asks } from "./asks.ts";
 import type { Attempts } from "./attempts.ts";
 import type { InvitedTo } from "./invitations.ts";
 import type { KeyProjects } from "./keys.ts";
+import type { Leaving } from "./leaving.ts";
 import type { Outbox } from "./mails/outbox.ts";
+import type { PasswordPolicy } from "./password-policy.ts";
 import type { Signups } from "./signups.ts";
 
 /** What the routes of this module are handed. */
 export interface AuthApp {
   db: Db;
   now: () => Date;
-  config: Pick<Config, "http">;
+  config: Pick<Config, "http" | "mail" | "passwords">;
   publicUrl: string;
   jobs: Pick<Jobs, "sendJob">;
   passwords: Passwords;
+  policy: PasswordPolicy;
   attempts: Attempts;
   asks: Asks;
   signups: Signups;
   sealer: Sealer;
+  /** Keeps the secrets of second factors. */
+  factorSealer: Sealer;
   outbox: Outbox;
   /** What people are invited to: the vault's documents, which this module does not know. */
   invitedTo: InvitedTo;
+  leaving: Leaving;
   keyProjects: KeyProjects;
   /** Whom people sign in with, by name. */
   providers: ReadonlyMap<string, Provider>;

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { toLoginName } from "../../platform/logins.ts";
 import { reserveFailure } from "./failures-store.ts";
 import { toRefusal } from "./refusals.ts";
@@ -7,6 +7,8 @@ import { toRefusal } from "./refusals.ts";
 const WINDOW_MS = 3_600_000;
 /** Mails that are asked for in a window: by one network or user, and to one address (of each inviter). */
 const MAILS_MAX = { by: 300, to: 5 };
+/** Invitations that one address is mailed in a day, of all inviters together. */
+const INVITED = { max: 20, windowMs: 86_400_000 };
 
 export interface Ask {
   what: "reset" | "validation" | "invitation";
@@ -18,12 +20,17 @@ export interface Ask {
 
 export interface Asks {
   /**
-   * Counts a mail that is asked for; false when enough go to that address already (invitations: of the same inviter's). It counts alike
-   * whether the address is known or not, across nodes and restarts.
+   * Counts a mail that is asked for; false when enough go to that address already. It counts alike whether the address
+   * is known or not, across nodes and restarts.
    *
-   * @throws Fault too-many when `by` has asked too often
+   * @throws Fault too-many when `by` has asked too often; of invitations also when enough of theirs go to that address
    */
   take(ask: Ask): Promise<boolean>;
+  /**
+   * Counts an invitation that is mailed to an address, whoever sends it, in the transaction that makes it; false when 20 were mailed there within a day. Who invites is not told: the
+   * invitation is made, and its token works, but no mail goes out.
+   */
+  takeInvited(tx: Tx, mailed: { to: string; now: Date }): Promise<boolean>;
 }
 
 /** Opens the limit of mails that others can make the service send; what it stores is keyed by `secret`. */
@@ -34,20 +41,43 @@ export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
   return {
     async take({ what, by, to, now }) {
       const asker = toKey("by", what, by);
+      const asked = toKey("to", ...toCounted(what, by), toLoginName(to));
       const { counts } = await reserveFailure(db, {
         narrow: { key: asker, max: MAILS_MAX.by },
-        wide: { keys: [toKey("to", ...toCounted(what, by), toLoginName(to))], max: MAILS_MAX.to },
+        wide: { keys: [asked], max: MAILS_MAX.to },
         now,
         expiresAt: new Date(now.getTime() + WINDOW_MS),
       });
       if (!counts.some(({ key }) => key.equals(asker)))
-        throw await toRefusal(db, asker, { now, say });
-      return counts.length === 2;
+        throw await toRefusal(db, asker, { now, say: sayBy[what] });
+      const isRoom = counts.length === 2;
+      if (!isRoom && what === "invitation")
+        throw await toRefusal(db, asked, { now, say: sayInvited });
+      return isRoom;
+    },
+    async takeInvited(tx, { to, now }) {
+      const { counts } = await reserveFailure(tx, {
+        narrow: { key: toKey("invited", toLoginName(to)), max: INVITED.max },
+        wide: { keys: [], max: 0 },
+        now,
+        expiresAt: new Date(now.getTime() + INVITED.windowMs),
+      });
+      return counts.length > 0;
     },
   };
 }
 
-const say = (seconds: number) => `Too many mails were asked for. Wait ${seconds} seconds.`;
+const sayBy: Readonly<Record<Ask["what"], (seconds: number) => string>> = {
+  reset: (seconds) =>
+    `Too many links for new passwords were asked for from your network. Wait ${seconds} seconds before the next.`,
+  validation: (seconds) =>
+    `You asked for too many mails that confirm your address. Wait ${seconds} seconds before the next.`,
+  invitation: (seconds) =>
+    `You sent too many invitations. Wait ${seconds} seconds before the next.`,
+};
+/** Who invites knows how many they sent there; it says nothing of whether somebody has the address. */
+const sayInvited = (seconds: number) =>
+  `You sent ${MAILS_MAX.to} invitations to this address. Wait ${seconds} seconds before the next.`;
 
 /** An address is invited by many: what one of them sends uses up nobody else's count. */
 function toCounted(what: Ask["what"], by: string): string[] {

@@ -4,6 +4,7 @@ import { Fault } from "../../platform/errors.ts";
 import {
   type FailureCount,
   type Reservation,
+  isKnownAddress,
   keepAddress,
   listFailures,
   reserveFailure,
@@ -11,10 +12,13 @@ import {
 } from "./failures-store.ts";
 import { openLines } from "./lines.ts";
 import { toNetwork } from "./network.ts";
+import { toRefusal as toRefusalOf } from "./refusals.ts";
 
 const WINDOW_MS = 15 * 60_000;
 const KNOWN_ADDRESS_MS = 90 * 86_400_000;
 const REMEMBER_AGAIN_MS = 86_400_000;
+/** Of second factors: who guesses them has the password already, or a session, so few are enough. */
+const CODES = { wrongMax: 10, windowMs: 3_600_000 };
 /** As many as are hashed at once, and few enough that three nodes together stay under the limit. */
 const LINE_LIMITS = { runningMax: 3, waitingMax: 100 };
 
@@ -48,6 +52,17 @@ export interface Attempts {
    */
   checkOnce(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
   /**
+   * Lets a code of an authenticator app be checked where few were wrong in the last hour, wherever they came from: a
+   * right password forgets no wrong codes. Where the account signed in before, its codes are counted apart, so that who
+   * has the password does not lock its owner out there. Counted before, and taken back when it was right, as passwords are.
+   *
+   * @throws Fault too-many, with the seconds to wait
+   */
+  checkCode(
+    at: { userId: string; ip: string; now: Date },
+    check: () => Promise<boolean>,
+  ): Promise<boolean>;
+  /**
    * Remembers where a user came in without a password that was checked: by signing up, a reset or a provider. What
    * others fail at elsewhere does not lock them out there.
    */
@@ -71,10 +86,32 @@ export function openAttempts({ db, secret }: { db: Db; secret: Buffer }): Attemp
       if (right === undefined) throw await toRefusal(db, { keys, held, now });
       return right;
     },
+    async checkCode({ userId, ip, now }, check) {
+      const { narrow } = toKeys(secretOfKeys, ["user", userId], ip);
+      const known = (await isKnownAddress(db, narrow, now)) ? [narrow.toString("hex")] : [];
+      const key = createHmac("sha256", secretOfKeys)
+        .update(JSON.stringify(["codes", userId, ...known]))
+        .digest();
+      const { counts } = await reserveFailure(db, {
+        narrow: { key, max: CODES.wrongMax },
+        wide: { keys: [], max: 0 },
+        now,
+        expiresAt: new Date(now.getTime() + CODES.windowMs),
+      });
+      const [count] = counts;
+      if (!count) throw await toRefusalOf(db, key, { now, say: sayCodes });
+      const right = await check();
+      if (right) await subtractFailures(db, count);
+      return right;
+    },
     remember: (tx, { userId, ip, now }) =>
       rememberAddress(tx, toKeys(secretOfKeys, ["user", userId], ip), now),
   };
 }
+
+/** Without advice to reset the password: that takes a code too, and waits as long. */
+const sayCodes = (seconds: number) =>
+  `Too many codes of this account's second factor were wrong. Wait ${seconds} seconds before the next.`;
 
 function toKeys(secret: Buffer, account: Attempt["account"], ip: string): Keys {
   const network = toNetwork(ip);
@@ -155,6 +192,10 @@ async function whileHolding<T>(
   }
 }
 
+/** The same for names that nobody has: it tells of no account. */
+const sayFailures = (seconds: number) =>
+  `Too many passwords or codes were wrong, for this account or from your network. Wait ${seconds} seconds before the next.`;
+
 /** Where only checks that are being made fill a limit, a second is enough to see how they end. */
 async function toRefusal(
   db: Db,
@@ -170,7 +211,5 @@ async function toRefusal(
   const ends = (narrow.length > 0 ? narrow : wide).map(({ expiresAt }) => expiresAt.getTime());
   const endsAt = Math.max(0, ...ends);
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000));
-  return new Fault("too-many", `Too many sign-ins failed. Wait ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  });
+  return new Fault("too-many", sayFailures(retryAfterSeconds), { retryAfterSeconds });
 }

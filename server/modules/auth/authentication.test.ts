@@ -21,7 +21,7 @@ async function lastSeenAt(userId: string): Promise<number> {
 test("answers while the note of a token's use still waits, and disposing waits for it", async () => {
   const { token, id } = await service.newUser();
   const log = { error: () => assert.fail("nothing to log") };
-  const authentication = openAuthentication({ db: service.db, log });
+  const authentication = openAuthentication({ db: service.db, config: service.config, log });
   const now = inAnHour();
   const locked = await service.db.startTransaction().execute();
   await sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`.execute(locked);
@@ -46,7 +46,7 @@ test("logs that a use could not be noted, and authenticates all the same", async
   });
   const logged: string[] = [];
   const log = { error: (_: object, message: string) => void logged.push(message) };
-  const authentication = openAuthentication({ db: readOnly, log });
+  const authentication = openAuthentication({ db: readOnly, config: service.config, log });
   const actor = await authentication.authenticate(token, inAnHour());
   await authentication[Symbol.asyncDispose]();
   await readOnly.destroy();

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { hashToken } from "../../platform/tokens.ts";
@@ -19,11 +20,13 @@ export interface Authentication extends AsyncDisposable {
 export function openAuthentication({
   db,
   log,
-  idleMs = Infinity,
+  config: {
+    sessionIdleMs = Infinity,
+    passwords: { isFactorRequired },
+  },
 }: {
   db: Db;
-  /** For how long a session may rest; keys may for ever. */
-  idleMs?: number | undefined;
+  config: Pick<Config, "sessionIdleMs"> & { passwords: { isFactorRequired: boolean } };
   log: { error(fields: object, message: string): void };
 }): Authentication {
   const noting = new Map<string, Promise<void>>();
@@ -40,7 +43,7 @@ export function openAuthentication({
       const found = await findAccessToken(db, hashToken(token), now);
       if (!found) return undefined;
       const restedMs = now.getTime() - found.lastUsedAt.getTime();
-      if (found.scopes === null && restedMs > idleMs) return undefined;
+      if (found.scopes === null && restedMs > sessionIdleMs) return undefined;
       if (restedMs >= USE_NOTED_EVERY_MS) noteUse(found.id, now);
       return {
         kind: "user",
@@ -48,6 +51,7 @@ export function openAuthentication({
         tokenId: found.id,
         scopes: found.scopes ?? undefined,
         projectId: found.projectId ?? undefined,
+        lacksFactor: isFactorRequired && found.scopes === null && !found.hasFactor,
       };
     },
     async [Symbol.asyncDispose]() {

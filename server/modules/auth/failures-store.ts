@@ -28,7 +28,7 @@ interface ReserveInput {
  * `wide` keys that have room: one statement, so that of any number at once no more than `max` are
  * counted under a key. A window that has ended begins anew.
  */
-export async function reserveFailure(db: Db, input: ReserveInput): Promise<Reservation> {
+export async function reserveFailure(db: Db | Tx, input: ReserveInput): Promise<Reservation> {
   const { narrow, wide, now, expiresAt } = input;
   // In one order, narrow first, so that two at once never wait for each other.
   const keys = wide.keys.toSorted((a, b) => Buffer.compare(a, b));
@@ -88,6 +88,17 @@ export async function findWaitSeconds(db: Db, key: Buffer, now: Date): Promise<n
   const [count] = await listFailures(db, [key], now);
   const endsAt = count?.expiresAt.getTime() ?? now.getTime();
   return Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000));
+}
+
+/** Whether an address is remembered. */
+export async function isKnownAddress(db: Db, key: Buffer, now: Date): Promise<boolean> {
+  const kept = await db
+    .selectFrom("signin_addresses")
+    .select("key")
+    .where("key", "=", key)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 /** Remembers an address until `expiresAt`; writes nothing when it is remembered until `enoughAt` or longer. */

@@ -6,6 +6,8 @@ import { hashToken } from "../../platform/tokens.ts";
 const HANDSHAKE_SECONDS = 600;
 /** How long a one-time code works: long enough for a page to load. */
 export const CODE_SECONDS = 60;
+/** The same where its user has a second factor, whose code they look up and type first. */
+export const CODE_WITH_FACTOR_SECONDS = 300;
 
 /** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
 export interface Handshake extends Begun {
@@ -82,10 +84,13 @@ function toCodeCookieName(code: string, isSecure: boolean): string {
 }
 
 /** What is set when a sign-in leads back with `code`: which browser it began in. */
-export function toCodeCookie(sealer: Sealer, { code, now, isSecure }: CodeCookie): string {
-  const own: OwnCode = { codeHash: hashOf(code), endsAt: now.getTime() + CODE_SECONDS * 1_000 };
+export function toCodeCookie(
+  sealer: Sealer,
+  { code, now, isSecure, seconds }: CodeCookie & { seconds: number },
+): string {
+  const own: OwnCode = { codeHash: hashOf(code), endsAt: now.getTime() + seconds * 1_000 };
   const secure = isSecure ? "; Secure" : "";
-  const attributes = `; Path=/; Max-Age=${CODE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+  const attributes = `; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   return `${toCodeCookieName(code, isSecure)}=${sealer.seal(own)}${attributes}`;
 }
 

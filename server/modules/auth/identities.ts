@@ -5,6 +5,7 @@ import { recordEvent } from "../../platform/events.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { getCaller } from "./caller.ts";
+import { assertRecent } from "./confirmations.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import {
   type Identity,
@@ -88,7 +89,7 @@ export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Prom
 
 /**
  * Removes one of the caller's ways of signing in, the password too, and tells them by mail.
- * @throws Fault not-found, conflict for the last one
+ * @throws Fault confirmation-needed, not-found, conflict for the last one
  */
 export async function unlinkIdentity(
   ctx: Ctx,
@@ -96,6 +97,7 @@ export async function unlinkIdentity(
   { id, language }: { id: string; language: MailLanguage },
 ): Promise<void> {
   const { userId } = getCaller(ctx.actor);
+  await assertRecent(ctx);
   await lockUser(ctx.tx, userId);
   const present = await listIdentities(ctx.tx, ctx.scope);
   const found = present.find((identity) => toIdentityId(identity) === id);

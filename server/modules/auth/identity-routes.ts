@@ -10,9 +10,9 @@ import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { hrefOf, paths } from "../../paths.ts";
 import type { AuthApp } from "./app.ts";
 import { unlinkIdentity } from "./identities.ts";
-import { OneTimeToken, SessionOut } from "./schema.ts";
+import { ExchangeIn, SessionOut } from "./schema.ts";
 import { comeIn } from "./coming-in.ts";
-import { exchangeCode } from "./social.ts";
+import { exchangeCode, proveExchange } from "./social.ts";
 import { toSessionOut } from "./views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -55,11 +55,13 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
         description:
           "With the user's token where the code adds a way of signing in to their account: it is added then.",
         operationId: "exchangeCode",
-        body: Type.Object({ code: OneTimeToken }),
+        body: ExchangeIn,
         response: { 200: SessionOut },
       },
     },
     async (req, reply) => {
+      const { code, factorCode } = req.body;
+      const proof = await proveExchange(app, { code, factorCode, ip: req.ip ?? "" });
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);
       const language = negotiateLanguage(req, mailLanguages);
@@ -68,18 +70,23 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
         comeIn(
           toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }),
           { attempts: app.attempts, ip: req.ip ?? "" },
-          (ctx) => exchangeCode(ctx, app, { code: req.body.code, label, language }),
+          (ctx) => exchangeCode(ctx, app, { code, proof, label, language }),
         ),
       );
       void reply.header("cache-control", "no-store");
       return toSessionOut(session, publicUrl);
     },
   );
+  registerUnlink(http, app);
+}
+
+function registerUnlink(http: Http, app: AuthApp): void {
+  const { db, now } = app;
   http.delete(
     paths.identity,
     {
       schema: {
-        tags,
+        tags: ["auth"],
         summary: "Remove one of the signed-in user's ways of signing in, but not the last",
         operationId: "deleteIdentity",
         params: Type.Object({ id: Type.String({ maxLength: 64 }) }),

@@ -6,7 +6,6 @@ import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
 import { negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { answerWrite } from "../../platform/http/write.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
-import { Fault } from "../../platform/errors.ts";
 import { paths } from "../../paths.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
@@ -89,12 +88,10 @@ function registerInvite(http: Http, app: AuthApp): void {
       // Only who may invite is counted: others learn that they may not, and use nobody's count up.
       await app.invitedTo.getTitle(db, toScope(req.actor), target);
       const ask = { what: "invitation", by: userId, to: email, now: now() } as const;
-      if (!(await asks.take(ask)))
-        throw new Fault("too-many", "Enough invitations went to this address for now.", {
-          retryAfterSeconds: 3_600,
-        });
+      await asks.take(ask);
+      const given = { email, displayName, role, target, language };
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
-        toInvitedOut(await invite(ctx, app, { email, displayName, role, target, language })),
+        toInvitedOut(await invite(ctx, app, given)),
       );
     },
   );

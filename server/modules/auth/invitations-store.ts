@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../platform/page.ts";
@@ -53,6 +53,15 @@ export function takeInvitation(tx: Tx, hash: Buffer, now: Date): Promise<Invitat
 
 export async function deleteInvitation(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("invitations").where("id", "=", id).execute();
+}
+
+/** Deletes what waits for an address, and answers it. */
+export function deleteInvitationsTo(tx: Tx, email: string): Promise<Invitation[]> {
+  return tx
+    .deleteFrom("invitations")
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .returning(columns)
+    .execute();
 }
 
 /** Deletes what was sent to the same address for the same document before. */

@@ -1,3 +1,4 @@
+import type { MailConfig } from "../../config-mail.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -8,11 +9,13 @@ import { toLoginName } from "../../platform/logins.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserById } from "../../platform/users-store.ts";
 import { hrefOf, paths } from "../../paths.ts";
+import type { Asks } from "./asks.ts";
 import { getCaller } from "./caller.ts";
 import {
   type Invitation,
   countInvitations,
   deleteInvitation,
+  deleteInvitationsTo,
   deleteSameInvitations,
   findInvitation,
   insertInvitation,
@@ -61,15 +64,26 @@ interface NewInvitation {
  * Invites somebody to a project or an organization: a mail goes to them, in place of one that went
  * there before. The token is answered once.
  *
- * @throws Fault not-found, forbidden (owners invite), conflict when 500 wait already
+ * @throws Fault not-found, forbidden (owners invite; where mails go out, not before they confirmed their own address),
+ *   conflict when 500 wait already
  */
 export async function invite(
   ctx: Ctx,
-  app: Inviting & { outbox: Outbox; publicUrl: string },
+  app: Inviting & {
+    asks: Pick<Asks, "takeInvited">;
+    outbox: Outbox;
+    publicUrl: string;
+    config: { mail: Pick<MailConfig, "rightsByEmail"> };
+  },
   { email, displayName, role, target, language }: NewInvitation,
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const { userId } = getCaller(ctx.actor);
   const title = await app.invitedTo.getTitle(ctx.tx, ctx.scope, target);
+  const inviter = await findUserById(ctx.tx, userId);
+  // Whoever was invited, so that the answer does not tell who has an account.
+  const isKnown = inviter?.isConfirmed === true || inviter?.email === null;
+  if (app.config.mail.rightsByEmail === "confirmed" && !isKnown)
+    throw new Fault("forbidden", "Confirm your own e-mail address before you invite others.");
   await deleteSameInvitations(ctx.tx, { documentId: target.id, email });
   if ((await countInvitations(ctx.tx, target.id, ctx.now)) >= WAITING_MAX)
     throw new Fault("conflict", `${WAITING_MAX} invitations wait already: withdraw some first.`);
@@ -88,13 +102,12 @@ export async function invite(
     created_at: ctx.now,
     expires_at: expiresAt,
   });
-  const inviter = await findUserById(ctx.tx, userId);
   const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
-  await app.outbox.postLetter(ctx.tx, ctx.now, {
-    to: email,
-    language,
-    letter: { kind: "invitation", url, inviter: inviter?.displayName ?? "", title, role },
-  });
+  const { displayName: name = "" } = inviter ?? {};
+  const letter = { kind: "invitation", url, inviter: name, title, role } as const;
+  // Counted last, in the transaction: what is refused is not mailed, so it uses nobody's count up.
+  if (await app.asks.takeInvited(ctx.tx, { to: email, now: ctx.now }))
+    await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   await record(ctx, "user.invited", { id, target, role });
   return { id, token, expiresAt };
 }
@@ -159,6 +172,17 @@ export async function withdrawInvitation(
   await deleteInvitation(ctx.tx, found.id);
   const role = found.role as Role;
   await record(ctx, "invitation.withdrawn", { id: found.id, target, role });
+}
+
+/**
+ * Withdraws what waits for an address, with its owner's account; whoever else gave such an address could do away with
+ * what others were sent, so it has to be a confirmed one.
+ */
+export async function withdrawInvitationsTo(ctx: Ctx, email: string): Promise<void> {
+  for (const gone of await deleteInvitationsTo(ctx.tx, email)) {
+    const given = { id: gone.id, target: targetOf(gone), role: gone.role as Role };
+    await record(ctx, "invitation.withdrawn", given);
+  }
 }
 
 function targetOf({ collection, document_id }: Invitation): InvitationTarget {

@@ -8,15 +8,9 @@ import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { newAccessToken } from "../../platform/tokens.ts";
 import { type RouteRights, type ScopeName, userScopes } from "../../rights.ts";
 import { getCaller } from "./caller.ts";
+import { assertRecent } from "./confirmations.ts";
 import type { Outbox } from "./mails/outbox.ts";
-import {
-  type AccessToken,
-  countKeys,
-  findOwnAccessToken,
-  getUserById,
-  insertAccessToken,
-  lockUser,
-} from "./store.ts";
+import { type AccessToken, countKeys, getUserById, insertAccessToken, lockUser } from "./store.ts";
 
 const KEYS_MAX = 100;
 
@@ -53,7 +47,7 @@ interface NewKey {
  * Makes an API key of the signed-in user, and tells them by mail: it may do what they may, within its scopes and
  * its project, for as long as they may. The secret is answered once and kept as a hash.
  *
- * @throws Fault invalid (an end that is past, scopes that are of no project), impossible (a project
+ * @throws Fault confirmation-needed, invalid (an end that is past, scopes that are of no project), impossible (a project
  *   that the user does not see), conflict when there are 100 keys
  */
 export async function makeKey(
@@ -61,7 +55,7 @@ export async function makeKey(
   { keyProjects, outbox }: { keyProjects: KeyProjects; outbox: Outbox },
   { label, scopes, expiresAt, projectId, language }: NewKey,
 ): Promise<{ key: AccessToken; token: string }> {
-  const { userId, tokenId } = getCaller(ctx.actor);
+  const { userId } = getCaller(ctx.actor);
   if (expiresAt && expiresAt <= ctx.now)
     assertNoFaults([{ path: "/expiresAt", message: "must be in the future" }]);
   const ofUser = scopes.filter((name) => userScopes.includes(name));
@@ -75,9 +69,8 @@ export async function makeKey(
       "impossible",
     );
   await lockUser(ctx.tx, userId);
-  // A session that a new password ended meanwhile makes no key that would outlive it.
-  if (!(await findOwnAccessToken(ctx.tx, ctx.scope, { id: tokenId, now: ctx.now })))
-    throw new Fault("unauthenticated", "Your session has ended.");
+  // A session that a new password ended meanwhile makes no key that would outlive it; nor does one left open.
+  await assertRecent(ctx);
   if ((await countKeys(ctx.tx, userId)) >= KEYS_MAX)
     throw new Fault("conflict", `You have ${KEYS_MAX} API keys: revoke one first.`);
   const { token, hash } = newAccessToken();

@@ -27,9 +27,13 @@ export function openLines(limits: { runningMax: number; waitingMax: number }): T
   return async function takePlace(name, visit) {
     const line = lines.get(name) ?? { waiting: 0, last: Promise.resolve(), running: new Set() };
     if (line.waiting >= limits.waitingMax) {
-      throw new Fault("too-many", "Too many sign-ins of one account at once. Wait 1 second.", {
-        retryAfterSeconds: 1,
-      });
+      throw new Fault(
+        "too-many",
+        "Too many passwords of one account are being checked at once. Wait 1 second.",
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     lines.set(name, line);
     const leaveIfLast = (): void => {

@@ -64,7 +64,7 @@ function registerSignup(http: Http, app: AuthApp): void {
       const account = toAccount(req.body);
       const { password } = req.body;
       const from = { attempts: app.attempts, ip: req.ip ?? "" };
-      const passwordHash = await hashForSignup(app, { password, ip: from.ip });
+      const passwordHash = await hashForSignup(app, { account, password, ip: from.ip });
       const language = negotiateLanguage(req, mailLanguages);
       const { invitationToken } = req.body;
       const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
@@ -78,7 +78,8 @@ function registerSignup(http: Http, app: AuthApp): void {
   );
 }
 
-function registerSignin(http: Http, { db, now, config, passwords, attempts }: AuthApp): void {
+function registerSignin(http: Http, app: AuthApp): void {
+  const { db, now, config } = app;
   http.post(
     paths.signin,
     {
@@ -88,6 +89,8 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
       schema: {
         tags: ["auth"],
         summary: "Sign in with a password",
+        description:
+          "Where the user has a second factor, a right password without `code` is 401 with the type `/problems/code-needed`.",
         operationId: "signin",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SigninIn,
@@ -95,19 +98,18 @@ function registerSignin(http: Http, { db, now, config, passwords, attempts }: Au
       },
     },
     async (req, reply) => {
-      const { username, password } = req.body;
+      const { username, password, code } = req.body;
       const at = now();
-      const verified = await verifyCredentials(
-        { db, passwords, attempts, now: at },
-        { username, password, ip: req.ip ?? "" },
-      );
+      const given = { username, password, code, ip: req.ip ?? "", now: at };
+      const verified = await verifyCredentials(app, given);
       // Without answerWrite: a session is no resource, and an answer kept for an Idempotency-Key
       // would give a token again after it was revoked.
       const network = toShortNetwork(req.ip);
       const session = await inTransaction(db, (tx) =>
-        signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), {
+        signIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), app, {
           ...verified,
           label: labelOf(req),
+          language: negotiateLanguage(req, mailLanguages),
         }),
       );
       void reply.headers(secret());

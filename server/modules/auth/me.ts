@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { toNameChanges } from "./account.ts";
+import { countRecoveryCodes, findConfirmedFactor } from "./factor-store.ts";
 import type { MePatchIn } from "./schema.ts";
 import { findUser, listIdentities, updateUser } from "./store.ts";
 
@@ -13,7 +14,12 @@ export type Me = Awaited<ReturnType<typeof getMe>>;
 export async function getMe(db: Db | Tx, scope: Scope) {
   const user = await findUser(db, scope);
   if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
-  return { ...user, identities: await listIdentities(db, scope) };
+  const factor = await findConfirmedFactor(db, user.id);
+  return {
+    ...user,
+    identities: await listIdentities(db, scope),
+    factor: factor && { ...factor, codesLeft: await countRecoveryCodes(db, user.id) },
+  };
 }
 
 /** Changes what the user is called; a request that changes nothing writes nothing. */

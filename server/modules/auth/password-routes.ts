@@ -1,3 +1,4 @@
+import { type Actor, toScope } from "../../platform/actor.ts";
 import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Http } from "../../platform/http/http.ts";
@@ -7,9 +8,12 @@ import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { paths } from "../../paths.ts";
 import { toAllowedUrl } from "../../platform/allowed-url.ts";
+import { listNames } from "./accounts-store.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import { comeIn } from "./coming-in.ts";
+import { type Shown, assertFactorRecent, verifyShown } from "./confirmations.ts";
+import { findConfirmedFactor } from "./factor-store.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
 import {
@@ -17,9 +21,10 @@ import {
   AskedOut,
   PasswordChangeIn,
   PasswordChangedOut,
+  PasswordRuleOut,
   ResetIn,
 } from "./password-schema.ts";
-import { assertConfirmed, changePassword, verifyCurrent } from "./passwords.ts";
+import { assertConfirmed, changePassword, verifyCurrent } from "./password-change.ts";
 import { askReset, hashForReset, resetPassword } from "./resets.ts";
 import { SessionOut } from "./schema.ts";
 import { findPasswordHash } from "./store.ts";
@@ -30,13 +35,29 @@ const secret = () => ({ "cache-control": "no-store" });
 
 /** A new password: by the present one, or by a link that was mailed (wire section 1). */
 export function registerPasswordRoutes(http: Http, app: AuthApp): void {
+  registerRule(http, app);
   registerChange(http, app);
   registerAsk(http, app);
   registerReset(http, app);
 }
 
+function registerRule(http: Http, { policy }: AuthApp): void {
+  http.get(
+    paths.passwordRule,
+    {
+      schema: {
+        tags: ["auth"],
+        summary: "What a new password has to be",
+        operationId: "getPasswordRule",
+        response: { 200: PasswordRuleOut },
+      },
+    },
+    () => policy.rule,
+  );
+}
+
 function registerChange(http: Http, app: AuthApp): void {
-  const { db, now, passwords, attempts, publicUrl } = app;
+  const { db, now, passwords, policy, attempts, publicUrl } = app;
   http.put(
     paths.updatePassword,
     {
@@ -44,6 +65,8 @@ function registerChange(http: Http, app: AuthApp): void {
       schema: {
         tags: ["auth"],
         summary: "Change the password; every other token of the user is revoked",
+        description:
+          "Who has a second factor sends a code of it too, or has shown it in this session within 15 minutes.",
         operationId: "updatePassword",
         body: PasswordChangeIn,
         response: { 200: PasswordChangedOut },
@@ -53,14 +76,16 @@ function registerChange(http: Http, app: AuthApp): void {
       const { userId, tokenId } = getCaller(req.actor);
       const network = toNetwork(req.ip ?? "");
       assertConfirmed(req.body);
+      const shown = await verifyFactor(app, req);
       const current = await findPasswordHash(db, userId);
       await verifyCurrent(attempts, { userId, ip: req.ip ?? "", now: now() }, () =>
         passwords.verify(current, req.body.current, network),
       );
+      await policy.assertTaken(req.body.new, { path: "/new", names: await listNames(db, userId) });
       const passwordHash = await passwords.hash(req.body.new, network);
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
-        const given = { userId, passwordHash, language, exceptTokenId: tokenId, current };
+        const given = { userId, passwordHash, language, exceptTokenId: tokenId, current, shown };
         await changePassword(ctx, app, given);
         return { success: true as const, links: toLinks(publicUrl) };
       });
@@ -68,9 +93,25 @@ function registerChange(http: Http, app: AuthApp): void {
   );
 }
 
+/**
+ * Looks at the second factor of who has one before the password, so that a thief's session neither learns whether a
+ * password is right nor makes its address a known one.
+ */
+async function verifyFactor(
+  app: AuthApp,
+  { actor, body, ip = "" }: { actor: Actor; body: PasswordChangeIn; ip?: string },
+): Promise<Shown> {
+  const { userId } = getCaller(actor);
+  const { code } = body;
+  if (code !== undefined && (await findConfirmedFactor(app.db, userId)))
+    return verifyShown(app, { userId, password: undefined, code, ip });
+  await assertFactorRecent(app.db, { actor, scope: toScope(actor), now: app.now() });
+  return undefined;
+}
+
 function registerAsk(http: Http, app: AuthApp): void {
   const { db, now, asks, publicUrl, config } = app;
-  const origins = { publicUrl, corsOrigins: config.http.corsOrigins };
+  const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   http.post(
     paths.askReset,
     {
@@ -85,7 +126,7 @@ function registerAsk(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { email, resetUrl = publicUrl + paths.resetPage } = req.body;
-      const url = toAllowedUrl(origins, { path: "/resetUrl", given: resetUrl }).href;
+      const url = toAllowedUrl(places, { path: "/resetUrl", given: resetUrl }).href;
       const language = negotiateLanguage(req, mailLanguages);
       const by = toNetwork(req.ip ?? "");
       const isRoom = await asks.take({ what: "reset", by, to: email, now: now() });
@@ -112,15 +153,15 @@ function registerReset(http: Http, app: AuthApp): void {
       },
     },
     async (req, reply) => {
-      const { token, password } = req.body;
-      const passwordHash = await hashForReset(app, { token, password, ip: req.ip ?? "" });
+      const { token } = req.body;
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
       const at = now();
       const language = negotiateLanguage(req, mailLanguages);
       const label = toUserAgentFamily(req.headers["user-agent"]);
       const network = toShortNetwork(req.ip);
       // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
       const from = { attempts: app.attempts, ip: req.ip ?? "" };
-      const given = { token, passwordHash, label, language };
+      const given = { token, ...proven, label, language };
       const session = await inTransaction(db, (tx) =>
         comeIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), from, (ctx) =>
           resetPassword(ctx, app, given),

@@ -1,8 +1,6 @@
 import { type Ctx, toCtx } from "../../platform/ctx.ts";
-import { assertNoFaults } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
-import type { Attempts } from "./attempts.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteOneTimeTokens } from "./one-time-store.ts";
@@ -14,7 +12,7 @@ import {
   putPasswordHash,
 } from "./store.ts";
 
-interface NewPassword {
+export interface NewPassword {
   userId: string;
   passwordHash: string;
   language: MailLanguage;
@@ -59,46 +57,4 @@ export async function isStillPassword(
 ): Promise<boolean> {
   await lockUser(tx, userId);
   return (await findPasswordHash(tx, userId)) === passwordHash;
-}
-
-interface GivenPasswords {
-  current: string;
-  new: string;
-  confirm: string;
-}
-
-/** Throws unless the new password was given twice the same. */
-export function assertConfirmed(given: GivenPasswords): void {
-  if (given.new === given.confirm) return;
-  assertNoFaults([{ path: "/confirm", message: "must be the same as new" }]);
-}
-
-/**
- * Checks the password that a signed-in user has; a stolen session is slowed down like a stranger.
- *
- * @throws Fault invalid when it is another one (401 is for sign-in alone), too-many, busy
- */
-export async function verifyCurrent(
-  attempts: Attempts,
-  attempt: { userId: string; ip: string; now: Date },
-  check: () => Promise<boolean>,
-): Promise<void> {
-  const { userId, ip, now } = attempt;
-  const right = await attempts.checkOnce({ account: ["user", userId], ip, now }, check);
-  if (!right) refuseCurrent();
-}
-
-/** Sets the password of a signed-in user in place of `current`, the hash that was checked. @throws Fault invalid */
-export async function changePassword(
-  ctx: Ctx,
-  app: { outbox: Outbox },
-  { current, ...given }: NewPassword & { current: string | undefined },
-): Promise<void> {
-  const { userId } = given;
-  if (!(await isStillPassword(ctx, { userId, passwordHash: current }))) refuseCurrent();
-  await putPassword(ctx, app, given);
-}
-
-function refuseCurrent(): void {
-  assertNoFaults([{ path: "/current", message: "is not your password" }]);
 }

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import { type Ctx, toCtx } from "../../platform/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -8,20 +9,20 @@ import type { Sealer } from "../../platform/sealing.ts";
 import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByEmail } from "../../platform/users-store.ts";
 import { withQuery } from "../../platform/allowed-url.ts";
+import { isDisabled, listNames } from "./accounts-store.ts";
 import type { AuthApp } from "./app.ts";
+import { type Proof, type Proving, useProof, verifyCode } from "./factor-proofs.ts";
 import { removeUnprovenIdentities } from "./identities.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { toNetwork } from "./network.ts";
 import { useToken } from "./one-time.ts";
-import { insertOneTimeToken, findOneTimeToken } from "./one-time-store.ts";
+import { type Holder, insertOneTimeToken, findOneTimeToken } from "./one-time-store.ts";
 import { putPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { getUserById, updateUserById } from "./store.ts";
 
 const RESET_QUEUE = "password-resets";
-/** A reset token works once, for one hour (wire section 1). */
-const RESET_MS = 3_600_000;
 
 interface AskedReset {
   email: string;
@@ -48,6 +49,7 @@ interface Resetting {
   jobs: Jobs;
   sealer: Sealer;
   outbox: Outbox;
+  config: Pick<Config, "passwords">;
 }
 
 /** Works what `askReset` left: makes the token and posts its link, where a user has the address. */
@@ -62,11 +64,11 @@ export async function startResets(app: Resetting): Promise<void> {
   );
 }
 
-async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Promise<void> {
+async function postReset({ db, now, outbox, config }: Resetting, asked: AskedReset): Promise<void> {
   const at = now();
   await inTransaction(db, async (tx) => {
     const user = await findUserByEmail(tx, asked.email);
-    if (!user) return;
+    if (!user || (await isDisabled(tx, user.id))) return;
     const { token, hash } = newOneTimeToken();
     await insertOneTimeToken(tx, {
       hash,
@@ -74,13 +76,14 @@ async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Pro
       user_id: user.id,
       email: user.email,
       created_at: at,
-      expires_at: new Date(at.getTime() + RESET_MS),
+      // Once, for one hour (wire section 1), or for less, where the operator says so.
+      expires_at: new Date(at.getTime() + config.passwords.resetMs),
     });
     const url = withQuery(new URL(asked.url), { token });
     await outbox.postLetter(tx, at, {
       to: user.email,
       language: asked.language,
-      letter: { kind: "reset", url },
+      letter: { kind: "reset", url, minutes: config.passwords.resetMs / 60_000 },
     });
     const actor = { kind: "system", name: "auth" } as const;
     const ctx = toCtx({ tx, actor, now: at, requestId: undefined });
@@ -88,39 +91,59 @@ async function postReset({ db, now, outbox }: Resetting, asked: AskedReset): Pro
   });
 }
 
-/** Throws unless the token would work now: a hash is only made for who has one. */
-export async function assertResetToken(db: Db, token: string, now: Date): Promise<void> {
+/** Whose token this is. Throws unless it would work now: a hash is only made for who has one. */
+export async function findReset(db: Db, token: string, now: Date): Promise<Holder> {
   const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "reset", now });
   if (!held) throw unknownToken();
+  return held;
 }
 
 /**
- * Hashes a password that is to be set with a mailed token, which has to work now.
+ * Hashes a password that is to be set with a mailed token, which has to work now, and checks the code of a second
+ * factor where its user has one: who reads somebody's mail gets no further than who knows their password.
  *
- * @throws Fault invalid for a token that is unknown, used or expired; busy
+ * @throws Fault invalid for a token that is unknown, used or expired, and for a password that the operator refuses;
+ * code-needed, wrong-code, too-many, busy
  */
 export async function hashForReset(
-  { db, passwords, now }: Pick<AuthApp, "db" | "passwords" | "now">,
-  { token, password, ip }: { token: string; password: string; ip: string },
-): Promise<string> {
-  await assertResetToken(db, token, now());
-  return passwords.hash(password, toNetwork(ip));
+  app: Proving & Pick<AuthApp, "passwords" | "policy" | "now">,
+  {
+    token,
+    password,
+    code,
+    ip,
+  }: { token: string; password: string; code?: string | undefined; ip: string },
+): Promise<{ passwordHash: string; proof: Proof }> {
+  const { db, policy, passwords } = app;
+  const now = app.now();
+  const { userId } = await findReset(db, token, now);
+  await policy.assertTaken(password, { path: "/password", names: await listNames(db, userId) });
+  const proof = await verifyCode(app, { userId, code, ip, now });
+  return { passwordHash: await passwords.hash(password, toNetwork(ip)), proof };
 }
 
 /**
  * Sets the password of whose the token is, ends all of their other tokens, removes the ways of signing in
  * that somebody else may have added, and signs them in. Who got the mail has the address.
  *
- * @throws Fault invalid for a token that is unknown, used or expired
+ * @throws Fault invalid for a token that is unknown, used or expired; as `useProof`
  */
 export async function resetPassword(
   ctx: Ctx,
   app: { outbox: Outbox },
-  given: { token: string; passwordHash: string; label: string; language: MailLanguage },
+  given: {
+    token: string;
+    passwordHash: string;
+    proof: Proof;
+    label: string;
+    language: MailLanguage;
+  },
 ): Promise<Session> {
   const held = await useToken(ctx, { token: given.token, purpose: "reset" });
   if (!held) throw unknownToken();
   const { userId } = held;
+  const { proof, language } = given;
+  await useProof(ctx, app, { userId, proof, language });
   const user = await getUserById(ctx.tx, userId);
   const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
   const removed = await removeUnprovenIdentities(asUser, user);

@@ -9,10 +9,12 @@ import { LogoutOut, MeOut, MePatchIn } from "./schema.ts";
 import { signOut } from "./sessions.ts";
 import { registerAccountPages } from "./account-page-routes.ts";
 import { registerInvitationRoutes } from "./invitation-routes.ts";
+import { registerFactorRoutes } from "./factor-routes.ts";
 import { registerIdentityRoutes } from "./identity-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSocialRoutes } from "./social-routes.ts";
 import { registerPasswordRoutes } from "./password-routes.ts";
+import { registerLeavingRoutes } from "./leaving-routes.ts";
 import { registerOperatorRoutes } from "./operator-routes.ts";
 import { registerTokenRoutes } from "./token-routes.ts";
 import { registerValidationRoutes } from "./validation-routes.ts";
@@ -27,9 +29,11 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerLogoutRoutes(http, app);
   registerTokenRoutes(http, app);
   registerOperatorRoutes(http, app);
+  registerLeavingRoutes(http, app);
   registerPasswordRoutes(http, app);
   registerValidationRoutes(http, app);
   registerInvitationRoutes(http, app);
+  registerFactorRoutes(http, app);
   registerIdentityRoutes(http, app);
   registerSocialRoutes(http, app);
   registerSessionRoutes(http, app);
@@ -49,7 +53,7 @@ function registerMeRoutes(http: Http, { db, now, config }: AuthApp): void {
         response: { 200: MeOut },
       },
     },
-    async (req) => toMeOut(await getMe(db, toScope(req.actor)), publicUrl),
+    async (req) => toMeOut(await getMe(db, toScope(req.actor)), publicUrl, req.actor),
   );
   http.patch(
     paths.me,
@@ -65,7 +69,7 @@ function registerMeRoutes(http: Http, { db, now, config }: AuthApp): void {
     },
     (req, reply) =>
       answerWrite({ db, now, req, reply }, async (ctx) =>
-        toMeOut(await updateMe(ctx, req.body), publicUrl),
+        toMeOut(await updateMe(ctx, req.body), publicUrl, req.actor),
       ),
   );
 }

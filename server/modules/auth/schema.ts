@@ -1,5 +1,6 @@
 import { scopeNames } from "../../rights.ts";
 import { Type, type Static, type TSchema } from "typebox";
+import { Code } from "./factor-schema.ts";
 
 export const LOGIN_LENGTH_MAX = 254;
 const PASSWORD_LENGTH_MAX = 1_024;
@@ -53,8 +54,15 @@ export type SignupIn = Static<typeof SignupIn>;
 export const SigninIn = Type.Object({
   username: Login("The username or the e-mail address, in any case."),
   password: Password,
+  code: Type.Optional(Code),
 });
 export type SigninIn = Static<typeof SigninIn>;
+
+/** What a sign-in elsewhere leads back with; `code` there is another one than that of a second factor. */
+export const ExchangeIn = Type.Object({
+  code: { ...OneTimeToken, description: "The one-time code of the sign-in." },
+  factorCode: Type.Optional(Code),
+});
 
 /** RFC 7396: null removes a name, what is absent stays. */
 export const MePatchIn = Type.Object({
@@ -107,6 +115,14 @@ export const MeOut = Type.Object(
         links: Type.Object({ self: Type.String() }),
       }),
     ),
+    secondFactor: Type.Union(
+      [Type.Object({ addedAt: DateTime, recoveryCodesLeft: Type.Integer() }), Type.Null()],
+      { description: "Null where the user has none." },
+    ),
+    needsSecondFactor: Type.Boolean({
+      description:
+        "Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone.",
+    }),
     createdAt: DateTime,
     lastSeenAt: DateTime,
     links: SessionOut.properties.links,

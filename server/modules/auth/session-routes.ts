@@ -16,11 +16,11 @@ import { isOwnCode } from "./handshake.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { ResetIn } from "./password-schema.ts";
 import { hashForReset, resetPassword } from "./resets.ts";
-import { OneTimeToken, SessionOut, SigninIn, SignupIn } from "./schema.ts";
+import { ExchangeIn, SessionOut, SigninIn, SignupIn } from "./schema.ts";
 import { type Session, endReplaced, signOut } from "./sessions.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { hashForSignup, signUp } from "./signup.ts";
-import { exchangeCode, unknownCode } from "./social.ts";
+import { exchangeCode, proveExchange, unknownCode } from "./social.ts";
 import { toLinks } from "./views.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
@@ -84,7 +84,7 @@ function labelOf(req: FastifyRequest): string {
 }
 
 function registerSignin(http: Http, sessions: Sessions): void {
-  const { db, now, passwords, attempts } = sessions.app;
+  const { app } = sessions;
   http.post(
     paths.session,
     {
@@ -93,20 +93,19 @@ function registerSignin(http: Http, sessions: Sessions): void {
       schema: {
         tags,
         summary: "Sign a browser in with a password",
-        description,
+        description: `${description} A second factor is asked for as by signin.`,
         operationId: "startSession",
         body: SigninIn,
         response,
       },
     },
     async (req, reply) => {
-      const { username, password } = req.body;
-      const verified = await verifyCredentials(
-        { db, passwords, attempts, now: now() },
-        { username, password, ip: req.ip ?? "" },
-      );
+      const { username, password, code } = req.body;
+      const given = { username, password, code, ip: req.ip ?? "", now: app.now() };
+      const verified = await verifyCredentials(app, given);
+      const language = negotiateLanguage(req, mailLanguages);
       return start(sessions, { req, reply }, (ctx) =>
-        signIn(ctx, { ...verified, label: labelOf(req) }),
+        signIn(ctx, app, { ...verified, label: labelOf(req), language }),
       );
     },
   );
@@ -130,7 +129,7 @@ function registerSignup(http: Http, sessions: Sessions): void {
     async (req, reply) => {
       const account = toAccount(req.body);
       const { password } = req.body;
-      const passwordHash = await hashForSignup(app, { password, ip: req.ip ?? "" });
+      const passwordHash = await hashForSignup(app, { account, password, ip: req.ip ?? "" });
       const language = negotiateLanguage(req, mailLanguages);
       const { invitationToken } = req.body;
       const asked = { account, passwordHash, label: labelOf(req), language, invitationToken };
@@ -155,10 +154,10 @@ function registerReset(http: Http, sessions: Sessions): void {
       },
     },
     async (req, reply) => {
-      const { token, password } = req.body;
-      const passwordHash = await hashForReset(app, { token, password, ip: req.ip ?? "" });
+      const { token } = req.body;
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
       const language = negotiateLanguage(req, mailLanguages);
-      const given = { token, passwordHash, label: labelOf(req), language };
+      const given = { token, ...proven, label: labelOf(req), language };
       return start(sessions, { req, reply }, (ctx) => resetPassword(ctx, app, given));
     },
   );
@@ -175,16 +174,18 @@ function registerExchange(http: Http, sessions: Sessions): void {
         summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
         description: `${description} The code works in the browser that the sign-in began in.`,
         operationId: "startSessionByCode",
-        body: Type.Object({ code: OneTimeToken }),
+        body: ExchangeIn,
         response,
       },
     },
-    (req, reply) => {
-      const { code } = req.body;
+    async (req, reply) => {
+      const { code, factorCode } = req.body;
       const isSecure = app.publicUrl.startsWith("https:");
       const own = { code, now: app.now(), isSecure };
       if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
-      const given = { code, label: labelOf(req), language: negotiateLanguage(req, mailLanguages) };
+      const proof = await proveExchange(app, { code, factorCode, ip: req.ip ?? "" });
+      const language = negotiateLanguage(req, mailLanguages);
+      const given = { code, proof, label: labelOf(req), language };
       return start(sessions, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
   );

@@ -5,6 +5,7 @@ import { newDocumentId } from "../../platform/ids.ts";
 import { hashToken, newAccessToken } from "../../platform/tokens.ts";
 import { findUserById } from "../../platform/users-store.ts";
 import { getCaller } from "./caller.ts";
+import { assertEnabled } from "./disabling.ts";
 import { deleteOneTimeTokens } from "./one-time-store.ts";
 import {
   type WhichTokens,
@@ -29,15 +30,23 @@ export interface Session {
   userId: string;
 }
 
-/** Starts a session of a user and records why: `user.joined` or `user.signed-in`. */
+/** Starts a session of a user and records why: `user.joined` or `user.signed-in`. @throws Fault forbidden where the account is disabled */
 export async function startSession(
   ctx: Ctx,
   {
     userId,
     label,
     event,
-  }: { userId: string; label: string; event: "user.joined" | "user.signed-in" },
+    confirmedAt = null,
+  }: {
+    userId: string;
+    label: string;
+    event: "user.joined" | "user.signed-in";
+    /** When its user showed that it is they; null: now, by signing in. */
+    confirmedAt?: Date | null;
+  },
 ): Promise<Session> {
+  await assertEnabled(ctx, userId);
   const { token, hash } = newAccessToken();
   const tokenId = newDocumentId(ctx.now);
   const expiresAt = new Date(ctx.now.getTime() + ACCESS_TOKEN_DAYS * DAY_MS);
@@ -49,6 +58,7 @@ export async function startSession(
     created_at: ctx.now,
     last_used_at: ctx.now,
     expires_at: expiresAt,
+    confirmed_at: confirmedAt,
   });
   await deleteOldestAccessTokens(ctx.tx, userId, SESSIONS_MAX);
   const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });

@@ -7,6 +7,7 @@ import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type Passwords, PasswordsBusyError, openPasswords } from "../../platform/passwords.ts";
+import { openSealer } from "../../platform/sealing.ts";
 import { toAccount } from "./account.ts";
 import { type Attempts, openAttempts } from "./attempts.ts";
 import { deleteExpired } from "./jobs.ts";
@@ -16,6 +17,8 @@ import { signUp } from "./signup.ts";
 const { db } = service;
 const cheap = await openPasswords({ memoryCostKib: 64, timeCost: 1, parallelism: 1 });
 const secret = randomBytes(32);
+const factorSealer = openSealer(secret, "second factors");
+const log = { warn: () => assert.fail("every factor is of this secret") };
 const node = openAttempts({ db, secret });
 const password = "correct horse";
 /** Usernames that are no addresses get no mail, and nobody here is invited. */
@@ -69,12 +72,12 @@ async function attempt({ username, ip, ...rest }: Attempt): Promise<string> {
   const { given = password, now = new Date(), passwords = cheap, attempts = node } = rest;
   try {
     const verified = await verifyCredentials(
-      { db, passwords, attempts, now },
-      { username, password: given, ip },
+      { db, passwords, attempts, factorSealer, log },
+      { username, password: given, code: undefined, ip, now },
     );
     await inTransaction(db, (tx) => {
       const ctx = toCtx({ tx, actor: { kind: "visitor" }, now, requestId: undefined });
-      return signIn(ctx, { ...verified, label: "test" });
+      return signIn(ctx, noMails, { ...verified, label: "test", language: "en" });
     });
     return "in";
   } catch (error) {

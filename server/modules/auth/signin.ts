@@ -1,9 +1,10 @@
 import type { Ctx } from "../../platform/ctx.ts";
-import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { toLoginName } from "../../platform/logins.ts";
+import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { Passwords } from "../../platform/passwords.ts";
-import type { Attempts } from "./attempts.ts";
+import { type Proof, type Proving, checkCode, useProof, wrongCode } from "./factor-proofs.ts";
+import type { Outbox } from "./mails/outbox.ts";
 import { toNetwork } from "./network.ts";
 import { isStillPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
@@ -12,53 +13,66 @@ import { findCredentials } from "./store.ts";
 interface Credentials {
   username: string;
   password: string;
+  /** Of a second factor. */
+  code: string | undefined;
   ip: string;
-}
-
-/** Who gave the right password, and which that was. */
-export interface Verified {
-  userId: string;
-  passwordHash: string | undefined;
-}
-
-interface Verifier {
-  db: Db;
-  passwords: Passwords;
-  attempts: Attempts;
   now: Date;
 }
 
+/** Who gave the right password, which that was, and what proved their second factor. */
+export interface Verified {
+  userId: string;
+  passwordHash: string | undefined;
+  proof: Proof;
+}
+
 /**
- * Checks a password and answers whose it is, outside any transaction: no connection waits for the
- * hash. An unknown user, a user without a local identity and a wrong password take the same work and
- * give the same answer.
+ * Checks a password, and the code of a second factor where its user has one, and answers whose it is, outside any
+ * transaction: no connection waits for the hash. An unknown user, a user without a local identity and a wrong password
+ * take the same work and give the same answer. A code is asked for, and looked at, once the password was right; a
+ * wrong one counts as a failed sign-in, which a right password alone does not take back.
  *
- * @throws Fault wrong-credentials, too-many, busy
+ * @throws Fault wrong-credentials, code-needed, wrong-code, too-many, busy
  */
 export async function verifyCredentials(
-  { db, passwords, attempts, now }: Verifier,
-  { username, password, ip }: Credentials,
+  app: Proving & { passwords: Passwords },
+  { username, password, code, ip, now }: Credentials,
 ): Promise<Verified> {
+  const { db, passwords, attempts } = app;
   const name = toLoginName(username);
   const user = await findCredentials(db, name);
-  const right = await attempts.checkOnce(
+  const found: { isPassword: boolean; proof?: Proof | undefined } = { isPassword: false };
+  await attempts.checkOnce(
     { account: user ? ["user", user.userId] : ["name", name], ip, now },
-    () => passwords.verify(user?.passwordHash ?? undefined, password, toNetwork(ip)),
+    async () => {
+      const hash = user?.passwordHash ?? undefined;
+      found.isPassword = await passwords.verify(hash, password, toNetwork(ip));
+      if (!user || !found.isPassword) return false;
+      found.proof = await checkCode(app, { userId: user.userId, code, ip, now });
+      return found.proof !== undefined;
+    },
   );
-  if (!user || !right) throw wrongCredentials();
-  return { userId: user.userId, passwordHash: user.passwordHash ?? undefined };
+  if (!user || !found.isPassword) throw wrongCredentials();
+  if (!found.proof) throw wrongCode();
+  const passwordHash = user.passwordHash ?? undefined;
+  return { userId: user.userId, passwordHash, proof: found.proof };
 }
 
 function wrongCredentials(): Fault {
   return new Fault("wrong-credentials", "The username or the password is wrong.");
 }
 
-/** Signs a verified user in. @throws Fault wrong-credentials where they got another password meanwhile */
+/**
+ * Signs a verified user in.
+ * @throws Fault wrong-credentials where they got another password meanwhile; as `useProof`
+ */
 export async function signIn(
   ctx: Ctx,
-  { label, ...verified }: Verified & { label: string },
+  app: { outbox: Outbox },
+  { label, language, proof, ...verified }: Verified & { label: string; language: MailLanguage },
 ): Promise<Session> {
   if (!(await isStillPassword(ctx, verified))) throw wrongCredentials();
   const { userId } = verified;
+  await useProof(ctx, app, { userId, proof, language });
   return startSession(ctx, { userId, label, event: "user.signed-in" });
 }

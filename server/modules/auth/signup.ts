@@ -63,12 +63,13 @@ export async function signUp(
  * Hashes the password of who wants to sign up, after their network's sign-ups are counted. A name that somebody has
  * takes the same work, so that time does not tell it.
  *
- * @throws Fault too-many, busy
+ * @throws Fault invalid for a password that the operator refuses, too-many, busy
  */
 export async function hashForSignup(
-  { signups, passwords, now }: Pick<AuthApp, "signups" | "passwords" | "now">,
-  { password, ip }: { password: string; ip: string },
+  { signups, passwords, policy, now }: Pick<AuthApp, "signups" | "passwords" | "policy" | "now">,
+  { account, password, ip }: { account: Account; password: string; ip: string },
 ): Promise<string> {
+  await policy.assertTaken(password, { path: "/password", names: Object.values(account) });
   const network = toNetwork(ip);
   await signups.take({ network, now: now() });
   return passwords.hash(password, network);

@@ -42,4 +42,4 @@ export function openSignups({
 }
 
 const say = (seconds: number) =>
-  `Too many sign-ups came from this address. Wait ${seconds} seconds.`;
+  `Too many accounts were asked for from your network. Wait ${seconds} seconds before the next.`;

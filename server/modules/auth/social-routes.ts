@@ -73,7 +73,7 @@ function cookieFor({ publicUrl }: AuthApp, provider: Provider, state: string) {
 
 function registerBegin(http: Http, app: AuthApp): void {
   const { now, sealer, publicUrl, config } = app;
-  const origins = { publicUrl, corsOrigins: config.http.corsOrigins };
+  const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   http.get(
     paths.signInWith,
     {
@@ -90,7 +90,7 @@ function registerBegin(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const provider = getProvider(app, req.params.provider);
       const place = { path: "?redirectURI", given: req.query.redirectURI };
-      const redirectUri = toAllowedUrl(origins, place).href;
+      const redirectUri = toAllowedUrl(places, place).href;
       const { callback } = cookieFor(app, provider, "");
       const { url, begun } = await provider.begin(callback).catch((error: unknown) => {
         throw toFault(app, provider, error);
@@ -199,7 +199,7 @@ async function finish(
   if (!profile) return sent(reply.redirect(withQuery(target, { error: "access_denied" }), 302));
   const language = negotiateLanguage(req, mailLanguages);
   const network = toShortNetwork(req.ip);
-  const code = await inTransaction(db, (tx) =>
+  const { code, seconds } = await inTransaction(db, (tx) =>
     arrive(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
       provider: name,
       profile,
@@ -208,7 +208,7 @@ async function finish(
     }),
   );
   const { isSecure } = cookie;
-  void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure }));
+  void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure, seconds }));
   return sent(reply.redirect(withQuery(target, { code }), 302));
 }
 

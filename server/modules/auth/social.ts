@@ -6,13 +6,16 @@ import { toLoginName } from "../../platform/logins.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
 import type { Profile } from "../../platform/providers/provider.ts";
 import type { Sealer } from "../../platform/sealing.ts";
-import { newOneTimeToken } from "../../platform/tokens.ts";
+import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
 import { findUserByLogin } from "../../platform/users-store.ts";
-import { CODE_SECONDS } from "./handshake.ts";
+import { assertRecent } from "./confirmations.ts";
+import { type Proof, type Proving, useProof, verifyCode } from "./factor-proofs.ts";
+import { findConfirmedFactor } from "./factor-store.ts";
+import { CODE_SECONDS, CODE_WITH_FACTOR_SECONDS } from "./handshake.ts";
 import { linkIdentity } from "./identities.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { useToken } from "./one-time.ts";
-import { insertOneTimeToken } from "./one-time-store.ts";
+import { findOneTimeToken, insertOneTimeToken } from "./one-time-store.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "./schema.ts";
 import { type Session, startSession } from "./sessions.ts";
 import { claimLogins } from "./signup.ts";
@@ -37,7 +40,7 @@ interface Arrived {
 type Social = Validating & { sealer: Sealer };
 
 /**
- * Takes somebody in who came back from a provider; answers the one-time code that stands for them. Who
+ * Takes somebody in who came back from a provider; answers the one-time code that stands for them, and how long it works. Who
  * is known signs in; who is not gets an account; an address that an account has is never joined to it.
  *
  * @throws Fault conflict when another account has the address, or the identity
@@ -46,7 +49,7 @@ export async function arrive(
   ctx: Ctx,
   app: Social,
   { provider, profile, linkTo, language }: Arrived,
-): Promise<string> {
+): Promise<ArrivalCode> {
   const { subject } = profile;
   const label = (profile.email ?? profile.name ?? null)?.slice(0, DISPLAY_NAME_LENGTH_MAX) ?? null;
   const waiting: Waiting = { provider, subject, label };
@@ -54,14 +57,24 @@ export async function arrive(
   if (linkTo !== undefined) {
     if (known !== undefined && known !== linkTo)
       throw new Fault("conflict", "This way of signing in belongs to another account.");
-    return newCode(ctx, linkTo, app.sealer.seal(waiting));
+    // Who comes by a way that is theirs already signs in again, which a session that is not recent waits for.
+    return newCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(waiting));
   }
   const userId = known ?? (await findOrJoin(ctx, app, { waiting, profile, language }));
   return newCode(ctx, userId, null);
 }
 
-async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<string> {
+/** The one-time code of who came back. */
+interface ArrivalCode {
+  code: string;
+  seconds: number;
+}
+
+/** Who has a second factor types a code of it before the one-time code is exchanged, which takes a while. */
+async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<ArrivalCode> {
   const { token, hash } = newOneTimeToken();
+  const isAsked = data === null && (await findConfirmedFactor(ctx.tx, userId)) !== undefined;
+  const seconds = isAsked ? CODE_WITH_FACTOR_SECONDS : CODE_SECONDS;
   await insertOneTimeToken(ctx.tx, {
     hash,
     purpose: "exchange",
@@ -69,9 +82,9 @@ async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<s
     email: null,
     data,
     created_at: ctx.now,
-    expires_at: new Date(ctx.now.getTime() + CODE_SECONDS * 1_000),
+    expires_at: new Date(ctx.now.getTime() + seconds * 1_000),
   });
-  return token;
+  return { code: token, seconds };
 }
 
 interface Newcomer {
@@ -131,27 +144,51 @@ function toDisplayName(name: string | undefined): string | undefined {
 }
 
 /**
- * Turns a one-time code into a session. One that adds an identity does so here, for the user whose token
- * came with it: a link that somebody else made a browser follow gives nobody a way in. They are told by mail.
+ * Checks the second factor of somebody who came back from a provider, before the one-time code is used up: a provider
+ * is asked for no strength, so it is the same rule as after a password. Who adds an identity has a session already.
  *
- * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict
+ * @throws Fault invalid for a code that is unknown, used or expired; code-needed, wrong-code, too-many
+ */
+export async function proveExchange(
+  app: Proving & { now: () => Date },
+  { code, factorCode, ip }: { code: string; factorCode: string | undefined; ip: string },
+): Promise<Proof> {
+  const now = app.now();
+  const held = await findOneTimeToken(app.db, { hash: hashToken(code), purpose: "exchange", now });
+  if (!held) throw unknownCode();
+  if (held.data !== null) return { by: "none" };
+  return verifyCode(app, { userId: held.userId, code: factorCode, ip, now });
+}
+
+/**
+ * Turns a one-time code into a session. One that adds an identity does so here, for the user whose token
+ * came with it: a link that somebody else made a browser follow gives nobody a way in. They are told by mail, and the
+ * session is as recent as the one that it came with.
+ *
+ * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict; confirmation-needed
+ * where an identity is added; as `useProof`
  */
 export async function exchangeCode(
   ctx: Ctx,
   { sealer, outbox }: Pick<Social, "sealer" | "outbox">,
-  { code, label, language }: { code: string; label: string; language: MailLanguage },
+  given: { code: string; proof: Proof; label: string; language: MailLanguage },
 ): Promise<Session> {
+  const { code, proof, label, language } = given;
   const held = await useToken(ctx, { token: code, purpose: "exchange" });
   if (!held) throw unknownCode();
   const { userId, data } = held;
-  if (data !== null) {
-    const isOwn = ctx.actor.kind === "user" && ctx.actor.userId === userId;
-    // What this service sealed it made itself, so its shape is known.
-    const waiting = sealer.open(data) as Waiting | undefined;
-    if (!isOwn || !waiting) throw unknownCode();
-    await linkIdentity(toCtx(ctx), { outbox }, { userId, language, ...waiting });
+  const session = { userId, label, event: "user.signed-in" } as const;
+  if (data === null) {
+    await useProof(ctx, { outbox }, { userId, proof, language });
+    return startSession(ctx, session);
   }
-  return startSession(ctx, { userId, label, event: "user.signed-in" });
+  const isOwn = ctx.actor.kind === "user" && ctx.actor.userId === userId;
+  // What this service sealed it made itself, so its shape is known.
+  const waiting = sealer.open(data) as Waiting | undefined;
+  if (!isOwn || !waiting) throw unknownCode();
+  const confirmedAt = await assertRecent(ctx);
+  await linkIdentity(toCtx(ctx), { outbox }, { userId, language, ...waiting });
+  return startSession(ctx, { ...session, confirmedAt });
 }
 
 /** The answer to a code that does not work, whatever the reason. */

@@ -225,6 +225,8 @@ export interface FoundToken {
   /** Null: a session. */
   scopes: string[] | null;
   projectId: string | null;
+  /** Whether its user has a second factor. */
+  hasFactor: boolean;
 }
 
 /** A token is valid until it ends; a key need not end. */
@@ -247,6 +249,17 @@ export function findAccessToken(
       "last_used_at as lastUsedAt",
       "scopes",
       "project_id as projectId",
+      (eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom("factors")
+              .select("factors.user_id")
+              .whereRef("factors.user_id", "=", "access_tokens.user_id")
+              .where("factors.confirmed_at", "is not", null),
+          )
+          .$castTo<boolean>()
+          .as("hasFactor"),
     ])
     .where("hash", "=", hash)
     .where(isValid(now))
@@ -279,7 +292,7 @@ function ownValid(scope: Scope, now: Date) {
     eb.and([eb("user_id", "=", userIdOf(scope)), isValid(now)(eb)]);
 }
 
-export type AccessToken = Omit<Tables["access_tokens"], "hash" | "user_id">;
+export type AccessToken = Omit<Tables["access_tokens"], "hash" | "user_id" | "confirmed_at">;
 const shown = [
   "id",
   "label",

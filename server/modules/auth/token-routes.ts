@@ -93,10 +93,13 @@ function registerKeyRoute(http: Http, app: AuthApp): void {
         expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
         language: negotiateLanguage(req, mailLanguages),
       };
-      return answerWrite({ db, now, req, reply, status: 201, headers }, async (ctx) => {
-        const { key, token } = await makeKey(ctx, app, asked);
-        return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
-      });
+      return answerWrite(
+        { db, now, req, reply, status: 201, headers, isSecret: true },
+        async (ctx) => {
+          const { key, token } = await makeKey(ctx, app, asked);
+          return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
+        },
+      );
     },
   );
 }

@@ -20,7 +20,7 @@ const forms = new Map([
 /** That an address is its user's: the link that was mailed, and asking for another one. */
 export function registerValidationRoutes(http: Http, app: AuthApp): void {
   const { db, now, publicUrl, config, asks } = app;
-  const origins = { publicUrl, corsOrigins: config.http.corsOrigins };
+  const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   const pageOf = (state?: string) => hrefOf(publicUrl, paths.confirmedPage, {}, { state });
   http.get(
     paths.validate,
@@ -40,7 +40,7 @@ export function registerValidationRoutes(http: Http, app: AuthApp): void {
       const target =
         redirectURI === undefined
           ? undefined
-          : toAllowedUrl(origins, { path: "?redirectURI", given: redirectURI }).href;
+          : toAllowedUrl(places, { path: "?redirectURI", given: redirectURI }).href;
       const isPage = negotiate(req, reply, forms) === "page";
       void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
       try {

@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "../../paths.ts";
+import type { Actor } from "../../platform/actor.ts";
 import { toIdentityId } from "./identities.ts";
 import type { Me } from "./me.ts";
 import type { LogoutOut, MeOut, SessionOut, TokenOut } from "./schema.ts";
@@ -20,7 +21,8 @@ export function toSessionOut({ token, expiresAt }: Session, publicUrl: string): 
   return { token, expiresAt: expiresAt.toISOString(), links: toLinks(publicUrl) };
 }
 
-export function toMeOut(me: Me, publicUrl: string): MeOut {
+/** The signed-in user, as `actor` is told. */
+export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
   return {
     _id: me.id,
     id: me.id,
@@ -40,8 +42,15 @@ export function toMeOut(me: Me, publicUrl: string): MeOut {
         links: { self: hrefOf(publicUrl, paths.identity, { id }) },
       };
     }),
+    secondFactor: me.factor
+      ? {
+          addedAt: (me.factor.confirmed_at ?? me.factor.created_at).toISOString(),
+          recoveryCodesLeft: me.factor.codesLeft,
+        }
+      : null,
     createdAt: me.created_at.toISOString(),
     lastSeenAt: me.last_seen_at.toISOString(),
+    needsSecondFactor: actor.kind === "user" && actor.lacksFactor === true,
     links: toLinks(publicUrl),
   };
 }

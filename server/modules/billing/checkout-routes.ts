@@ -20,7 +20,7 @@ export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
         operationId: "openCheckout",
         summary: "Open the page where a plan is bought",
         description:
-          "People come back to addresses on the service's origin, or one of CORS_ORIGINS.",
+          "People come back to addresses on the service's origin, or at one of REDIRECT_URLS.",
         body: CheckoutIn,
         response: { 200: OpenedPageOut },
       },

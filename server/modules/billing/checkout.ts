@@ -5,9 +5,17 @@ import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { type EventName, recordEvent } from "../../platform/events.ts";
-import { type Charging, type OpenedPage, PaymentsError } from "../../platform/payments/payments.ts";
+import {
+  type Charging,
+  type OpenedPage,
+  PaymentsError,
+  type Unfinished,
+} from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
 import { goesOn } from "./billing.ts";
+import { isGone } from "./store.ts";
+
+const unseen = { path: "/organizationId", message: "names nothing that you may see" };
 
 /** Who asks for a page of the provider's, and for which organization. */
 interface Asking {
@@ -23,7 +31,7 @@ interface Asking {
  * Opens the provider's page where an owner buys a plan for their organization. The provider itself keeps what an
  * `Idempotency-Key` stands for, so that no transaction waits for it.
  * @throws Fault impossible (an organization that the caller does not see, a plan that cannot be bought), forbidden, invalid
- *   (an address elsewhere), conflict (no provider; a subscription is there), busy (the
+ *   (an address elsewhere), conflict (no provider; a subscription is there, or one whose first bill waits), busy (the
  *   provider does not know the price), PaymentsError
  */
 export async function openCheckout(
@@ -47,12 +55,38 @@ export async function openCheckout(
       "conflict",
       `The organization has a subscription (${present.status}): it is changed in the portal.`,
     );
+  const unfinished = await ask(() => charging.findUnfinished(organizationId));
+  if (unfinished) refuseSecond(unfinished);
   const key = toProviderKey(asked, "checkout");
   const page = await ask(() =>
     charging.openCheckout({ organizationId, title, plan, key, ...addresses }),
   );
+  await assertStillThere(app, charging, organizationId);
   await recordOpened(app, asked, page, { name: "checkout.opened", data: { plan } });
   return page;
+}
+
+/**
+ * An organization that was deleted while its page was opened has none: what its deletion closed came before. One that is
+ * deleted after this look finds the page, and closes it.
+ */
+async function assertStillThere(
+  { db }: BillingApp,
+  charging: Charging,
+  organizationId: string,
+): Promise<void> {
+  if (!(await isGone(db, organizationId))) return;
+  await charging.closeCheckouts(organizationId);
+  assertNoFaults([unseen], "impossible");
+}
+
+/** Both could be paid. @throws Fault conflict, with where the first goes on */
+function refuseSecond({ plan, url }: Unfinished): never {
+  const where = url === null ? "in the portal" : `at ${url}`;
+  throw new Fault(
+    "conflict",
+    `The plan ${plan} was bought, and its first bill is not paid yet: pay it ${where}, or wait a day until it ends by itself.`,
+  );
 }
 
 /**
@@ -85,8 +119,7 @@ async function getTitle(
     return typeof body["name"] === "string" ? body["name"] : organizationId;
   } catch (error) {
     if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
-    const fault = { path: "/organizationId", message: "names nothing that you may see" };
-    assertNoFaults([fault], "impossible");
+    assertNoFaults([unseen], "impossible");
     throw error;
   }
 }

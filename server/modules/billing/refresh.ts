@@ -17,6 +17,7 @@ import type { Charging, Payments, Subscription } from "../../platform/payments/p
 import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
 import { goesOn } from "./billing.ts";
 import type { Plans } from "./plans.ts";
+import { isGone } from "./store.ts";
 
 export const REFRESH_QUEUE = "billing-refresh";
 const HOUR_MS = 3_600_000;
@@ -62,7 +63,12 @@ export async function receiveEvent(
   });
 }
 
-function sendRefresh(tx: Tx, jobs: Refreshing["jobs"], organizationId: string): Promise<void> {
+/** Asks for a look at what an organization has subscribed to. */
+export function sendRefresh(
+  tx: Tx,
+  jobs: Refreshing["jobs"],
+  organizationId: string,
+): Promise<void> {
   const data: Refresh = { organizationId };
   return jobs.sendJob(tx, { queue: REFRESH_QUEUE, data });
 }
@@ -70,7 +76,7 @@ function sendRefresh(tx: Tx, jobs: Refreshing["jobs"], organizationId: string): 
 /**
  * Writes what an organization has subscribed to, as the provider has it now. Looks that overlap are numbered when they
  * begin: one that began after the last event sees what that told, and no earlier one is written over it. Of who has a
- * subscription no page stays that could be paid once more.
+ * subscription no page stays that could be paid once more; what is paid for an organization that is deleted is ended.
  * @throws PaymentsError
  */
 export async function refreshSubscription(
@@ -82,6 +88,7 @@ export async function refreshSubscription(
   const key = { organizationId, mode: charging.mode };
   const look = await takeLook(db, key, now());
   if (look === undefined) return;
+  if (await isGone(db, organizationId)) await endForGone(charging, log, organizationId);
   const found = await payments.findSubscription(organizationId);
   if (!found) return;
   if (!plans.byName.has(found.plan))
@@ -99,6 +106,25 @@ export async function refreshSubscription(
     });
   });
   if (goesOn(found)) await charging.closeCheckouts(organizationId);
+}
+
+/**
+ * Nobody could end what is paid for an organization that is deleted, since nobody can open the portal for it. What the
+ * operator sold by hand is the operator's to end.
+ */
+async function endForGone(
+  charging: Charging,
+  log: Refreshing["log"],
+  organizationId: string,
+): Promise<void> {
+  await charging.closeCheckouts(organizationId);
+  for (const { id, status, isBoughtHere } of await charging.listStanding(organizationId)) {
+    const about = { organizationId, subscription: id, status };
+    if (isBoughtHere) {
+      await charging.endSubscription(id);
+      log.warn(about, "ended a subscription of a deleted organization: give back what was paid");
+    } else log.warn(about, "a deleted organization pays for what was not sold here: end it");
+  }
 }
 
 /** Whether both say the same, whenever they were written. */

@@ -2,6 +2,7 @@ import type { Http } from "../../platform/http/http.ts";
 import type { VaultApp } from "../vault/vault.ts";
 import { registerAcceptedRoutes } from "./accepted-routes.ts";
 import { registerClientProjectRoutes } from "./project-routes.ts";
+import { registerStatusRoute } from "./status-routes.ts";
 import { type TokensApp, registerTokenRoutes } from "./token-routes.ts";
 
 /** Registers the Client API (specification, Client API; wire section 5). */
@@ -9,4 +10,5 @@ export function registerClientRoutes(http: Http, app: VaultApp & TokensApp): voi
   registerClientProjectRoutes(http, app);
   registerTokenRoutes(http, app);
   registerAcceptedRoutes(http, app);
+  registerStatusRoute(http, app);
 }

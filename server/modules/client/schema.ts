@@ -1,6 +1,11 @@
 import { Type, type Static } from "typebox";
 import { ConsentOut, Links } from "../consents/schema.ts";
-import { type Status, statuses } from "../consents/states.ts";
+import {
+  type ListedStatus as Listed,
+  type Status,
+  listedStatuses,
+  statuses,
+} from "../consents/states.ts";
 
 const open = { additionalProperties: true } as const;
 const Instant = Type.String({ format: "date-time" });
@@ -188,6 +193,23 @@ export const AcceptedListOut = Type.Object(
     }),
   },
   { title: "AcceptedTokens" },
+);
+
+/** What tokens are listed by, beside `accepted`: the states that the list of tokens by state knows. */
+export const ListedStatus = Type.Unsafe<Listed>({ type: "string", enum: [...listedStatuses] });
+
+/** A token whose answer is in the state that was asked for. */
+export const TokenStatusOut = Type.Object(
+  {
+    token: Type.String(),
+    since: {
+      ...Instant,
+      description: "When the answer that makes it so began; of what expired, when that was.",
+    },
+    consentId: Type.String({ format: "uuid", description: "The record that gave it last." }),
+    links: Links,
+  },
+  { title: "TokenByStatus" },
 );
 
 export const AskableOut = Type.Object(

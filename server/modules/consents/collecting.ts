@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { openCollectPool } from "../../platform/db/open.ts";
 import { openChoices } from "./choices.ts";
+import type { CommitKnown } from "./commit.ts";
 import { openCollector } from "./collector.ts";
 import { openLiveOffers } from "./live-offers.ts";
 import { countAnswered } from "./stats/answered-displays.ts";
@@ -20,14 +21,15 @@ export function openCollecting(
     log: FastifyBaseLogger;
     config: Pick<Config, "collect">;
     databaseUrl: string;
+    commitKnown: CommitKnown;
   },
 ) {
-  const { db, log, config, databaseUrl: url } = app;
+  const { db, log, config, databaseUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
   const live = openLiveOffers(db);
   const choices = openChoices(db, log);
   const pool = openCollectPool({ url, ...config.collect, log });
-  const writing = opened.use(openCollector({ ...app, pool, live, choices, queueMax }));
+  const writing = opened.use(openCollector({ ...app, pool, live, choices, commit, queueMax }));
   const displays = opened.use(openDisplays({ db, log }));
   return { live, choices, displays, collector: countAnswered(writing, displays) };
 }

@@ -5,6 +5,7 @@ import { isDatabaseAway } from "../../platform/db/open.ts";
 import { Fault } from "../../platform/errors.ts";
 import { openConsentIds } from "../../platform/ids.ts";
 import type { Choices } from "./choices.ts";
+import type { CommitKnown } from "./commit.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "./live-offers.ts";
 import type { Collected, Pending } from "./pending.ts";
@@ -31,6 +32,7 @@ interface CollectorOptions {
   pool: Pool;
   live: LiveOffers;
   choices: Choices;
+  commit: CommitKnown;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
   /** How many consents may wait. */
@@ -56,8 +58,9 @@ interface Queue {
  * written: nobody waits for a group to fill.
  */
 export function openCollector(options: CollectorOptions): Collector {
-  const { db, pool, live, choices, now, log, queueMax } = options;
-  const writer: GroupWriter = { db, pool, live, now, choices, newConsentId: openConsentIds() };
+  const { db, pool, live, choices, commit, now, log, queueMax } = options;
+  const newConsentId = openConsentIds();
+  const writer: GroupWriter = { db, pool, live, now, choices, commit, newConsentId };
   const queues: Queue[] = Array.from({ length: pool.options.max }, () => ({
     waiting: [],
     writing: undefined,

@@ -25,3 +25,10 @@ export type Commit = <T extends Recordable>(
   records: readonly T[],
   toRow: (record: T) => RecordedRow,
 ) => Promise<Commitments>;
+
+/**
+ * Makes what the log commits to of one record that is about to be written, without waiting for anything;
+ * undefined where it is told with something that is not remembered: then the log reads the record. The
+ * log's, which is handed down.
+ */
+export type CommitKnown = (row: RecordedRow) => { entry: Buffer; salt: Buffer } | undefined;

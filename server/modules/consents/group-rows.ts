@@ -1,8 +1,10 @@
 import { type NewConsentId, timeOfId } from "../../platform/ids.ts";
 import { type Answered, toAnswered } from "./answered.ts";
+import type { CommitKnown } from "./commit.ts";
 import type { GroupRows, RecordValues, StateKey } from "./group-store.ts";
 import { type Ledger, toLedgerName, toSaid } from "./ledger.ts";
 import type { Pending } from "./pending.ts";
+import type { RecordedRow } from "./recorded-store.ts";
 import { findWarnings } from "./records.ts";
 import { type State, follow } from "./states.ts";
 import { toAnswersJson, toItemsJson } from "./states-json.ts";
@@ -138,7 +140,10 @@ function* toNamed({ made, ends, past }: Fold) {
 }
 
 /** What of a fold is written, once its choices are set. */
-export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
+export function toGroupRows(
+  { made, ends, past }: Fold,
+  { now, commit }: { now: Date; commit: CommitKnown },
+): GroupRows {
   const firsts = new Set<Made>();
   const states: object[] = [];
   let followed = 0;
@@ -156,7 +161,11 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
       version: pending.configuration.version,
     });
   return {
-    records: made.map((one) => toRecordValues(one, firsts.has(one), now.getTime())),
+    records: made.map((one) => {
+      const row = toRecorded(one);
+      const committed = commit(row);
+      return toRecordValues(one, { row, committed, isFirst: firsts.has(one), now });
+    }),
     grades: made.some(isGraded) ? made.map(toGradeValues) : undefined,
     states,
     past: past.map(toPastRow),
@@ -166,40 +175,77 @@ export function toGroupRows({ made, ends, past }: Fold, now: Date): GroupRows {
   };
 }
 
+/** A record as the row that is read of it once it is written. */
+function toRecorded({ record, answered }: Made): RecordedRow {
+  const { choice = null, answers } = answered;
+  return {
+    project_id: record.projectId,
+    id: record.id,
+    token: record.token,
+    collection: record.collection,
+    identifier: record.identifier,
+    accept: record.accept,
+    choice,
+    answers: choice === null ? toAnswersJson(answers) : null,
+    preferences: toJson(record.preferences),
+    value: toJson(record.value),
+    language: record.language,
+    url: record.url,
+    client_at: record.clientAt,
+    country: null,
+    user_agent: record.userAgent,
+    version: record.version,
+    import_id: null,
+    grade: record.grade,
+    gpc: record.gpc === true,
+    displayed_at: record.displayedAt,
+    created_at: record.createdAt,
+  };
+}
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
 /**
  * The values of a record's row, in the order of its columns. Times are milliseconds, which are quicker
  * to read than dates.
  */
 function toRecordValues(
-  { pending: { key }, record, answered }: Made,
-  isFirst: boolean,
-  nowMs: number,
+  { pending: { key }, record: { warnings } }: Made,
+  given: {
+    row: RecordedRow;
+    committed: ReturnType<CommitKnown>;
+    isFirst: boolean;
+    now: Date;
+  },
 ): RecordValues {
-  const { choice = null } = answered;
-  const { preferences, value, warnings } = record;
+  const { row, committed } = given;
   return [
-    record.projectId,
-    record.id,
-    record.token,
-    record.collection,
-    record.identifier,
-    record.accept ? "t" : "f",
-    choice === null ? undefined : String(choice),
-    choice === null ? JSON.stringify(toAnswersJson(answered.answers)) : undefined,
-    preferences === null ? undefined : JSON.stringify(preferences),
-    value === null ? undefined : JSON.stringify(value),
-    record.language ?? undefined,
-    record.url ?? undefined,
-    record.clientAt?.toISOString(),
-    record.userAgent,
-    record.version === null ? undefined : String(record.version),
+    row.project_id,
+    row.id,
+    row.token,
+    row.collection,
+    row.identifier,
+    row.accept ? "t" : "f",
+    row.choice === null ? undefined : String(row.choice),
+    row.answers === null ? undefined : JSON.stringify(row.answers),
+    row.preferences ?? undefined,
+    row.value ?? undefined,
+    row.language ?? undefined,
+    row.url ?? undefined,
+    row.client_at?.toISOString(),
+    row.user_agent,
+    row.version === null ? undefined : String(row.version),
     warnings.length > 0 ? JSON.stringify(warnings) : undefined,
-    String(record.createdAt.getTime()),
+    String(row.created_at.getTime()),
     key && `\\x${key.hash}`,
     key && `\\x${key.digest}`,
-    key && String(nowMs + key.expiresAfterMs),
-    isFirst ? "t" : "f",
-    record.gpc === true ? "t" : "f",
+    key && String(given.now.getTime() + key.expiresAfterMs),
+    given.isFirst ? "t" : "f",
+    row.gpc ? "t" : "f",
+    committed && `\\x${committed.entry.toString("hex")}`,
+    committed && `\\x${committed.salt.toString("hex")}`,
   ];
 }
 

@@ -35,6 +35,9 @@ const recordColumns = [
   /** Whether the record is the whole state of its token and configuration. */
   ["isFirst", "boolean"],
   ["gpc", "boolean"],
+  /** What the log commits to, and its salt, where that is known already. */
+  ["entry", "bytea"],
+  ["salt", "bytea"],
 ] as const;
 
 /** What more there is where a record of the group does not come from just any browser. */
@@ -101,7 +104,8 @@ const insertKeys = `
 
 /** Every record is to be committed to by the log. */
 const queueRecords = `
-    INSERT INTO consent_queue (project_id, consent_id) SELECT "projectId", "id" FROM r`;
+    INSERT INTO consent_queue (project_id, consent_id, entry, salt)
+    SELECT "projectId", "id", "entry", "salt" FROM r`;
 
 const insertFirsts = `
     ${insertStates}

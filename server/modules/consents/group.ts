@@ -4,6 +4,7 @@ import { isDatabaseAway } from "../../platform/db/open.ts";
 import { Fault, codeOf } from "../../platform/errors.ts";
 import type { NewConsentId } from "../../platform/ids.ts";
 import type { Choices } from "./choices.ts";
+import type { CommitKnown } from "./commit.ts";
 import { foldGroup, statesOf, toGroupRows, toStateKey } from "./group-rows.ts";
 import {
   CHANGED_MEANWHILE,
@@ -32,6 +33,7 @@ export interface GroupWriter {
   newConsentId: NewConsentId;
   choices: Choices;
   live: LiveOffers;
+  commit: CommitKnown;
 }
 
 /** So often a group is tried again as a whole before it is halved, and one consent before it is given up. */
@@ -251,7 +253,7 @@ async function writeOnce(
   const of = { records: fold.made, states: statesOf(fold) };
   if (lock) writer.choices.forget(of);
   await writer.choices.setChoices(of);
-  await writeGroup(client, toGroupRows(fold, now));
+  await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
   for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
 }
 

@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { deleteConsentKeys } from "./keys-store.ts";
 import { deleteEndedLinks } from "./links-store.ts";
 import { keepMonths } from "./months-store.ts";
-import { deleteCountsBefore } from "./stats/answers-store.ts";
+import { deleteCountsBefore } from "./stats/recount-store.ts";
 import { keepStatistics } from "./statistics-store.ts";
 
 /** Tables are there before their month comes, whatever housekeeping may have missed. */

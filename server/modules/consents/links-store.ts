@@ -11,14 +11,17 @@ export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
   await tx.insertInto("person_links").values(row).execute();
 }
 
-/** Deletes all but the newest links of a token. */
+/** Deletes all but the newest links of a token among those that visitors made, or among the others. */
 export async function deleteLinksBeyond(
   tx: Tx,
-  { projectId, token, max }: { projectId: string; token: string; max: number },
+  links: { projectId: string; token: string; isVisitors: boolean; max: number },
 ): Promise<void> {
+  const { projectId, token, isVisitors, max } = links;
   await sql`
     DELETE FROM person_links WHERE id IN (
-      SELECT id FROM person_links WHERE project_id = ${projectId} AND token = ${token}
+      SELECT id FROM person_links
+      WHERE project_id = ${projectId} AND token = ${token}
+        AND (created_by = 'visitor') = ${isVisitors}
       ORDER BY created_at DESC, id DESC OFFSET ${max})`.execute(tx);
 }
 

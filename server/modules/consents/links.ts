@@ -1,7 +1,7 @@
 import type { Scope } from "../../platform/actor.ts";
 import { toActorName } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
@@ -30,17 +30,22 @@ export interface Link {
   expiresAt: Date;
 }
 
+/** Who has no more than a token, as `createdBy` names them. */
+const VISITOR = toActorName({ kind: "visitor" });
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const DAYS_MAX = 366;
-/** The newest of a token; who makes another ends the oldest. */
+/**
+ * Of a token, the newest that visitors made, and the newest of the others: who makes another ends the oldest of the
+ * same kind. Whoever knows a token may make links, and must not end with them what was mailed.
+ */
 const LINKS_MAX = 20;
 
 /**
  * Makes a link: for who knows the token of a visitor, or may bring in the project's consents. `secret` has 256
  * random bits, is part of the address, and is not kept.
- * @throws Fault not-found without the project, or anything of the token; forbidden as the project's; invalid
- *   for an end that is past or more than 366 days ahead
+ * @throws Fault not-found without the project, or anything of the token; forbidden as the project's, and for visitors
+ *   where it gives them no links; invalid for an end that is past or more than 366 days ahead
  */
 export async function createLink(
   ctx: Ctx,
@@ -49,7 +54,8 @@ export async function createLink(
   const { tx, now, actor } = ctx;
   const { projectId, token } = asked;
   const isUser = actor.kind === "user";
-  await getProject(tx, isUser ? ctx.scope : { kind: "system" }, projectId);
+  if (isUser) await getProject(tx, ctx.scope, projectId);
+  else await assertForVisitors(tx, projectId);
   const expiresAt = toEnd(asked.expiresAt, now);
   // Who erases the token waits for this, or comes first.
   await lockTokenErasing(tx, { projectId, token });
@@ -68,10 +74,30 @@ export async function createLink(
     created_at: now,
     expires_at: expiresAt,
   });
-  await deleteLinksBeyond(tx, { projectId, token, max: LINKS_MAX });
+  await deleteLinksBeyond(tx, { projectId, token, isVisitors: !isUser, max: LINKS_MAX });
   // What visitors make, anybody can make: the row itself says so, as records do.
   if (isUser) await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
   return { link, secret };
+}
+
+/**
+ * Throws where a project lets nobody in who has a visitor's token alone: tokens that can be guessed, such as customers'
+ * numbers, would do.
+ * @throws Fault not-found without the project; forbidden where its `personPage.visitorLinks` is false
+ */
+export async function assertForVisitors(db: Db | Tx, projectId: string): Promise<void> {
+  if (!(await isForVisitors(db, projectId)))
+    throw new Fault(
+      "forbidden",
+      "The project gives no links to who has a token alone: ask its site.",
+    );
+}
+
+/** Whether who has a visitor's token alone may make links. Throws `Fault` not-found without the project. */
+async function isForVisitors(db: Db | Tx, projectId: string): Promise<boolean> {
+  const { body } = await getProject(db, { kind: "system" }, projectId);
+  const { personPage } = body as { personPage?: { visitorLinks?: boolean } };
+  return personPage?.visitorLinks !== false;
 }
 
 function toEnd(asked: Date | undefined, now: Date): Date {
@@ -84,13 +110,18 @@ function toEnd(asked: Date | undefined, now: Date): Date {
   });
 }
 
-/** The link that a secret opens; undefined where there is none, it was revoked or has ended. */
+/**
+ * The link that a secret opens; undefined where there is none, it was revoked or has ended, or a visitor made it and
+ * the project lets visitors make none by now.
+ */
 export async function findLink(
   db: Db,
   { projectId, secret, now }: { projectId: string; secret: string; now: Date },
 ): Promise<Link | undefined> {
   const row = await findLinkByHash(db, { projectId, hash: hashToken(secret), now });
-  return row && toLink(row);
+  const link = row && toLink(row);
+  if (link?.createdBy === VISITOR && !(await isForVisitors(db, projectId))) return undefined;
+  return link;
 }
 
 /** Links of a project that have not ended, newest first. Throws `Fault` as `getProject`, and for a cursor. */

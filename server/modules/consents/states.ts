@@ -12,6 +12,10 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
+/** What tokens are looked for by, beside `accepted`. */
+export const listedStatuses = ["partly", "refused", "withdrawn", "expired"] as const;
+export type ListedStatus = (typeof listedStatuses)[number];
+
 /** The answer to one item: what was said, to what, for how long, and what it was called. */
 export interface ItemAnswer {
   /** Withdrawn: refused after it was accepted once. */

@@ -5,20 +5,19 @@ import type { RecordedRow } from "../consents/recorded.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { openCommit } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
-import { toConsentText, toEntry } from "./record.ts";
+import { type RecordFacts, toConsentText, toEntry } from "./record.ts";
 
 // Records that name no choice and no version need no database.
 const db = undefined as unknown as Db;
-const facts: Facts = {
-  factsOf: (_db, { preferences, value }) => ({
-    answers: "{}",
-    preferences: preferences ?? "null",
-    value: value ?? "null",
-    googleConsentMode: "null",
-    tcString: "null",
-    publication: null,
-  }),
-};
+const knownOf = ({ preferences, value }: RecordedRow): RecordFacts => ({
+  answers: "{}",
+  preferences: preferences ?? "null",
+  value: value ?? "null",
+  googleConsentMode: "null",
+  tcString: "null",
+  publication: null,
+});
+const facts: Facts = { knownOf, factsOf: (_db, row) => knownOf(row) };
 
 const at = "2026-04-05T06:07:08.009Z";
 const id = "019d5c6a-1111-7abc-8def-0123456789ab";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Commit, Recordable } from "../consents/commit.ts";
+import type { Commit, CommitKnown, Recordable } from "../consents/commit.ts";
 import type { RecordedRow } from "../consents/recorded.ts";
 import type { Facts } from "./facts.ts";
 import { HASH_BYTES } from "./hashes.ts";
@@ -18,6 +18,9 @@ import {
 
 /** Entries that are made before other work has its turn. */
 const TURN = 200;
+/** Choices and publications that are looked up at once for what comes next. */
+const LEARNING_MAX = 4;
+const SALTS_AHEAD = 128;
 const SCRATCH_BYTES = 64 * 1024;
 const SPACE = 0x20;
 
@@ -82,6 +85,46 @@ function openHasher() {
     }
     bytes.fill(SPACE, end);
     return hash("sha256", bytes, "latin1");
+  };
+}
+
+/**
+ * Opens what commits to single records by what is remembered. What was not is learned meanwhile, a few
+ * things at a time, for those that come next.
+ */
+export function openKnownCommit(db: Db, facts: Facts): CommitKnown {
+  const takeSalt = openSalts();
+  const learning = new Set<string>();
+  const learn = (row: RecordedRow): void => {
+    const name = [row.project_id, row.version, row.choice, row.identifier].join(" ");
+    if (learning.size >= LEARNING_MAX || learning.has(name)) return;
+    learning.add(name);
+    void Promise.resolve(facts.factsOf(db, row))
+      // Whatever is not there, or cannot be read now, is told by the log, which then reads the record.
+      .catch(() => undefined)
+      .finally(() => learning.delete(name));
+  };
+  return (row) => {
+    const known = facts.knownOf(row);
+    if (!known) {
+      learn(row);
+      return undefined;
+    }
+    const salt = takeSalt();
+    return { entry: toEntry(toConsentText(row, known), salt), salt };
+  };
+}
+
+/** Opens a supply of salts, which asks for randomness for many at a time. */
+function openSalts(): () => Buffer {
+  let salts = newSalts(SALTS_AHEAD);
+  let next = 0;
+  return () => {
+    if (next === SALTS_AHEAD) {
+      salts = newSalts(SALTS_AHEAD);
+      next = 0;
+    }
+    return saltOf(salts, next++);
   };
 }
 

@@ -14,7 +14,11 @@ const noPreferences = { preferences: "null", googleConsentMode: "null", tcString
 /** What records are told with: none of it ever changes, so that it is remembered. */
 export interface Facts {
   factsOf: (db: Db | Tx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
+  /** What is remembered; undefined where any of it would have to be looked up. */
+  knownOf: (row: RecordedRow) => RecordFacts | undefined;
 }
+
+type Looked = "answers" | "publication";
 
 /** Something that a record refers to is not there. */
 export class MissingFactError extends Error {
@@ -43,28 +47,40 @@ export function openFacts(): Facts {
     known.set(key, found);
     return found;
   };
-  return {
-    factsOf(db, row) {
-      const said = preferencesOf(row.preferences);
-      // What a visitor typed comes once, and is not to be kept in memory.
-      const value = fromJson(row.value);
-      const choiceKey = `choice ${row.project_id} ${row.choice} ${row.identifier}`;
-      const publicationKey = `publication ${row.project_id} ${row.version}`;
-      const answers = row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKey);
-      const publication = row.version === null ? null : known.get(publicationKey);
-      if (answers !== undefined && publication !== undefined)
-        return { answers, value, publication, ...said };
-      return (async () => ({
-        answers: answers ?? (await load(choiceKey, () => loadChoice(db, row))),
-        publication:
-          publication === undefined
-            ? await load(publicationKey, () => loadPublication(db, row))
-            : publication,
-        value,
-        ...said,
-      }))();
-    },
+  const findKnown = (row: RecordedRow): { [K in Looked]: RecordFacts[K] | undefined } => ({
+    answers: row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKeyOf(row)),
+    publication: row.version === null ? null : known.get(publicationKeyOf(row)),
+  });
+  /** What of it stands in the record itself. What a visitor typed comes once, and is not remembered. */
+  const readOwn = (row: RecordedRow): Omit<RecordFacts, Looked> => ({
+    value: fromJson(row.value),
+    ...preferencesOf(row.preferences),
+  });
+  const look = async (db: Db | Tx, row: RecordedRow): Promise<RecordFacts> => {
+    const { answers, publication } = findKnown(row);
+    return {
+      answers: answers ?? (await load(choiceKeyOf(row), () => loadChoice(db, row))),
+      publication:
+        publication === undefined
+          ? await load(publicationKeyOf(row), () => loadPublication(db, row))
+          : publication,
+      ...readOwn(row),
+    };
   };
+  const knownOf = (row: RecordedRow): RecordFacts | undefined => {
+    const { answers, publication } = findKnown(row);
+    if (answers === undefined || publication === undefined) return undefined;
+    return { answers, publication, ...readOwn(row) };
+  };
+  return { knownOf, factsOf: (db, row) => knownOf(row) ?? look(db, row) };
+}
+
+function choiceKeyOf(row: RecordedRow): string {
+  return `choice ${row.project_id} ${row.choice} ${row.identifier}`;
+}
+
+function publicationKeyOf(row: RecordedRow): string {
+  return `publication ${row.project_id} ${row.version}`;
 }
 
 function toPreferenceFacts(json: string): PreferenceFacts {

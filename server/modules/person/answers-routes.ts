@@ -2,17 +2,19 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "../../paths.ts";
 import { toScope } from "../../platform/actor.ts";
 import type { Http } from "../../platform/http/http.ts";
+import { assertForVisitors } from "../consents/links.ts";
 import { listTokenState } from "../consents/token-state.ts";
 import { getProject } from "../vault/access.ts";
 import type { PersonApp } from "./app.ts";
 import { AnswersIn, AnswersOut } from "./schema.ts";
+import type { Visitors } from "./visitors.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 
 /** Registers what a token's answers are by now: what the widget asks for after its visitor was on their page. */
 export function registerAnswersRoute(
   http: Http,
-  app: Pick<PersonApp, "db" | "now" | "publicUrl">,
+  app: Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors },
 ): void {
   http.post(
     paths.personAnswers,
@@ -23,7 +25,7 @@ export function registerAnswersRoute(
         operationId: "readPersonAnswers",
         summary: "Read what a token answers by now",
         description:
-          "For the visitor who has the token, or whoever may read the project's consents. A read by POST, so that the token is in no address. What was never answered is left out.",
+          "For the visitor who has the token, or whoever may read the project's consents. Visitors of one network may ask so often in a minute (429), and not where the project's `personPage.visitorLinks` is false (403). A read by POST, so that the token is in no address. What was never answered is left out.",
         params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
         body: AnswersIn,
         response: { 200: AnswersOut },
@@ -35,8 +37,9 @@ export function registerAnswersRoute(
       const { id: projectId } = req.params;
       const { token } = req.body;
       const { db, now, publicUrl } = app;
-      const scope = req.actor.kind === "user" ? toScope(req.actor) : { kind: "system" as const };
-      await getProject(db, scope, projectId);
+      app.visitors.assertMayRead(req);
+      if (req.actor.kind === "user") await getProject(db, toScope(req.actor), projectId);
+      else await assertForVisitors(db, projectId);
       const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
       const { items } = await listTokenState(db, asked);
       void reply.header("cache-control", "no-store");
@@ -44,6 +47,7 @@ export function registerAnswersRoute(
         answers: items.flatMap(({ collection, identifier, item, status, state }) =>
           state ? [{ collection, identifier, item, status, since: state.since.toISOString() }] : [],
         ),
+        readAt: asked.now.toISOString(),
         links: {
           self: hrefOf(publicUrl, paths.personAnswers, { id: projectId }),
           links: hrefOf(publicUrl, paths.personLinks, { id: projectId }),

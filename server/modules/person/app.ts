@@ -14,4 +14,6 @@ export interface PersonApp extends FormsApp {
   live: LiveOffers;
   collector: Pick<Collector, "collect">;
   tickets: Tickets;
+  /** Of one network, on each node. */
+  visitorLinksPerMinuteMax: number;
 }

@@ -8,11 +8,12 @@ import { type Link, createLink, listLinks, revokeLink } from "../consents/links.
 import { Token } from "../consents/schema.ts";
 import type { PersonApp } from "./app.ts";
 import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
+import type { Visitors } from "./visitors.ts";
 
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });
 
-type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl">;
+type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors };
 
 /** Registers the making, listing and revoking of links to a person's page. */
 export function registerLinkRoutes(http: Http, app: LinksApp): void {
@@ -29,7 +30,7 @@ function registerCreation(http: Http, app: LinksApp): void {
         operationId: "createPersonLink",
         summary: "Make a link to a person's own page",
         description:
-          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links at most, of which the oldest ends when another is made.",
+          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links of visitors at most, and 20 that were made with an access token: of each the oldest ends when another is made. Visitors of one network make so many in a minute (429), and none where the project's `personPage.visitorLinks` is false (403).",
         params: Type.Object({ id }),
         body: LinkIn,
         response: { 201: NewLinkOut },
@@ -37,6 +38,7 @@ function registerCreation(http: Http, app: LinksApp): void {
       config: { cors: "any" },
     },
     async (req, reply) => {
+      app.visitors.assertMayLink(req);
       const { token, expiresAt } = req.body;
       const end = expiresAt === undefined ? undefined : new Date(expiresAt);
       const asked = { projectId: req.params.id, token, expiresAt: end };
@@ -101,7 +103,7 @@ function registerReads(http: Http, app: LinksApp): void {
   );
 }
 
-function toLinkOut(link: Link, { publicUrl }: LinksApp) {
+function toLinkOut(link: Link, { publicUrl }: Pick<LinksApp, "publicUrl">) {
   const { id: linkId, projectId, token, createdBy, createdAt, expiresAt } = link;
   return {
     id: linkId,

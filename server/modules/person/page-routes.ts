@@ -7,7 +7,7 @@ import { toCtx } from "../../platform/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault, type FaultKind } from "../../platform/errors.ts";
 import type { Http } from "../../platform/http/http.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import { likeLanguages, negotiateLanguage } from "../../platform/http/negotiation.ts";
 import { problems } from "../../platform/http/problems.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { type Link, endLink, findLink } from "../consents/links.ts";
@@ -16,14 +16,15 @@ import { getProofBundle } from "../evidence/bundle.ts";
 import { formTypes, toForm } from "../evidence/forms/forms.ts";
 import { toPdfShare } from "../evidence/forms/pdf/maker.ts";
 import { languages } from "../evidence/schema.ts";
-import { answerOnPage } from "./answers.ts";
+import { answerOnPage, undoOnPage } from "./answers.ts";
 import type { PersonApp } from "./app.ts";
 import { type Contents, openContents } from "./contents.ts";
 import { pageHeaders, toNote } from "./frame.ts";
+import { toEndPage } from "./ending.ts";
 import { toPersonPage } from "./page.ts";
 import { readPerson } from "./person.ts";
-import { openRate } from "./rate.ts";
-import { AnswerIn } from "./schema.ts";
+import { openRate } from "../../platform/rate.ts";
+import { AnswerIn, PageQueryIn } from "./schema.ts";
 import type { PersonWords } from "./words/en.ts";
 import { personWords } from "./words/words.ts";
 
@@ -70,11 +71,13 @@ interface Rates {
 }
 
 function openRates(): Rates {
-  const [reads, answers, misses] = [READS_MAX, ANSWERS_MAX, MISSES_MAX].map(openRate);
+  const reads = openRate(READS_MAX);
+  const answers = openRate(ANSWERS_MAX);
+  const misses = openRate(MISSES_MAX);
   return {
-    mayRead: ({ id: link }) => reads?.take(link) === true,
-    mayAnswer: ({ id: link }) => answers?.take(link) === true,
-    mayMiss: ({ ip }) => misses?.take(toShortNetwork(ip) ?? "") === true,
+    mayRead: ({ id: link }) => reads.take(link),
+    mayAnswer: ({ id: link }) => answers.take(link),
+    mayMiss: ({ ip }) => misses.take(toShortNetwork(ip) ?? ""),
   };
 }
 
@@ -100,13 +103,20 @@ const html = (reply: FastifyReply, page: string): FastifyReply =>
 function registerReading(http: Http, app: PageApp): void {
   http.get(
     paths.personPage,
-    { schema: { ...hidden, params: LinkParams }, config: { log: "failures" } },
+    {
+      schema: { ...hidden, params: LinkParams, querystring: PageQueryIn },
+      config: { log: "failures" },
+    },
     async (req, reply) => {
       const link = await getLink(app, req);
-      const person = await readPerson(app, link);
-      const { projectId, expiresAt } = link;
-      const shown = { projectId, secret: req.params.link, expiresAt, language: languageOf(req) };
+      const { saved, end } = req.query;
+      const language = languageOf(req);
       void reply.header("vary", "Accept-Language");
+      if (end !== undefined) return html(reply, toEndPage(language));
+      const like = (offered: string[]) => likeLanguages(req, offered);
+      const person = await readPerson(app, link, { saved, like });
+      const { projectId, expiresAt } = link;
+      const shown = { projectId, secret: req.params.link, expiresAt, language };
       return html(reply, toPersonPage(person, shown));
     },
   );
@@ -123,7 +133,7 @@ function registerAnswering(http: Http, app: PageApp): void {
     async (req, reply) => {
       const link = await getLink(app, req);
       if (!app.mayAnswer(link)) throw tooMany();
-      const { identifier, vendor, do: action } = req.body;
+      const { do: action } = req.body;
       if (action === "end") {
         const { actor, id: requestId } = req;
         await inTransaction(app.db, (tx) =>
@@ -132,14 +142,28 @@ function registerAnswering(http: Http, app: PageApp): void {
         const language = languageOf(req);
         return html(reply, toNote(language, personWords[language].ended));
       }
-      if (identifier === undefined) throw new Fault("invalid", "Nothing was answered.");
-      const sender = toSender(req.headers, false);
-      await answerOnPage(app, link, { sender, identifier, vendor, accept: action === "accept" });
-      const page = hrefOf("", paths.personPage, { ...req.params });
+      const saved = await answer(app, link, req);
+      const page = hrefOf("", paths.personPage, { ...req.params }, { saved });
       // Read anew by GET: going back and forth sends nothing twice.
-      return reply.code(303).header("location", `${page}#${identifier}`).send();
+      return reply.code(303).header("location", `${page}#saved`).send();
     },
   );
+}
+
+/** Records what a form says. Answers the record's id. */
+function answer(
+  app: PageApp,
+  link: Link,
+  { headers, body }: Pick<FastifyRequest, "headers"> & { body: AnswerIn },
+): Promise<string> {
+  const sender = toSender(headers, false);
+  const { do: action, identifier, vendor, consent: consentId } = body;
+  if (action === "undo" && consentId !== undefined)
+    return undoOnPage(app, link, { sender, consentId });
+  if (action === "undo" || identifier === undefined)
+    throw new Fault("invalid", "Nothing was answered.");
+  const vendors = vendor === undefined ? undefined : [vendor];
+  return answerOnPage(app, link, { sender, identifier, vendors, accept: action === "accept" });
 }
 
 function registerReceipts(http: Http, app: PageApp): void {

@@ -3,10 +3,12 @@ import type { PersonApp } from "./app.ts";
 import { registerAnswersRoute } from "./answers-routes.ts";
 import { registerLinkRoutes } from "./link-routes.ts";
 import { registerPersonPage } from "./page-routes.ts";
+import { openVisitors } from "./visitors.ts";
 
 /** Registers the person's own page and the links to it. */
 export function registerPersonRoutes(http: Http, app: PersonApp): void {
-  registerAnswersRoute(http, app);
-  registerLinkRoutes(http, app);
+  const visitors = openVisitors(app.visitorLinksPerMinuteMax);
+  registerAnswersRoute(http, { ...app, visitors });
+  registerLinkRoutes(http, { ...app, visitors });
   registerPersonPage(http, app);
 }

@@ -52,6 +52,7 @@ export const AnswersOut = Type.Object(
       }),
       { description: "In the order of identifiers and items; 5,000 at most." },
     ),
+    readAt: Type.String({ format: "date-time", description: "By the service's clock." }),
     links: Links,
   },
   { title: "PersonAnswers" },
@@ -59,8 +60,18 @@ export const AnswersOut = Type.Object(
 
 /** What a form of the page says. */
 export const AnswerIn = Type.Object({
-  do: Type.Enum(["accept", "refuse", "end"]),
+  do: Type.Enum(["accept", "refuse", "undo", "end"]),
   identifier: Type.Optional(Type.String({ maxLength: 64 })),
   vendor: Type.Optional(Type.String({ maxLength: 128 })),
+  /** What is undone. */
+  consent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type AnswerIn = Static<typeof AnswerIn>;
+
+/** What the page's address says beside the link. */
+export const PageQueryIn = Type.Object({
+  /** The record that was just made here. */
+  saved: Type.Optional(Type.String({ maxLength: 64 })),
+  /** `ask`: whether the link is really to be ended. */
+  end: Type.Optional(Type.String({ maxLength: 8 })),
+});

@@ -26,10 +26,16 @@ section { display: grid; gap: 1rem; padding: 1.35rem; border: 1px solid var(--li
 .status.refused, .status.withdrawn { background: var(--no-ground); color: var(--no) }
 form { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: flex-end }
 .all { justify-content: flex-start }
-button { min-height: 2.75rem; padding: .45rem 1rem; border: 1px solid var(--accent); border-radius: .6rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600; cursor: pointer }
-button:hover { background: var(--accent); color: var(--on-accent) }
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .45rem 1rem; border: 1px solid var(--accent); border-radius: .6rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+:is(button, .button):hover, .main { background: var(--accent); color: var(--on-accent) } .main:hover { opacity: .9 }
 a { color: var(--accent); text-underline-offset: .15em }
 :is(a, button, summary):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .4rem }
+.saved { display: flex; flex-wrap: wrap; gap: .6rem 1rem; justify-content: space-between; align-items: center; padding: .7rem .9rem; border-inline-start: .3rem solid var(--yes); border-radius: .4rem; background: var(--yes-ground); scroll-margin-top: 5rem }
+.saved p { font-weight: 600 } .saved:focus { outline: 0 } .saved form { flex: 0 1 auto }
+section { scroll-margin-top: 1rem } details .items { margin-top: .9rem }
+.others { display: grid; border: 0; padding: 0 } .others > summary h2 { display: inline; font-size: 1rem } .others > :is(p, section) { margin-top: 1rem }
+summary { min-height: 1.75rem } td a, .facts a { display: inline-block; min-height: 1.5rem }
+.facts { display: grid; grid-template-columns: minmax(7rem, 11rem) 1fr; gap: .2rem 1rem } .facts dt { color: var(--soft) } .facts dd { white-space: pre-line }
 details { border-top: 1px solid var(--line); padding-top: .8rem } summary { cursor: pointer; font-weight: 600; color: var(--soft) }
 .words { display: grid; gap: .9rem; margin-top: .9rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line) }
 .words dl { display: grid; grid-template-columns: minmax(7rem, 11rem) 1fr; gap: .2rem 1rem; font-size: .95rem }
@@ -38,12 +44,14 @@ details { border-top: 1px solid var(--line); padding-top: .8rem } summary { curs
 table { width: 100%; border-collapse: collapse; font-size: .95rem }
 th { text-align: start; color: var(--soft); font-weight: 600; font-size: .85rem }
 th, td { padding: .55rem .9rem .55rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
-tr:last-child td { border-bottom: 0 } td a + a { margin-inline-start: .9rem }
+tr:last-child td { border-bottom: 0 } table { overflow-wrap: break-word } td a { margin-inline-end: .9rem }
 @media (max-width: 34rem) {
-  .items li { grid-template-columns: 1fr } form { justify-content: stretch } form button { flex: 1 }
-  .words dl { grid-template-columns: 1fr } .words dd { margin-bottom: .5rem } section { padding: 1.1rem }
+  .items li { grid-template-columns: 1fr } form { justify-content: stretch } form button { flex: 1; padding-inline: .6rem }
+  :is(.words dl, .facts) { grid-template-columns: 1fr } :is(.words, .facts) dd { margin-bottom: .5rem } .saved form { flex: 1 } section { padding: 1.1rem }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
   tr { display: grid; padding: .7rem 0; border-bottom: 1px solid var(--line) } tr:last-child { border-bottom: 0 } td { border: 0; padding: .1rem 0 }
 }
+@media print { :root { color-scheme: light } body { background: none } main { width: auto; margin: 0 } form, .button, .link, summary { display: none }
+  details::details-content { content-visibility: visible; block-size: auto } section { border: 0; border-top: 1px solid; border-radius: 0; padding: 1rem 0; break-inside: avoid-page } }
 @media (prefers-reduced-motion: no-preference) { button { transition: background-color .12s, color .12s } }
 `;

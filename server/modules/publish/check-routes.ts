@@ -118,7 +118,6 @@ function registerDiff(http: Http, app: Checking): void {
         projectId,
         environment,
         ...diff,
-        classes: [...new Set(diff.changes.map((change) => change.class))],
         ...(asksAgain ? { asksAgain } : {}),
         links: {
           self: changesHref(app.config, asked, asked),

@@ -1,7 +1,7 @@
 import type { Scope } from "../../platform/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type DocumentRow, getProject } from "../vault/access.ts";
-import { type Changes, listChanges } from "./changes.ts";
+import { type Changes, listChanges } from "./changes/changes.ts";
 import { type Content, toSources } from "./content.ts";
 import { type AsksAgain, findAsksAgain, settleNext } from "./materiality.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { additions } from "../consents/agreed.ts";
-import { changeClasses } from "./changes.ts";
+import { askings, changeClasses, changeKinds, itemTypes, valueTypes } from "./changes/change.ts";
 import { severities } from "./check/finding.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
@@ -9,8 +9,10 @@ const Id = Type.String({ pattern: "^[0-9a-f]{24}$" });
 const Time = Type.String({ format: "date-time" });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 const Link = Type.String();
-const enumOf = <const T extends string>(values: readonly T[]) =>
-  Type.Unsafe<T>({ type: "string", enum: [...values] });
+const enumOf = <const T extends string>(
+  values: readonly T[],
+  about: { description?: string } = {},
+) => Type.Unsafe<T>({ type: "string", enum: [...values], ...about });
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const EnvironmentIn = enumOf(environments);
@@ -201,6 +203,80 @@ export const CheckOut = Type.Object(
 const VersionName = Type.String({ pattern: "^([1-9][0-9]{0,8}|live|next)$" });
 export const DiffParams = Type.Object({ projectId: Id, from: VersionName, to: VersionName });
 
+const ChangeValueOut = Type.Object(
+  {
+    type: enumOf(valueTypes),
+    text: Type.String({
+      description:
+        "Short enough for a list. Of a `switch` `on` or `off`; of a `list` what is gone from it, or new in it.",
+    }),
+    parts: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 3,
+        maxItems: 3,
+        description: "The text in three: as before, another, as before again.",
+      }),
+    ),
+    count: Type.Optional(
+      Type.Integer({
+        description: "How many words the text, or entries the list, has, where it is cut.",
+      }),
+    ),
+  },
+  { title: "ChangeValue" },
+);
+
+const ChangeOut = Type.Object(
+  {
+    class: enumOf(changeClasses),
+    kind: enumOf(changeKinds),
+    path: Type.String({
+      description: "A JSON pointer into the later version; into the earlier, of what is gone.",
+    }),
+    message: Type.String(),
+    about: Type.Array(Type.String(), { description: "What the message names, in its order." }),
+    asks: enumOf(askings, {
+      description:
+        "Whom it asks: `again` whoever has accepted, `first` everybody for the first time, or nobody.",
+    }),
+    configuration: Type.Optional(
+      Type.Object(
+        {
+          collection: enumOf(["cookies", "processings", "contracts", "contractsV2"]),
+          identifier: Id,
+          name: Type.String(),
+          language: Type.Optional(Type.String()),
+        },
+        { description: "Without it, it is the project's." },
+      ),
+    ),
+    item: Type.Optional(
+      Type.Object({
+        type: enumOf(itemTypes),
+        id: Type.Optional(
+          Type.String({
+            description: "A step's name, a vendor's slug, a partner's number in the vendor list.",
+          }),
+        ),
+        name: Type.String({ description: "As people read it." }),
+        within: Type.Optional(Type.String({ description: "Of a vendor, its step." })),
+      }),
+    ),
+    field: Type.Optional(
+      Type.String({ description: "Its name, after those that it is in: `colors.main`." }),
+    ),
+    label: Type.Optional(
+      Type.String({
+        description:
+          "Of a text that the widget has by itself: that text, in the banner's language.",
+      }),
+    ),
+    before: Type.Optional(ChangeValueOut),
+    after: Type.Optional(ChangeValueOut),
+  },
+  { title: "Change" },
+);
+
 export const ChangesOut = Type.Object(
   {
     projectId: Id,
@@ -211,24 +287,9 @@ export const ChangesOut = Type.Object(
     to: Type.Union([Type.Integer(), Type.Null()], {
       description: "The later version; null for what would be published.",
     }),
-    classes: Type.Array(enumOf(changeClasses), { description: "Of the changes, each once." }),
-    changes: Type.Array(
-      Type.Object(
-        {
-          class: enumOf(changeClasses),
-          path: Type.String({
-            description:
-              "A JSON pointer into the later version; into the earlier, of what is gone.",
-          }),
-          message: Type.String(),
-          about: Type.Array(Type.String(), {
-            description: "What the message names, in its order: for who says it in other words.",
-          }),
-        },
-        { title: "Change" },
-      ),
-      { description: "What asks for more first; at most 500." },
-    ),
+    classes: Type.Array(enumOf(changeClasses), { description: "Of all changes, each once." }),
+    count: Type.Integer({ description: "How many changes there are, also beyond those here." }),
+    changes: Type.Array(ChangeOut, { description: "What asks for more first; at most 500." }),
     operations: Type.Array(
       Type.Object({ op: Type.String(), path: Type.String(), value: Type.Optional(Type.Unknown()) }),
       { description: "The same as RFC 6902; at most 500." },

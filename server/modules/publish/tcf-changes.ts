@@ -1,4 +1,4 @@
-import type { Change, ChangeClass } from "./changes.ts";
+import type { ChangeClass, Found } from "./changes/change.ts";
 import type { TcfContent, TcfVendor } from "./tcf-schema.ts";
 
 /** What a partner declares, and what more of it means. */
@@ -16,41 +16,51 @@ const asking = new Set<ChangeClass>(["new-vendor", "new-purpose", "more-data", "
 export function listTcfChanges(
   before: TcfContent | undefined,
   after: TcfContent | undefined,
-): Change[] {
+): Found[] {
   const [from, to] = [before?.vendors ?? {}, after?.vendors ?? {}];
-  const come = Object.entries(to).flatMap(([id, vendor]): Change[] => {
-    const path = `/widget/tcf/vendors/${id}`;
+  const asks = before ? "again" : "first";
+  const come = Object.entries(to).flatMap(([id, vendor]): Found[] => {
     const known = from[id];
-    const message = `The partner “${vendor.name}” is new.`;
-    const about = [vendor.name];
-    if (!known) return [{ class: "new-vendor", path, message, about }];
-    return listMore(known, vendor).map((kind) => ({
-      class: kind,
-      path,
-      message: `The partner “${vendor.name}” declares more.`,
-      about,
-    }));
+    if (known)
+      return listMore(known, vendor).map((kind): Found => ({
+        ...toFound(id, vendor, `The partner “${vendor.name}” declares more`),
+        class: kind,
+        kind: "changed",
+        asks,
+      }));
+    const found = toFound(id, vendor, `The partner “${vendor.name}” is new`);
+    return [{ ...found, class: "new-vendor", kind: "new", asks }];
   });
-  const gone = Object.entries(from).flatMap(([id, { name }]): Change[] => {
-    const path = `/widget/tcf/vendors/${id}`;
-    return to[id]
-      ? []
-      : [
-          {
-            class: "removed-vendor",
-            path,
-            message: `The partner “${name}” is gone.`,
-            about: [name],
-          },
-        ];
+  const gone = Object.entries(from).flatMap(([id, vendor]): Found[] => {
+    if (to[id]) return [];
+    const found = toFound(id, vendor, `The partner “${vendor.name}” is gone`);
+    return [{ ...found, class: "removed-vendor", kind: "removed", asks: "nobody" }];
   });
-  const isOtherPolicy = before && after && before.tcfPolicyVersion !== after.tcfPolicyVersion;
-  const path = "/widget/tcf/tcfPolicyVersion";
-  const message = "The policies of the TCF are another version.";
+  return [...come, ...gone, ...listPolicyChange(before, after)];
+}
+
+function toFound(id: string, { name }: TcfVendor, sentence: string) {
+  return {
+    path: `/widget/tcf/vendors/${id}`,
+    item: { type: "partner", id, name },
+    keys: [],
+    meaning: { sentence, about: [name] },
+  } as const satisfies Partial<Found>;
+}
+
+function listPolicyChange(before: TcfContent | undefined, after: TcfContent | undefined): Found[] {
+  if (!before || !after || before.tcfPolicyVersion === after.tcfPolicyVersion) return [];
   return [
-    ...come,
-    ...gone,
-    ...(isOtherPolicy ? [{ class: "new-terms", path, message, about: [] } satisfies Change] : []),
+    {
+      class: "new-terms",
+      kind: "changed",
+      asks: "again",
+      path: "/widget/tcf/tcfPolicyVersion",
+      keys: ["tcfPolicyVersion"],
+      before: before.tcfPolicyVersion,
+      after: after.tcfPolicyVersion,
+      meaning: { sentence: "The policies of the TCF are another version", about: [] },
+    },
   ];
 }
 
@@ -69,7 +79,7 @@ function listOf(value: unknown): unknown[] {
 /** For people: the layout asks everybody again who has answered it, as the TCF has it. */
 export function sayTcfAsksAgain(
   before: TcfContent | undefined,
-  changes: readonly Change[],
+  changes: readonly Pick<Found, "class">[],
 ): string[] {
   const count = changes.filter((change) => asking.has(change.class)).length;
   if (!before || count === 0) return [];

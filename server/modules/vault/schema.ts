@@ -147,6 +147,19 @@ export const Project = Type.Object(
         { ...open, description: "Without it, as the service is set to." },
       ),
     ),
+    personPage: Type.Optional(
+      Type.Object(
+        {
+          visitorLinks: Type.Optional(
+            Type.Boolean({
+              description:
+                "Whether who has a visitor's token may make links to that visitor's own page, and ask what they answered; false: only with an access token. True where nothing is said.",
+            }),
+          ),
+        },
+        { ...open, description: "The pages on which visitors see and change what they answered." },
+      ),
+    ),
     documents: Type.Optional(Type.Array(Bag, list)),
     processingActivities: Type.Optional(Type.Array(Bag, list)),
   },

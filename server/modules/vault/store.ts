@@ -320,16 +320,20 @@ export async function updateDeleted(
   return Number(result.numUpdatedRows);
 }
 
-/** Whether a live document belongs to this organization. */
-export async function hasOrganizationDocuments(tx: Tx, organizationId: string): Promise<boolean> {
-  const row = await tx
+/** Live documents that belong to this organization, its projects first; at most `limit`. */
+export async function listOrganizationDocuments(
+  tx: Tx,
+  { organizationId, limit }: { organizationId: string; limit: number },
+): Promise<Pick<DocumentRow, "resource" | "body">[]> {
+  return tx
     .selectFrom("documents")
-    .select("id")
+    .select(["resource", "body"])
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy(sql`resource <> 'projects'`)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** Sets which published version of a project is live; null takes it off the air. */

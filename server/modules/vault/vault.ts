@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config.ts";
 import type { Scope } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/ctx.ts";
@@ -9,23 +10,19 @@ import { recordEvent } from "../../platform/events.ts";
 import { newDocumentId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { mergePatch } from "../../platform/mergepatch.ts";
+import type { Payments } from "../../platform/payments/payments.ts";
 import type { Check } from "../../platform/schemas.ts";
-import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import { lockForChange } from "./access.ts";
 import { toBody, toEtag } from "./documents.ts";
 import { sanitizeFields } from "./html-fields.ts";
-import { assertOrganizationOwner } from "./organization-owners.ts";
 import { type Parents, getParents } from "./parents.ts";
 import type { Resource } from "./resources.ts";
 import { findRuleFaults } from "./rules.ts";
 import {
   type DocumentRow,
-  hasOrganizationDocuments,
   insertDocument,
-  lockDocument,
   updateChildrenOrganization,
-  updateDeleted,
   updateDocument,
 } from "./store.ts";
 import { findTierOf } from "./tiers.ts";
@@ -43,6 +40,8 @@ export interface Vault {
 /** What vault routes need beside the vault. */
 export interface VaultApp extends Vault {
   now: () => Date;
+  payments: Payments;
+  log: Pick<FastifyBaseLogger, "info" | "warn">;
   publicUrl: string;
   config: Pick<Config, "mail">;
   lookups: Lookups;
@@ -63,7 +62,8 @@ export interface Written {
   warnings: FieldFault[];
 }
 
-interface Target {
+/** A document that is about to be changed. */
+export interface Target {
   resource: Resource;
   id: string;
   /** The version that the caller saw. */
@@ -138,7 +138,8 @@ export async function patchDocument(
   return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
 }
 
-async function getPresent(
+/** The document as it is, locked. Throws `Fault` not-found, forbidden, stale. */
+export async function getPresent(
   ctx: Ctx,
   vault: Vault,
   { resource, id, ifMatch }: Target,
@@ -233,50 +234,8 @@ function readBody(
   return { body, warnings: sanitizeFields(resource.name, body) };
 }
 
-/**
- * Takes a document out of sight; a project with all of its configurations, off the air too. Its
- * consents stay until their retention ends.
- * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization
- *   that still has projects or a subscription, not-found, forbidden (a project in an organization by others than
- *   that one's owners, too), stale
- */
-export async function deleteDocument(
-  ctx: Ctx,
-  vault: Vault,
-  target: Target & { confirm: string | undefined },
-): Promise<void> {
-  const { resource, id } = target;
-  const row = await lockForChange(ctx, { resource: resource.name, id });
-  await assertUnchanged(ctx, vault, row, target.ifMatch);
-  if (resource.name === "projects") {
-    if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
-    await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "deletes a project of it" });
-  }
-  if (resource.name === "projects" && target.confirm !== id)
-    throw new Fault(
-      "invalid",
-      `Deleting a project takes its file off the air. To confirm, add ?confirm=${id}.`,
-      {
-        faults: [{ path: "?confirm", message: `must be ${id}` }],
-      },
-    );
-  if (resource.name === "organizations") await assertEmpty(ctx, vault, id);
-  await updateDeleted(ctx.tx, { id, now: ctx.now });
-  if (resource.name === "projects")
-    await vault.jobs.sendJob(ctx.tx, { queue: "unpublish", data: { projectId: id } });
-  await recordDocumentEvent(ctx, resource, row, "deleted");
-}
-
-/** An organization that has projects, or that is still paid for, is not deleted. */
-async function assertEmpty(ctx: Ctx, vault: Vault, organizationId: string): Promise<void> {
-  if (await hasOrganizationDocuments(ctx.tx, organizationId))
-    throw new Fault("conflict", "The organization still has projects. Delete or move them first.");
-  const { status } = await findTier(ctx.tx, { plans: vault.plans, organizationId, now: ctx.now });
-  if (status === "none" || status === "canceled") return;
-  throw new Fault("conflict", `The organization's subscription is ${status}. End it first.`);
-}
-
-async function recordDocumentEvent(
+/** Writes what happened to a document in the audit trail. */
+export async function recordDocumentEvent(
   ctx: Ctx,
   resource: Resource,
   row: DocumentRow,

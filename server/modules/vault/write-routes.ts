@@ -11,14 +11,9 @@ import {
   documentIn,
   documentOut,
 } from "./document-routes.ts";
+import { deleteDocument, prepareDeletion } from "./deletion.ts";
 import type { Resource } from "./resources.ts";
-import {
-  type VaultApp,
-  createDocument,
-  deleteDocument,
-  patchDocument,
-  replaceDocument,
-} from "./vault.ts";
+import { type VaultApp, createDocument, patchDocument, replaceDocument } from "./vault.ts";
 
 const Deletion = Type.Object({
   confirm: Type.Optional(
@@ -120,13 +115,15 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
       },
     },
     async (req, reply) => {
+      const target = {
+        resource,
+        id: req.params.documentId,
+        ifMatch: req.headers["if-match"],
+        confirm: req.query.confirm,
+      };
+      await prepareDeletion(app, { ...target, actor: req.actor, requestId: req.id });
       await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
-        deleteDocument(ctx, app, {
-          resource,
-          id: req.params.documentId,
-          ifMatch: req.headers["if-match"],
-          confirm: req.query.confirm,
-        }),
+        deleteDocument(ctx, app, target),
       );
       return reply.send(null);
     },

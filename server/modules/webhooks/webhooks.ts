@@ -16,6 +16,7 @@ import {
   type WebhookRow,
   countWebhooks,
   deleteWebhook,
+  listWebhooks,
   insertWebhook,
   lockWebhook,
   updateWebhook,
@@ -190,6 +191,14 @@ export async function removeWebhook(ctx: Ctx, target: Target): Promise<null> {
   await deleteWebhook(ctx.tx, row.id);
   await recordWebhook(ctx, row, "deleted");
   return null;
+}
+
+/** Deletes all of the caller's webhooks, when their account goes. */
+export async function removeWebhooks(ctx: Ctx): Promise<void> {
+  for (const row of await listWebhooks(ctx.tx, ctx.scope, WEBHOOKS_MAX)) {
+    await deleteWebhook(ctx.tx, row.id);
+    await recordWebhook(ctx, row, "deleted");
+  }
 }
 
 /** Records what was done to a webhook. */

@@ -32,5 +32,25 @@ export interface PersonTables {
     /** Of each of these numbers four. */
     quarters: number[][];
   };
+  /** By day (UTC). */
+  answer_days: {
+    project_id: string;
+    day: Date;
+    identifier: string;
+    accepted: number;
+    partly: number;
+    refused: number;
+  };
+  display_days: {
+    project_id: string;
+    day: Date;
+    identifier: string;
+    step: string;
+    device: string;
+    shown: number;
+    accepted: number;
+    partly: number;
+    refused: number;
+  };
   answer_counts_head: { id: number; leaf: number; counted_until: Date | null };
 }

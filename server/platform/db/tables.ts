@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { AccountTables } from "./tables-accounts.ts";
 import type { PersonTables } from "./tables-persons.ts";
 
 /** Written as JSON text or a plain value, read as what it holds. */
@@ -18,6 +19,8 @@ export interface UsersTable {
   created_at: Date;
   last_seen_at: Date;
   email_verified_at: Date | null;
+  /** Null: the account is open. */
+  disabled_at: Date | null;
 }
 
 export interface DocumentsTable {
@@ -206,7 +209,7 @@ export interface WebhookAnswersTable {
 }
 
 /** Every table of the database, as migrations leave it. */
-export interface Tables extends PersonTables {
+export interface Tables extends PersonTables, AccountTables {
   users: UsersTable;
   logins: { name: string; user_id: string };
   identities: {
@@ -227,6 +230,7 @@ export interface Tables extends PersonTables {
     expires_at: Date | null;
     scopes: string[] | null;
     project_id: string | null;
+    confirmed_at: Nullable<Date>;
   };
   one_time_tokens: {
     hash: Buffer;

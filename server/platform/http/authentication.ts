@@ -64,8 +64,10 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   ): Promise<Actor | undefined> => {
     if (rights.access === "operator") return requireOperator(tokenInHeader(req), options);
     // A cookie that has ended is not the visitor's fault: browsers send it by themselves.
-    if (rights.access === "optional" && inCookie !== undefined)
-      return options.authenticate(inCookie, options.now());
+    if (rights.access === "optional" && inCookie !== undefined) {
+      const found = await options.authenticate(inCookie, options.now());
+      return found && isFactorMissing(found, rights) ? undefined : found;
+    }
     return requireActor(tokenInHeader(req) ?? inQuery ?? inCookie, options);
   };
   const admit = async (
@@ -79,10 +81,19 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     const actor = await findActor(req, { inQuery, inCookie, rights });
     if (!actor) return;
     options.assertInScope(actor, rights);
+    if (isFactorMissing(actor, rights))
+      throw new Fault(
+        "factor-needed",
+        "This service asks for a second factor: add one to your account (POST /v1/auth/factor), then go on.",
+      );
     req.actor =
       actor.kind === "user" && rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   };
+}
+
+function isFactorMissing(actor: Actor, { withoutFactor }: RouteRights): boolean {
+  return actor.kind === "user" && actor.lacksFactor === true && !withoutFactor;
 }
 
 /** The row of a route, the same for each of its methods. */

@@ -23,3 +23,8 @@ export function negotiateLanguage<L extends string>(
   const liked = new Negotiator(req.raw).language([...languages]);
   return languages.find((language) => language === liked) ?? languages[0];
 }
+
+/** Of these languages, those that `Accept-Language` likes, the best first. */
+export function likeLanguages(req: FastifyRequest, languages: readonly string[]): string[] {
+  return new Negotiator(req.raw).languages([...languages]);
+}

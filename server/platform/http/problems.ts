@@ -21,6 +21,18 @@ export const problems = {
     title: "Wrong username or password",
     meaning: "Sign-in failed. The answer is the same whether the account exists or not.",
   },
+  "code-needed": {
+    status: 401,
+    title: "A code of your second factor is needed",
+    meaning:
+      "The password, the link or the provider's sign-in was right, and the account has a second factor. Send the same request again with the present code of the authenticator app, or with a recovery code.",
+  },
+  "wrong-code": {
+    status: 401,
+    title: "Wrong code",
+    meaning:
+      "The code of the second factor is wrong, was used already, or is of another time than now: each works once, for about a minute. A recovery code works once.",
+  },
   unauthenticated: {
     status: 403,
     title: "A valid access token is needed",
@@ -32,6 +44,18 @@ export const problems = {
     title: "Your role does not allow this",
     meaning:
       "You can see this resource, but what you asked for needs another role on it. Its owners can give you one.",
+  },
+  "confirmation-needed": {
+    status: 403,
+    title: "Confirm that it is you",
+    meaning:
+      "This changes how the account is signed in to, or deletes it, so it takes a session whose user showed within the last 15 minutes that it is they; with their second factor, where they have turned one on. Send your password, or a code of your second factor where you have one, to `POST /v1/auth/confirm`, or sign in again; then repeat the request.",
+  },
+  "factor-needed": {
+    status: 403,
+    title: "Add a second factor",
+    meaning:
+      "The operator of this service requires a second factor, and your account has none yet. Until it has, your session is of use for your account alone: begin one with `POST /v1/auth/factor`, and confirm it with `POST /v1/auth/factor/confirm`.",
   },
   "not-found": {
     status: 404,

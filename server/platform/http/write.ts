@@ -23,6 +23,8 @@ interface Write<T> {
   req: FastifyRequest;
   reply: FastifyReply;
   status?: number;
+  /** The answer holds a secret, which is told once: it is not kept, and asking again is a conflict. */
+  isSecret?: boolean;
   /** Headers of the answer, made from what the verb returned. */
   headers?: (result: T) => Record<string, string>;
 }
@@ -37,9 +39,10 @@ interface Answer<T> {
  * Runs a verb in one transaction and gives its answer. On a POST with an `Idempotency-Key` the key
  * is claimed in that same transaction (wire section 0): the same key and body get the first answer
  * again (`Idempotency-Replayed: true`), another body 422, and of two at once one creates. Answers are
- * kept for a day, encrypted under the caller's key, which itself is kept only as a hash.
+ * kept for a day, encrypted under the caller's key, which itself is kept only as a hash. An answer with a secret is not
+ * kept: it would tell it again after it was revoked, and to a session that may not ask for it any more.
  *
- * @throws Fault invalid for a key that is empty or over 255 characters; whatever the verb throws
+ * @throws Fault invalid for a key that is empty or over 255 characters; conflict where a secret was told for it already; whatever the verb throws
  */
 export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { db, req, reply } = write;
@@ -51,7 +54,9 @@ export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promis
   };
   const key = idempotencyKeyOf(req);
   const answer = await inTransaction(db, (tx) =>
-    key === undefined ? run(tx) : runOnce(tx, { key, req, now }, run),
+    key === undefined
+      ? run(tx)
+      : runOnce(tx, { key, req, now, isSecret: write.isSecret === true }, run),
   );
   void reply.code(answer.status).headers(answer.headers);
   return answer.body;
@@ -70,7 +75,7 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 
 async function runOnce<T>(
   tx: Tx,
-  { key, req, now }: { key: string; req: FastifyRequest; now: Date },
+  { key, req, now, isSecret }: { key: string; req: FastifyRequest; now: Date; isSecret: boolean },
   run: (tx: Tx) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const path = req.url.split("?", 1)[0] ?? "";
@@ -86,11 +91,16 @@ async function runOnce<T>(
   const claim = await claimKey(tx, { hash, requestHash, now });
   if (claim.claimed) {
     const answer = await run(tx);
-    await keepAnswer(tx, hash, seal(scoped, answer));
+    if (!isSecret) await keepAnswer(tx, hash, seal(scoped, answer));
     return answer;
   }
   if (!claim.requestHash.equals(requestHash))
     throw new Fault("impossible", "This Idempotency-Key was used with another body.");
+  if (isSecret)
+    throw new Fault(
+      "conflict",
+      "This Idempotency-Key was used already: what it made is there, and its secret was told once. To have another, make another with a new key.",
+    );
   const first = unseal<T>(scoped, claim.answer);
   return { ...first, headers: { ...first.headers, "idempotency-replayed": "true" } };
 }

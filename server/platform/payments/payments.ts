@@ -96,6 +96,27 @@ export interface OpenedPage {
   isReplay: boolean;
 }
 
+/** What was begun to be bought, and is not had before its first bill is paid. */
+export interface Unfinished {
+  plan: string;
+  /** The provider's page of the bill; null where it has none. */
+  url: string | null;
+}
+
+/** What somebody pays for, or will once its first bill is paid. */
+export interface Standing {
+  /** The provider's. */
+  id: string;
+  /** The plan's name; the provider's id of the price where no plan has it. */
+  plan: string;
+  status: SubscriptionStatus | "incomplete";
+  /** The provider's page of the first bill that waits; null where there is none. */
+  url: string | null;
+  cancelsAt: Date | null;
+  /** Whether it was sold through this service, rather than by hand. */
+  isBoughtHere: boolean;
+}
+
 export interface CheckoutIn {
   organizationId: string;
   /** What the organization is called, for the provider's own lists. */
@@ -129,8 +150,14 @@ export interface Charging {
   readonly plans: ReadonlySet<string>;
   /** Opens the page where a plan is bought. Earlier pages of the organization are closed. */
   openCheckout(checkout: CheckoutIn): Promise<OpenedPage>;
+  /** A purchase that was begun and whose first bill waits to be paid; undefined where none does. */
+  findUnfinished(organizationId: string): Promise<Unfinished | undefined>;
   /** Closes the pages of the organization that can still be paid: it has what they sell. */
   closeCheckouts(organizationId: string): Promise<void>;
+  /** Everything that an organization pays for or is about to: that which counts first. */
+  listStanding(organizationId: string): Promise<readonly Standing[]>;
+  /** Ends a subscription at once, whether or not it has ended meanwhile. */
+  endSubscription(id: string): Promise<void>;
   /** Opens the page where what was bought is changed; undefined for who never bought. */
   openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
   /** Reads what the provider sent. Throws `Fault` (invalid) for what it did not sign. */

@@ -1,5 +1,12 @@
 import type { Stripe } from "stripe";
-import type { Invoice, PaymentSource, Subscription, SubscriptionStatus } from "./payments.ts";
+import type {
+  Invoice,
+  PaymentSource,
+  Standing,
+  Subscription,
+  SubscriptionStatus,
+  Unfinished,
+} from "./payments.ts";
 
 /** The plan of each price. */
 export type Prices = ReadonlyMap<string, string>;
@@ -40,16 +47,43 @@ export function pickSubscription(
   found: readonly Stripe.Subscription[],
   offer: Offer,
 ): Stripe.Subscription | undefined {
+  return toSortedByWeight(
+    found.filter((one) => rankOf(one) >= 0),
+    offer,
+  )[0];
+}
+
+function toSortedByWeight(
+  found: readonly Stripe.Subscription[],
+  offer: Offer,
+): Stripe.Subscription[] {
   const plan = (one: Stripe.Subscription) => planRankOf(one, offer);
-  return found
-    .filter((one) => rankOf(one) >= 0)
-    .toSorted(
-      (a, b) =>
-        Number(plan(b) >= 0) - Number(plan(a) >= 0) ||
-        rankOf(a) - rankOf(b) ||
-        plan(b) - plan(a) ||
-        b.created - a.created,
-    )[0];
+  return found.toSorted(
+    (a, b) =>
+      Number(plan(b) >= 0) - Number(plan(a) >= 0) ||
+      rankOf(a) - rankOf(b) ||
+      plan(b) - plan(a) ||
+      b.created - a.created,
+  );
+}
+
+/** What of a customer's subscriptions has not ended, or waits for its first bill. */
+export function toStanding(
+  found: readonly Stripe.Subscription[],
+  { offer, organizationId, now }: { offer: Offer; organizationId: string; now: Date },
+): Standing[] {
+  const { prices } = offer;
+  return toSortedByWeight(found, offer).flatMap((one) => {
+    const status = one.status === "incomplete" ? ("incomplete" as const) : statuses[one.status];
+    if (status === undefined || status === "canceled") return [];
+    const { plan, cancelsAt } = toSubscription(one, { prices, now });
+    const invoice = typeof one.latest_invoice === "object" ? one.latest_invoice : null;
+    const url = status === "incomplete" ? (invoice?.hosted_invoice_url ?? null) : null;
+    // A price may have left the settings since; what a checkout made says so itself.
+    const isBoughtHere =
+      planRankOf(one, offer) >= 0 || one.metadata["organizationId"] === organizationId;
+    return [{ id: one.id, plan, status, url, cancelsAt, isBoughtHere }];
+  });
 }
 
 /** The more, the more its plan gives; -1 where no plan has its price. */
@@ -148,4 +182,24 @@ function idOf(reference: string | { id: string }): string {
 
 function toDate(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
+}
+
+/**
+ * The newest plan that waits for its first bill (`incomplete`, for 23 hours), with the page of that bill: a second purchase
+ * beside it could be paid too.
+ */
+export function toUnfinished(
+  found: readonly Stripe.Subscription[],
+  prices: Prices,
+): Unfinished | undefined {
+  const waiting = found
+    .filter(({ status }) => status === "incomplete")
+    .toSorted((a, b) => b.created - a.created);
+  for (const { items, latest_invoice: invoice } of waiting) {
+    const plan = prices.get(itemOf(items.data, prices)?.price.id ?? "");
+    if (plan === undefined) continue;
+    const isWhole = typeof invoice === "object" && invoice !== null;
+    return { plan, url: isWhole ? (invoice.hosted_invoice_url ?? null) : null };
+  }
+  return undefined;
 }

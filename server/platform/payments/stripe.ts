@@ -1,10 +1,23 @@
 import type { Stripe } from "stripe";
 import type { Db } from "../db/db.ts";
-import { type Charging, type Payments, type Subscription, toCounting } from "./payments.ts";
+import {
+  type Charging,
+  type Payments,
+  PaymentsError,
+  type Subscription,
+  toCounting,
+} from "./payments.ts";
 import { type StripeClientOptions, openStripeClient } from "./stripe-client.ts";
 import { type Customers, findHolder, openCustomers } from "./stripe-customers.ts";
 import { asking } from "./stripe-errors.ts";
-import { type Prices, pickSubscription, toPaymentSource, toSubscription } from "./stripe-facts.ts";
+import {
+  type Prices,
+  pickSubscription,
+  toPaymentSource,
+  toStanding,
+  toSubscription,
+  toUnfinished,
+} from "./stripe-facts.ts";
 import { readStripeEvent } from "./stripe-events.ts";
 import { listStripeInvoices } from "./stripe-invoices.ts";
 import { openPrices } from "./stripe-prices.ts";
@@ -62,10 +75,23 @@ function toCharging(parts: Parts): Charging {
       const customer = await customers.ensureId(checkout.organizationId, checkout.title);
       return openCheckoutPage(stripe, { ...checkout, customer, price: toPrice(prices, checkout) });
     },
+    async findUnfinished(organizationId) {
+      const customer = await customers.findId(organizationId);
+      return customer === undefined
+        ? undefined
+        : toUnfinished(await listTheirs(parts, customer), prices);
+    },
     async closeCheckouts(organizationId) {
       const customer = await customers.findId(organizationId);
       if (customer !== undefined) await closeCheckoutPages(stripe, customer);
     },
+    async listStanding(organizationId) {
+      const customer = await customers.findId(organizationId);
+      if (customer === undefined) return [];
+      const found = await listTheirs(parts, customer);
+      return toStanding(found, { offer: parts, organizationId, now: parts.now() });
+    },
+    endSubscription: (id) => endSubscription(stripe, id),
     async openPortal(portal) {
       const customer = await customers.findId(portal.organizationId);
       return customer === undefined ? undefined : openPortalPage(stripe, customer, portal);
@@ -95,16 +121,32 @@ function toCharging(parts: Parts): Charging {
   };
 }
 
+/** What has ended since is not there any more for who would end it. */
+async function endSubscription(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await asking("end a subscription", () => stripe.subscriptions.cancel(id));
+  } catch (error) {
+    if (!(error instanceof PaymentsError) || !error.isMissing) throw error;
+  }
+}
+
 async function findTheirs(
-  { stripe, prices, plans }: Parts,
+  parts: Parts,
   customer: string,
 ): Promise<Stripe.Subscription | undefined> {
+  return pickSubscription(await listTheirs(parts, customer), parts);
+}
+
+async function listTheirs(
+  { stripe }: Parts,
+  customer: string,
+): Promise<readonly Stripe.Subscription[]> {
   const query = { customer, status: "all", limit: SUBSCRIPTIONS_MAX } as const;
   const expand = ["data.latest_invoice", "data.default_payment_method"];
   const { data } = await asking("list subscriptions", () =>
     stripe.subscriptions.list({ ...query, expand }),
   );
-  return pickSubscription(data, { prices, plans });
+  return data;
 }
 
 async function toOurs(

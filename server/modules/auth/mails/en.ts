@@ -1,3 +1,4 @@
+import { toFactorWords } from "./factor-en.ts";
 import type { Letter, MailWords, Worded } from "./words.ts";
 
 const roles = {
@@ -22,7 +23,7 @@ function toWords(letter: Letter): Worded {
         lines: ["Somebody asked for a new password for your account."],
         button: { label: "Choose a password", url: letter.url },
         notes: [
-          "The link works once, for one hour. Choosing a password ends all open sessions and API keys.",
+          `The link works once, for ${toTime(letter.minutes)}. Choosing a password ends all open sessions and API keys.`,
           "If it was not you, do nothing: your password stays as it is.",
         ],
       };
@@ -62,20 +63,40 @@ function toWords(letter: Letter): Worded {
           "You are told because you made the webhook, or own the organization or the project that it is of.",
         ],
       };
-    default:
+    case "account-deleted":
       return {
-        subject: `${letter.inviter} invites you to ${letter.title}`,
+        subject: "Your account was deleted",
         lines: [
-          `${letter.inviter} invites you to work on “${letter.title}” ${roles[letter.role]}.`,
-          "Sign in, or make an account, to accept.",
+          "Your account was deleted as you asked: your names, ways of signing in, keys and roles are gone.",
+          "What you did stays in the audit trails of others under a number that names nobody. This is the last mail.",
         ],
-        button: { label: "Accept the invitation", url: letter.url },
-        notes: [
-          "The link works once, for seven days.",
-          "If you do not know who this is, do nothing.",
-        ],
+        notes: ["If it was not you, tell whoever runs the service."],
       };
+    case "invitation":
+      return toInvitationWords(letter);
+    default:
+      return toFactorWords(letter);
   }
+}
+
+/** Names are what the inviter typed: they stand in the body alone, and it says whose words they are. */
+function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invitation" }): Worded {
+  return {
+    subject: "You are invited to work together",
+    lines: [
+      `Somebody who calls themselves “${inviter}” invites you to work on what they call “${title}”, ${roles[role]}.`,
+      "Sign in, or make an account, to accept.",
+    ],
+    button: { label: "Accept the invitation", url },
+    notes: [
+      "The link works once, for seven days.",
+      "The names in quotation marks are the inviter's own words. If you do not know who this is, do nothing.",
+    ],
+  };
+}
+
+function toTime(minutes = 60): string {
+  return minutes === 60 ? "one hour" : `${minutes} minute${minutes > 1 ? "s" : ""}`;
 }
 
 function toPasswordWords(removed: string[]): Worded {

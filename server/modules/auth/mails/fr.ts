@@ -1,3 +1,4 @@
+import { toFactorWords } from "./factor-fr.ts";
 import type { Letter, MailWords, Worded } from "./words.ts";
 
 const roles = {
@@ -22,7 +23,7 @@ function toWords(letter: Letter): Worded {
         lines: ["Un nouveau mot de passe a été demandé pour votre compte."],
         button: { label: "Choisir un mot de passe", url: letter.url },
         notes: [
-          "Le lien fonctionne une seule fois, pendant une heure. Choisir un mot de passe met fin à toutes les sessions ouvertes et aux clés d’API.",
+          `Le lien fonctionne une seule fois, pendant ${toTime(letter.minutes)}. Choisir un mot de passe met fin à toutes les sessions ouvertes et aux clés d’API.`,
           "Si ce n’était pas vous, ne faites rien : votre mot de passe reste le même.",
         ],
       };
@@ -64,20 +65,40 @@ function toWords(letter: Letter): Worded {
           "Vous recevez ce message parce que vous avez créé ce webhook, ou parce que l’organisation ou le projet qu’il concerne est à vous.",
         ],
       };
-    default:
+    case "account-deleted":
       return {
-        subject: `${letter.inviter} vous invite à rejoindre ${letter.title}`,
+        subject: "Votre compte a été supprimé",
         lines: [
-          `${letter.inviter} vous invite à travailler sur « ${letter.title} » ${roles[letter.role]}.`,
-          "Connectez-vous, ou créez un compte, pour accepter.",
+          "Votre compte a été supprimé comme demandé : vos noms, moyens de connexion, clés et rôles n’existent plus.",
+          "Ce que vous avez fait reste dans les journaux d’audit sous un numéro qui ne nomme personne. Ceci est le dernier message.",
         ],
-        button: { label: "Accepter l’invitation", url: letter.url },
-        notes: [
-          "Le lien fonctionne une seule fois, pendant sept jours.",
-          "Si vous ne connaissez pas cette personne, ne faites rien.",
-        ],
+        notes: ["Si ce n’était pas vous, prévenez la personne qui gère le service."],
       };
+    case "invitation":
+      return toInvitationWords(letter);
+    default:
+      return toFactorWords(letter);
   }
+}
+
+/** Names are what the inviter typed: they stand in the body alone, and it says whose words they are. */
+function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invitation" }): Worded {
+  return {
+    subject: "Vous êtes invité à collaborer",
+    lines: [
+      `Une personne qui se présente comme « ${inviter} » vous invite à travailler sur ce qu’elle appelle « ${title} », ${roles[role]}.`,
+      "Connectez-vous, ou créez un compte, pour accepter.",
+    ],
+    button: { label: "Accepter l’invitation", url },
+    notes: [
+      "Le lien fonctionne une seule fois, pendant sept jours.",
+      "Les noms entre guillemets sont ceux que cette personne a écrits. Si vous ne la connaissez pas, ne faites rien.",
+    ],
+  };
+}
+
+function toTime(minutes = 60): string {
+  return minutes === 60 ? "une heure" : `${minutes} minute${minutes > 1 ? "s" : ""}`;
 }
 
 function toPasswordWords(removed: string[]): Worded {

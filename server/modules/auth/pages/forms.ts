@@ -1,10 +1,13 @@
 import { type Markup, markup } from "../../../platform/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { PasswordRule } from "../password-policy.ts";
 import type { Role } from "../schema.ts";
 import { toAccountPage } from "./page.ts";
 import { pageWords } from "./words.ts";
 
 interface Shown {
+  /** What a new password has to be, where one is chosen. */
+  rule: PasswordRule;
   language: MailLanguage;
   token: string;
   /** What went wrong with what was sent last. */
@@ -15,14 +18,39 @@ function toFault(fault: string | undefined): Markup | undefined {
   return fault === undefined ? undefined : markup`<p class="fault" role="alert">${fault}</p>\n`;
 }
 
+/** What the operator asks of a password, for the field's description; nothing where any is taken. */
+function toRule(language: MailLanguage, { lengthMin, refused }: PasswordRule): Markup | undefined {
+  const { rule } = pageWords[language];
+  const others = refused.filter((as) => as !== "short").map((as) => rule[as]);
+  const told = [...(lengthMin > 1 ? [rule.short(lengthMin)] : []), ...others];
+  if (told.length === 0) return undefined;
+  return markup`<p class="hint" id="rule">${told.join(" ")}</p>
+`;
+}
+
+/** A field for the code of a second factor: of an app, or a recovery code, which has letters. */
+function toCodeField(language: MailLanguage): Markup {
+  const { label, hint } = pageWords[language].code;
+  return markup`<label>${label}<input name="code" required maxlength="64" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" aria-describedby="code-hint"></label>
+<p class="hint" id="code-hint">${hint}</p>
+`;
+}
+
 /** Where a mailed link sets a new password. */
-export function toResetPage({ language, token, fault }: Shown): string {
+export function toResetPage({
+  language,
+  token,
+  fault,
+  rule,
+  needsCode,
+}: Shown & { needsCode: boolean }): string {
   const { title, lead, password, button } = pageWords[language].reset;
+  const told = toRule(language, rule);
   const body = markup`<p>${lead}</p>
 ${toFault(fault)}<form method="post" action="reset">
 <input type="hidden" name="token" value="${token}">
-<label>${password}<input type="password" name="password" required maxlength="1024" autocomplete="new-password"></label>
-<button>${button}</button>
+<label>${password}<input type="password" name="password" required minlength="${rule.lengthMin}" maxlength="1024" autocomplete="new-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
+${told}${needsCode ? toCodeField(language) : undefined}<button>${button}</button>
 </form>`;
   return toAccountPage({ language, title, body });
 }
@@ -32,7 +60,7 @@ export function toConfirmPage({
   language,
   token,
   email,
-}: Omit<Shown, "fault"> & { email: string }): string {
+}: Omit<Shown, "fault" | "rule"> & { email: string }): string {
   const { title, lead, button } = pageWords[language].confirm;
   const body = markup`<p>${lead(email)}</p>
 <form method="post" action="confirm">
@@ -48,19 +76,31 @@ export function toInvitationPage({
   token,
   fault,
   email,
+  rule,
+  needsCode,
   ...invited
-}: Shown & { email: string; inviter: string; title: string; role: Role }): string {
+}: Shown & {
+  email: string;
+  needsCode: boolean;
+  inviter: string;
+  title: string;
+  role: Role;
+}): string {
   const words = pageWords[language].invitation;
+  const told = toRule(language, rule);
   const body = markup`<p>${words.lead(invited)}</p>
 ${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
-<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"></label>
-<button name="do" value="signup">${words.signUp}</button>
-<button class="second" name="do" value="signin">${words.signIn}</button>
+<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
+${told}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
 </form>`;
   return toAccountPage({ language, title: words.title, body });
 }
+
+const secondClass = markup` class="second"`;
+const toSignUp = (label: string): Markup =>
+  markup`<button name="do" value="signup">${label}</button>\n`;
 
 /** A page that only tells something. */
 export function toNotePage(

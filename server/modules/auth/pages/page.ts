@@ -14,6 +14,7 @@ h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balanc
 p { margin: 0 0 1rem }
 label { display: block; margin: 0 0 1rem; font-weight: 600 }
 input { display: block; width: 100%; margin-top: .35rem; padding: .65rem .75rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit }
+.hint { margin-top: -.5rem; color: var(--soft); font-size: .9rem }
 button { width: 100%; margin-top: .6rem; padding: .75rem 1rem; border: 1px solid var(--accent); border-radius: .6rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 button.second { background: transparent; color: var(--accent) }
 :is(input, button):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }

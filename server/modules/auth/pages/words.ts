@@ -1,5 +1,6 @@
 import type { FaultKind } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { RefusedAs } from "../password-policy.ts";
 import type { Role } from "../schema.ts";
 
 /** What the pages behind mailed links say. */
@@ -17,9 +18,15 @@ export interface PageWords {
     signIn: string;
     done: string;
   };
+  /** What is asked of a new password. */
+  rule: { short: (lengthMin: number) => string } & Record<Exclude<RefusedAs, "short">, string>;
+  /** Why one is refused. */
+  refused: Record<RefusedAs, (lengthMin: number) => string>;
+  code: { label: string; hint: string };
   linked: { title: string; lead: string };
   taken: { title: string; lead: string };
   faults: Partial<Record<FaultKind, string>> & { other: string };
+  tooMany: (minutes: number) => string;
 }
 
 const enRoles = { owner: "owner", editor: "editor", viewer: "viewer", auditor: "auditor" };
@@ -60,6 +67,25 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signIn: "Sign in and accept",
       done: "You have accepted the invitation. You can sign in now.",
     },
+    rule: {
+      short: (lengthMin) => `A new password has at least ${lengthMin} characters.`,
+      common: "It is none of the most used ones.",
+      context: "It is more than your own names or those of this service.",
+      breached: "It was not found in a breach of another service.",
+    },
+    refused: {
+      short: (lengthMin) =>
+        `Please choose at least ${lengthMin} characters: a sentence works well.`,
+      common: () => "This is one of the most used passwords. Please choose another.",
+      context: () =>
+        "This is little more than your own names or those of this service. Please choose another.",
+      breached: () =>
+        "This password was found in a breach of another service. Please choose another.",
+    },
+    code: {
+      label: "Code of your second factor",
+      hint: "Six digits from your authenticator app, or one of your recovery codes.",
+    },
     taken: {
       title: "This belongs to another account",
       lead: "Whoever you are there signs in to another account here. Remove it in that account first, then add it to yours. Nothing was changed.",
@@ -70,11 +96,16 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     },
     faults: {
       "wrong-credentials": "The address or the password is wrong.",
+      "code-needed":
+        "Your account has a second factor: give your password again, with a code of it.",
+      "wrong-code":
+        "The code is wrong, or was used already. Give your password again, with another.",
       conflict: "This address has an account already: sign in to accept.",
-      "too-many": "Too many attempts. Please wait a while.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
     },
+    tooMany: (minutes) =>
+      `Too many attempts with this account or from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
   fr: {
     reset: {
@@ -105,6 +136,25 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signIn: "Se connecter et accepter",
       done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
     },
+    rule: {
+      short: (lengthMin) => `Un nouveau mot de passe a au moins ${lengthMin} caractères.`,
+      common: "Il ne fait pas partie des plus utilisés.",
+      context: "Il ne se réduit pas à vos noms ou à ceux de ce service.",
+      breached: "Il n’apparaît dans aucune fuite connue d’un autre service.",
+    },
+    refused: {
+      short: (lengthMin) =>
+        `Choisissez au moins ${lengthMin} caractères : une phrase convient bien.`,
+      common: () => "C’est l’un des mots de passe les plus utilisés. Choisissez-en un autre.",
+      context: () =>
+        "Ce mot de passe se réduit à vos noms ou à ceux de ce service. Choisissez-en un autre.",
+      breached: () =>
+        "Ce mot de passe apparaît dans une fuite d’un autre service. Choisissez-en un autre.",
+    },
+    code: {
+      label: "Code de votre second facteur",
+      hint: "Les six chiffres de votre application d’authentification, ou un de vos codes de secours.",
+    },
     taken: {
       title: "Ceci appartient à un autre compte",
       lead: "Ce compte-là se connecte ici à un autre compte. Retirez-le d’abord de cet autre compte, puis ajoutez-le au vôtre. Rien n’a été changé.",
@@ -115,10 +165,15 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     },
     faults: {
       "wrong-credentials": "L’adresse ou le mot de passe est incorrect.",
+      "code-needed":
+        "Votre compte a un second facteur : redonnez votre mot de passe, avec un code.",
+      "wrong-code":
+        "Ce code est faux ou a déjà servi. Redonnez votre mot de passe, avec un autre code.",
       conflict: "Cette adresse a déjà un compte : connectez-vous pour accepter.",
-      "too-many": "Trop de tentatives. Veuillez patienter.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },
+    tooMany: (minutes) =>
+      `Trop de tentatives avec ce compte ou depuis votre réseau. Veuillez réessayer dans ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
 };

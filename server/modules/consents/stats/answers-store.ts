@@ -1,10 +1,22 @@
 import { sql } from "kysely";
+import { paths } from "../../../paths.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { addedTo, hourOf, sumsOf } from "./hours-store.ts";
+import {
+  addedQuartersTo,
+  addedTo,
+  dayOf,
+  hourOf,
+  sumsAndQuartersOf,
+  sumsOf,
+} from "./hours-store.ts";
 
-/** Of one after the other: `answer_counts`, or a table like it. */
-export type CountsTable = "answer_counts" | "recounted";
+/** By hour and by day: what is shown, or tables like them. */
+export type CountsTables = typeof kept | typeof recounted;
+export const kept = { hours: "answer_counts", days: "answer_days" } as const;
+export const recounted = { hours: "recounted", days: "recounted_days" } as const;
 
+/** What the address of persons' pages begins with; a project's id follows. */
+const PERSON_PAGE = paths.personPage.slice(0, paths.personPage.indexOf(":"));
 const columns = ["accepted", "partly", "refused"];
 
 /** How many of the log's entries are counted; undefined while another node counts. */
@@ -37,12 +49,13 @@ export async function findHead(db: Db): Promise<{ leaf: number; until: Date | nu
 
 /**
  * Adds records to counts, those of them that are still there and that no import brought: these were asked
- * elsewhere. Answers when the newest of them was collected. What a record's answers amount to is what `toKind`
+ * elsewhere. Nor does a change count that somebody made on their own page, of one vendor at a time, without being
+ * asked: its record has the page as its address (`answerOnPage`). Answers when the newest of them was collected. What a record's answers amount to is what `toKind`
  * says; it is worked out once for each choice.
  */
 export async function addAnswers(
   tx: Tx,
-  table: CountsTable,
+  { hours, days }: CountsTables,
   { projectIds, ids }: { projectIds: readonly string[]; ids: readonly string[] },
 ): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`
@@ -53,7 +66,9 @@ export async function addAnswers(
       FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
       CROSS JOIN LATERAL (
         SELECT c.* FROM consents c
-        WHERE c.project_id = k.project_id AND c.id = k.id AND c.import_id IS NULL OFFSET 0
+        WHERE c.project_id = k.project_id AND c.id = k.id AND c.import_id IS NULL
+          AND right(c.url, length(k.project_id) + ${PERSON_PAGE.length}) IS DISTINCT FROM ${PERSON_PAGE} || k.project_id
+        OFFSET 0
       ) o
       GROUP BY 1, 2, 3, 4, 5, 6
     ), kinds AS (
@@ -67,49 +82,19 @@ export async function addAnswers(
       ) i
       CROSS JOIN LATERAL (
         SELECT CASE WHEN i.asked = 0 THEN r.accept ELSE i.accepted = i.asked END AS is_all,
-          CASE WHEN i.asked = 0 THEN NOT r.accept ELSE i.accepted = 0 END AS is_none
+          CASE WHEN i.asked = 0 THEN NOT r.accept ELSE i.accepted = 0 AND NOT r.accept END AS is_none
       ) k
-    ), added AS (
-      INSERT INTO ${sql.table(table)} AS a (project_id, hour, identifier, accepted, partly, refused, quarters)
-      SELECT project_id, ${hourOf()}, identifier, ${sumsOf(columns)}
+    ), by_hour AS (
+      INSERT INTO ${sql.table(hours)} AS a (project_id, hour, identifier, accepted, partly, refused, quarters)
+      SELECT project_id, ${hourOf()}, identifier, ${sumsAndQuartersOf(columns)}
       FROM kinds GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-      ON CONFLICT (project_id, hour, identifier) DO UPDATE SET ${addedTo("a", columns)}
+      ON CONFLICT (project_id, hour, identifier) DO UPDATE SET ${addedQuartersTo("a", columns)}
+    ), by_day AS (
+      INSERT INTO ${sql.table(days)} AS a (project_id, day, identifier, accepted, partly, refused)
+      SELECT project_id, ${dayOf()}, identifier, ${sumsOf(columns)}
+      FROM kinds GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (project_id, day, identifier) DO UPDATE SET ${addedTo("a", columns)}
     )
     SELECT max(newest) AS until FROM kinds`.execute(tx);
   return rows[0]?.until ?? null;
-}
-
-/** Makes an empty table for one transaction, which `addAnswers` can count into. */
-export async function createRecounted(tx: Tx): Promise<void> {
-  await sql`CREATE TEMPORARY TABLE recounted (LIKE answer_counts INCLUDING ALL) ON COMMIT DROP`.execute(
-    tx,
-  );
-}
-
-/** Which counts there are: of one project, or of all. */
-const within = (projectId: string | undefined) =>
-  projectId === undefined ? sql`true` : sql`project_id = ${projectId}`;
-
-/** How many counts differ from what was counted anew. */
-export async function countDifferences(tx: Tx, projectId: string | undefined): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM (
-      (SELECT * FROM answer_counts WHERE ${within(projectId)} EXCEPT TABLE recounted)
-      UNION ALL (SELECT * FROM recounted WHERE ${within(projectId)} EXCEPT TABLE answer_counts)
-    ) d`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
-
-/** Puts what was counted anew in the place of what there was. */
-export async function replaceCounts(tx: Tx, projectId: string | undefined): Promise<void> {
-  await sql`DELETE FROM answer_counts WHERE ${within(projectId)}`.execute(tx);
-  await sql`INSERT INTO answer_counts SELECT * FROM recounted WHERE ${within(projectId)}`.execute(
-    tx,
-  );
-}
-
-/** Forgets counts of before an instant. */
-export async function deleteCountsBefore(db: Db, before: Date): Promise<void> {
-  for (const table of ["answer_counts", "display_counts"] as const)
-    await db.deleteFrom(table).where("hour", "<", before).execute();
 }

@@ -7,6 +7,8 @@ export interface Counts {
   refused: number;
   /** Shown, and not answered until now. */
   ignored: number;
+  /** Of the answers those to displays that were counted, at the time of their display. */
+  displayed: number;
 }
 
 export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;
@@ -17,6 +19,7 @@ export const noCounts: Readonly<Counts> = {
   partly: 0,
   refused: 0,
   ignored: 0,
+  displayed: 0,
 };
 
 /** Two counts together. */
@@ -27,5 +30,6 @@ export function addCounts(a: Readonly<Counts>, b: Readonly<Counts>): Counts {
     partly: a.partly + b.partly,
     refused: a.refused + b.refused,
     ignored: a.ignored + b.ignored,
+    displayed: a.displayed + b.displayed,
   };
 }

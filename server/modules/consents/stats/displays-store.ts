@@ -1,6 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-import { addedTo, hourOf, sumsOf } from "./hours-store.ts";
+import {
+  addedQuartersTo,
+  addedTo,
+  dayOf,
+  hourOf,
+  sumsAndQuartersOf,
+  sumsOf,
+} from "./hours-store.ts";
 
 /** What a display is counted by. */
 export interface DisplayKey {
@@ -23,17 +30,27 @@ export interface DisplayCount extends DisplayKey {
 
 const columns = ["shown", "accepted", "partly", "refused"];
 
-/** Adds to what was counted before, all of it or none. In the order of keys: nodes wait for each other. */
+/**
+ * Adds to what was counted before by hour and by day, all of it or none. In the order of keys: nodes wait for each
+ * other.
+ */
 export async function addDisplays(db: Db, counts: readonly DisplayCount[]): Promise<void> {
   await sql`
-    INSERT INTO display_counts AS d (project_id, hour, identifier, step, device, shown, accepted, partly, refused,
-      quarters)
-    SELECT "projectId", ${hourOf()}, "identifier", "step", "device", ${sumsOf(columns)}
-    FROM jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) AS c("projectId" text, "slot" timestamptz,
-      "identifier" text, "step" text, "device" text, "shown" integer, "accepted" integer, "partly" integer,
-      "refused" integer)
+    WITH c AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) AS c("projectId" text, "slot" timestamptz,
+        "identifier" text, "step" text, "device" text, "shown" integer, "accepted" integer, "partly" integer,
+        "refused" integer)
+    ), hours AS (
+      INSERT INTO display_counts AS d (project_id, hour, identifier, step, device, shown, accepted, partly, refused,
+        quarters)
+      SELECT "projectId", ${hourOf()}, "identifier", "step", "device", ${sumsAndQuartersOf(columns)} FROM c
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (project_id, hour, identifier, step, device) DO UPDATE SET ${addedQuartersTo("d", columns)}
+    )
+    INSERT INTO display_days AS d (project_id, day, identifier, step, device, shown, accepted, partly, refused)
+    SELECT "projectId", ${dayOf()}, "identifier", "step", "device", ${sumsOf(columns)} FROM c
     GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-    ON CONFLICT (project_id, hour, identifier, step, device) DO UPDATE SET ${addedTo("d", columns)}`.execute(
+    ON CONFLICT (project_id, day, identifier, step, device) DO UPDATE SET ${addedTo("d", columns)}`.execute(
     db,
   );
 }

@@ -5,8 +5,18 @@ export function hourOf(): RawBuilder<unknown> {
   return sql`date_bin('1 hour', slot, timestamptz '2000-01-01 00:00Z')`;
 }
 
-/** The sums of these columns over a group of such rows, and an array of what they are by quarter. */
+/** Numbers of one day of UTC, of the same rows. */
+export function dayOf(): RawBuilder<unknown> {
+  return sql`date_bin('1 day', slot, timestamptz '2000-01-01 00:00Z')`;
+}
+
+/** The sums of these columns over a group of such rows. */
 export function sumsOf(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.raw(columns.map((column) => `coalesce(sum("${column}"), 0)::integer`).join());
+}
+
+/** The same, and an array of what they are by quarter. */
+export function sumsAndQuartersOf(columns: readonly string[]): RawBuilder<unknown> {
   const minute = "extract(minute FROM slot AT TIME ZONE 'UTC')::integer";
   const quarters = columns.map((column) => {
     const each = [0, 1, 2, 3].map(
@@ -14,19 +24,25 @@ export function sumsOf(columns: readonly string[]): RawBuilder<unknown> {
     );
     return `ARRAY[${each.join()}]`;
   });
-  const sums = columns.map((column) => `coalesce(sum("${column}"), 0)::integer`);
-  return sql.raw(`${sums.join()}, ARRAY[${quarters.join()}]`);
+  return sql`${sumsOf(columns)}, ARRAY[${sql.raw(quarters.join())}]`;
 }
 
 /** What an upsert sets: of each of these columns what `table` has and what is `excluded` together. */
 export function addedTo(table: string, columns: readonly string[]): RawBuilder<unknown> {
-  const plus = (what: string) => `${table}.${what} + excluded.${what}`;
+  return sql.raw(columns.map((column) => `${column} = ${plus(table, column)}`).join());
+}
+
+/** The same, and of each of its quarters. */
+export function addedQuartersTo(table: string, columns: readonly string[]): RawBuilder<unknown> {
   const quarters = columns.map((_, at) => {
-    const each = [1, 2, 3, 4].map((n) => plus(`quarters[${at + 1}][${n}]`));
+    const each = [1, 2, 3, 4].map((n) => plus(table, `quarters[${at + 1}][${n}]`));
     return `ARRAY[${each.join()}]`;
   });
-  const sums = columns.map((column) => `${column} = ${plus(column)}`);
-  return sql.raw(`${sums.join()}, quarters = ARRAY[${quarters.join()}]`);
+  return sql`${addedTo(table, columns)}, quarters = ARRAY[${sql.raw(quarters.join())}]`;
+}
+
+function plus(table: string, what: string): string {
+  return `${table}.${what} + excluded.${what}`;
 }
 
 /** What of the columns came in the hour's quarters from number `n` (1 to 3) on, a column of the query. */

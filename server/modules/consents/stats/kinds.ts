@@ -4,8 +4,9 @@ import type { Answers } from "../states.ts";
 export type Kind = "accepted" | "partly" | "refused";
 
 /**
- * What a record's answers amount to: by the vendors that were asked, or where there are none by the whole.
- * The same is said in SQL by `kindOf` in the store.
+ * What a token's answer came to by a record: `accept` says whether anything is accepted, of what the record names and
+ * what it leaves as it was. Where nothing is, all is refused; where it refuses some, it is in part. The same is said in
+ * SQL by `addAnswers`, and by `toAnswer` in the admin app.
  */
 export function toKind(answers: Answers, accept: boolean): Kind {
   let accepted = 0;
@@ -17,5 +18,5 @@ export function toKind(answers: Answers, accept: boolean): Kind {
   }
   if (asked === 0) return accept ? "accepted" : "refused";
   if (accepted === asked) return "accepted";
-  return accepted === 0 ? "refused" : "partly";
+  return accepted === 0 && !accept ? "refused" : "partly";
 }

@@ -59,6 +59,10 @@ const Totals = Type.Object({
   ignored: number("Displays that were not answered until now."),
 });
 
+const undisplayed = number(
+  "How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others.",
+);
+
 /** The numbers of a project over time. */
 export const StatsOut = Type.Object(
   {
@@ -73,6 +77,7 @@ export const StatsOut = Type.Object(
     }),
     starts: Type.Array(Instant, { description: "When each day or hour begins." }),
     totals: Totals,
+    undisplayed,
     series: Type.Array(
       Type.Object({
         key: Type.Union([Type.String(), Type.Null()], {
@@ -83,6 +88,7 @@ export const StatsOut = Type.Object(
           description: "What the configuration is called.",
         }),
         totals: Totals,
+        undisplayed,
         shown: numbers("One number for each of `starts`, as those below."),
         accepted: numbers("See `totals`."),
         partly: numbers("See `totals`."),

@@ -20,7 +20,7 @@ export function toStatsOut(stats: Stats, publicUrl: string): StatsOut {
     group,
     until: until?.toISOString() ?? null,
     starts: starts.map((start) => start.toISOString()),
-    totals: toTotals(stats.series.flatMap(({ counts }) => counts)),
+    ...toSums(stats.series.flatMap(({ counts }) => counts)),
     series: stats.series.map(toSeriesOut),
     links: {
       self: hrefWith(own),
@@ -35,7 +35,7 @@ function toSeriesOut({ key, name, counts }: Series) {
   return {
     key,
     name,
-    totals: toTotals(counts),
+    ...toSums(counts),
     shown: numbersOf("shown"),
     accepted: numbersOf("accepted"),
     partly: numbersOf("partly"),
@@ -44,8 +44,10 @@ function toSeriesOut({ key, name, counts }: Series) {
   };
 }
 
-function toTotals(counts: readonly Counts[]): Counts {
-  return counts.reduce<Counts>(addCounts, { ...noCounts });
+function toSums(counts: readonly Counts[]): Pick<StatsOut, "totals" | "undisplayed"> {
+  const { displayed, ...totals } = counts.reduce<Counts>(addCounts, { ...noCounts });
+  const answered = totals.accepted + totals.partly + totals.refused;
+  return { totals, undisplayed: Math.max(0, answered - displayed) };
 }
 
 /**

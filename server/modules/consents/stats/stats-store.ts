@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import { lateOf } from "./hours-store.ts";
+import type { Unit } from "./span.ts";
+
+const DAY_MS = 86_400_000;
 
 /** Which counts are asked for: of a project, or of one of its configurations. */
 export interface CountsQuery {
@@ -8,6 +11,17 @@ export interface CountsQuery {
   identifier: string | undefined;
   /** Where each bucket begins, and where the last one ends. */
   bounds: readonly Date[];
+  /** What buckets are. */
+  by: Unit;
+}
+
+/** Hours that are added to one bucket and taken from another. */
+interface Move {
+  begin: Date;
+  /** Exclusive. */
+  end: Date;
+  bucket: number;
+  from: number;
 }
 
 /** Sums of one bucket (0 is the first; others than those that were asked for may come, too) and one thing. */
@@ -30,34 +44,62 @@ const columnsOf = {
   answer_counts: ["accepted", "partly", "refused"],
   display_counts: ["shown", "accepted", "partly", "refused"],
 } as const;
+const daysOf = { answer_counts: "answer_days", display_counts: "display_days" } as const;
 
 /**
- * Adds up counts by bucket, and by a column where one is named. An hour is first added to the bucket that it
- * begins in; what of it is after the beginning of another is moved there by rows of their own.
+ * Adds up counts by bucket, and by a column where one is named; all in one statement, which sees one state of them. What
+ * is kept together (a day of UTC, otherwise an hour) is added to the bucket that it begins in, a day to the one whose
+ * beginning is nearest; what of it lies in another is moved there.
  */
 export async function sumCounts(
   db: Db,
   source: Source,
   query: CountsQuery & { column: Column | undefined },
 ): Promise<SumRow[]> {
-  const { projectId, identifier, bounds, column } = query;
+  const { projectId, identifier, bounds, by, column } = query;
   const columns = columnsOf[source];
+  const { starts, moves } = by === "day" ? toDays(bounds) : { starts: bounds, moves: [] };
+  const [kept, at] = by === "day" ? [daysOf[source], "day"] : [source, "hour"];
   const shown = source === "answer_counts" ? sql`0 AS shown,` : sql``;
   const key = sql`${column ? sql.ref(column) : sql.raw("''")} AS key`;
   const own = sql`project_id = ${projectId} AND ${identifier === undefined ? sql`true` : sql`identifier = ${identifier}`}`;
   const sums = sql.raw(columns.map((name) => `sum(${name})::integer AS ${name}`).join());
-  const { rows } = await sql<SumRow>`
-    SELECT width_bucket(hour, ${sql.val([...bounds])}::timestamptz[]) - 1 AS bucket, ${key}, ${shown} ${sums}
-    FROM ${sql.table(source)} WHERE ${own} AND hour >= ${bounds[0]} AND hour < ${bounds.at(-1)}
-    GROUP BY 1, 2`.execute(db);
-  const cuts = listCuts(bounds);
-  if (cuts.length === 0) return rows;
-  const late = await sql<SumRow>`
-    SELECT c.bucket, ${key}, ${shown} ${lateOf(columns, "c.n")}
-    FROM jsonb_to_recordset(${JSON.stringify(cuts)}::jsonb) AS c(at timestamptz, n integer, bucket integer)
+  const { rows } = await sql<SumRow & { from: number | null }>`
+    SELECT width_bucket(${sql.ref(at)}, ${sql.val([...starts])}::timestamptz[]) - 1 AS bucket, NULL::integer AS "from",
+      ${key}, ${shown} ${sums}
+    FROM ${sql.table(kept)} WHERE ${own} AND ${sql.ref(at)} >= ${starts[0]} AND ${sql.ref(at)} < ${starts.at(-1)}
+    GROUP BY 1, 3
+    UNION ALL
+    SELECT m.bucket, m."from", h.*
+    FROM jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
+      AS m("begin" timestamptz, "end" timestamptz, bucket integer, "from" integer)
+    CROSS JOIN LATERAL (
+      SELECT ${key}, ${shown} ${sums} FROM ${sql.table(source)}
+      WHERE ${own} AND hour >= m."begin" AND hour < m."end" GROUP BY 1
+    ) h
+    UNION ALL
+    SELECT c.bucket, c.bucket - 1, ${key}, ${shown} ${lateOf(columns, "c.n")}
+    FROM jsonb_to_recordset(${JSON.stringify(listCuts(bounds))}::jsonb) AS c(at timestamptz, n integer, bucket integer)
     JOIN ${sql.table(source)} ON ${own} AND hour = c.at
-    GROUP BY 1, 2`.execute(db);
-  return [...rows, ...late.rows, ...late.rows.map(toTaken)];
+    GROUP BY 1, 3`.execute(db);
+  return rows.flatMap(({ from, ...row }) =>
+    from === null ? [row] : [row, { ...toTaken(row), bucket: from }],
+  );
+}
+
+/**
+ * The beginnings of days of UTC that stand for those of buckets, the nearest to each, and the hours between the two,
+ * which are moved from the bucket that their day is added to.
+ */
+function toDays(bounds: readonly Date[]): { starts: Date[]; moves: Move[] } {
+  const starts = bounds.map((bound) => new Date(Math.round(bound.getTime() / DAY_MS) * DAY_MS));
+  const moves = starts.flatMap((start, bucket) => {
+    const bound = bounds[bucket] ?? start;
+    if (bound < start) return [{ begin: bound, end: start, bucket, from: bucket - 1 }];
+    if (bound > start) return [{ begin: start, end: bound, bucket: bucket - 1, from: bucket }];
+    return [];
+  });
+  return { starts, moves };
 }
 
 /** Where buckets begin within an hour: at its quarter `n`. */
@@ -68,10 +110,9 @@ function listCuts(bounds: readonly Date[]): { at: Date; n: number; bucket: numbe
   });
 }
 
-/** What is moved to a bucket is taken from the one before. */
-function toTaken({ bucket, key, shown, accepted, partly, refused }: SumRow): SumRow {
-  const taken = { shown: -shown, accepted: -accepted, partly: -partly, refused: -refused };
-  return { ...taken, bucket: bucket - 1, key };
+/** What is added to one bucket is taken from another. */
+function toTaken({ shown, accepted, partly, refused, ...place }: SumRow): SumRow {
+  return { ...place, shown: -shown, accepted: -accepted, partly: -partly, refused: -refused };
 }
 
 /** What configurations of a project are called and in which language they speak, also those that were deleted. */

@@ -61,7 +61,7 @@ export async function getStats(app: StatsApp, scope: Scope, asked: Asked): Promi
   const span = toSpan(asked, now());
   // Before they are read: what is counted meanwhile is more than is told.
   const until = await findUntil(app);
-  const query = { projectId, identifier, bounds: [...span.starts, span.to] };
+  const query = { projectId, identifier, bounds: [...span.starts, span.to], by: span.by };
   const series = await readSeries(db, query, group);
   return { ...span, projectId, group, until, series };
 }
@@ -83,13 +83,13 @@ async function readSeries(db: Db, query: CountsQuery, group: Group | null): Prom
   ]);
   const sums = new Sums(query.bounds.length - 1);
   for (const { bucket, key, shown, accepted, partly, refused } of displays) {
-    const ignored = shown - accepted - partly - refused;
+    const displayed = accepted + partly + refused;
     const answered = ofDisplays ? { accepted, partly, refused } : {};
-    sums.add(key, bucket, { ...noCounts, shown, ignored, ...answered });
+    sums.add(key, bucket, { ...noCounts, shown, displayed, ...answered });
   }
   for (const { bucket, key, accepted, partly, refused } of answers)
     sums.add(key, bucket, { ...noCounts, accepted, partly, refused });
-  if (group === null) return [{ key: null, name: null, counts: sums.get("") }];
+  if (group === null) return [{ key: null, name: null, counts: sums.settle("") }];
   const named = isGrouped ? await listNamed(db, query.projectId, sums.keys()) : [];
   if (group === "language") {
     const languages = new Map(named.map(({ id, language }) => [id, language ?? ""]));
@@ -114,6 +114,14 @@ class Sums {
       this.#counts.set(key, counts);
     }
     return counts;
+  }
+
+  /** With what was ignored. Answers are more than displays only where a node was killed between the two. */
+  settle(key: string): Counts[] {
+    return this.get(key).map((one) => ({
+      ...one,
+      ignored: Math.max(0, one.shown - one.displayed),
+    }));
   }
 
   add(key: string, bucket: number, more: Readonly<Counts>): void {
@@ -149,13 +157,13 @@ class Sums {
     const series: Series[] = told.map((key) => ({
       key,
       name: names.get(key) ?? null,
-      counts: this.get(key),
+      counts: this.settle(key),
     }));
     const others = keys.slice(told.length);
     if (others.length === 0) return series;
     const rest = new Sums(this.#buckets);
     for (const key of others)
       for (const [bucket, more] of this.get(key).entries()) rest.add("", bucket, more);
-    return [...series, { key: null, name: null, counts: rest.get("") }];
+    return [...series, { key: null, name: null, counts: rest.settle("") }];
   }
 }

@@ -3,13 +3,14 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { openRounds } from "../../../platform/rounds.ts";
 import {
+  type CountsTables,
   addAnswers,
-  countDifferences,
-  createRecounted,
+  kept,
   lockHead,
-  replaceCounts,
+  recounted,
   updateHead,
 } from "./answers-store.ts";
+import { countDifferences, createRecounted, replaceCounts } from "./recount-store.ts";
 
 /** The log's order, which never changes: who follows it counts every record once. */
 export interface Placed {
@@ -44,7 +45,7 @@ async function tallySome({ db, ...placed }: { db: Db } & Placed): Promise<boolea
     const size = await placed.findLogSize(tx);
     if (head.leaf >= size) return false;
     const leaf = Math.min(head.leaf + BATCH, size);
-    const until = await addRange(tx, placed, { from: head.leaf, to: leaf, table: "answer_counts" });
+    const until = await addRange(tx, placed, { from: head.leaf, to: leaf, tables: kept });
     await updateHead(tx, { leaf, until });
     return leaf < size;
   });
@@ -53,11 +54,11 @@ async function tallySome({ db, ...placed }: { db: Db } & Placed): Promise<boolea
 async function addRange(
   tx: Tx,
   placed: Placed,
-  { table, ...range }: { from: number; to: number; table: "answer_counts" | "recounted" },
+  { tables, ...range }: { from: number; to: number; tables: CountsTables },
 ): Promise<Date | null> {
   const keys = await placed.listPlacedConsents(tx, range);
   if (keys.length === 0) return null;
-  return addAnswers(tx, table, {
+  return addAnswers(tx, tables, {
     projectIds: keys.map(({ projectId }) => projectId),
     ids: keys.map(({ consentId }) => consentId),
   });
@@ -67,7 +68,7 @@ async function addRange(
 export interface Recount {
   /** Entries of the log that were walked through. */
   entries: number;
-  /** Quarters of an hour and configurations whose counts are others than their records make. */
+  /** Counts of an hour or a day that are others than their records make, or than the hours of their day do. */
   differences: number;
 }
 
@@ -88,7 +89,7 @@ export async function recountAnswers(
     const of = head?.leaf ?? 0;
     await createRecounted(tx);
     for (let from = 0; from < of; from += BATCH) {
-      await addRange(tx, placed, { from, to: Math.min(from + BATCH, of), table: "recounted" });
+      await addRange(tx, placed, { from, to: Math.min(from + BATCH, of), tables: recounted });
       options.onProgress?.({ entries: Math.min(from + BATCH, of), of });
     }
     const differences = await countDifferences(tx, options.projectId);

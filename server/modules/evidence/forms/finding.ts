@@ -11,17 +11,20 @@ export interface Finding {
   version: number | undefined;
   project: string | undefined;
   isImported: boolean;
-  /** Of what was answered: how many items, and how. */
+  /** Of what was asked of them, how many items there are, and how many were answered how. */
   asked: number;
   accepted: number;
   refused: number;
   withdrawn: number;
+  /** What alone was answered of several; undefined where more was, or where there is one. */
+  one: string | undefined;
 }
 
 /** The parts of the sentence that a proof begins with. */
 export function toFinding(statement: Statement, date: string): Finding {
   const { record, published, projectName, name } = statement;
-  const answered = toAsked(statement.choices).filter(({ answer }) => answer !== "unanswered");
+  const asked = toAsked(statement.choices);
+  const answered = asked.filter(({ answer }) => answer !== "unanswered");
   const count = (answer: string): number =>
     answered.filter((choice) => choice.answer === answer).length;
   return {
@@ -32,11 +35,16 @@ export function toFinding(statement: Statement, date: string): Finding {
     version: published?.version,
     project: projectName === undefined ? undefined : isolate(projectName),
     isImported: isImported(record),
-    asked: answered.length,
+    asked: asked.length,
     accepted: count("accepted"),
     refused: count("refused"),
     withdrawn: count("withdrawn"),
+    one: asked.length > 1 && answered.length === 1 ? toName(answered) : undefined,
   };
+}
+
+function toName([choice]: readonly Choice[]): string | undefined {
+  return choice && isolate(choice.name);
 }
 
 /** What a person was asked: the vendors of a cookie banner, or the configuration that has none. */

@@ -2,6 +2,8 @@ import type { Finding } from "./finding.ts";
 import type { Answer } from "./choices.ts";
 import type { ShownPart, TextKind } from "./shown.ts";
 
+type Did = Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked" | "one">;
+
 /** Everything that the PDF says of its own, in English. */
 export const en = {
   locale: "en-GB",
@@ -23,17 +25,17 @@ export const en = {
         : `What was to be shown was version ${version} of what ${project ?? "the site"} published.`;
     return `${said} ${date}, the visitor known as “${token}” ${en.did(of)} “${name}”${where}. ${shown}`;
   },
-  did({
-    accepted,
-    refused,
-    withdrawn,
-    asked,
-  }: Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked">) {
-    if (withdrawn > 0 && accepted === 0) return "withdrew consent to";
-    if (accepted === asked) return asked > 1 ? `accepted all ${asked} items of` : "accepted";
-    if (refused + withdrawn === asked)
-      return asked > 1 ? `refused all ${asked} items of` : "refused";
-    return `accepted ${accepted} of ${asked} items of`;
+  did({ accepted, refused, withdrawn, asked, one }: Did) {
+    const did = [
+      { verb: "accepted", count: accepted },
+      { verb: "withdrew consent to", count: withdrawn },
+      { verb: "refused", count: accepted > 0 && refused + accepted === asked ? 0 : refused },
+    ].filter(({ count }) => count > 0);
+    const [first] = did;
+    if (one !== undefined) return `${first?.verb} “${one}” of`;
+    if (first?.count === asked)
+      return asked > 1 ? `${first.verb} all ${asked} items of` : first.verb;
+    return `${did.map(({ verb, count }) => `${verb} ${count}`).join(" and ")} of ${asked} items of`;
   },
 
   answers: {
@@ -49,7 +51,7 @@ export const en = {
       accepted: "Accepted",
       refused: "Refused",
       withdrawn: "Withdrawn",
-      unanswered: "Not answered",
+      unanswered: "Not in this answer",
       required: "Always on, not asked",
     } satisfies Record<Answer, string>,
     withdrawnNote:

@@ -7,7 +7,8 @@ export const fr: Words = {
   unprovenTitle: "Enregistrement que le registre ne prouve pas",
   unproven:
     "Ceci n’est pas une preuve. L’enregistrement ci-dessous n’est pas ce que le registre a à sa place : il a été modifié, ou ce avec quoi il est dit, après que le registre en a eu connaissance. La suite est ce que le service dit aujourd’hui, et le fichier joint ne se vérifie pas.",
-  subject: "Ce que dit un dossier de preuve, pour les personnes ; le dossier lui-même est joint.",
+  subject:
+    "Ce que dit un dossier de preuve, pour les personnes\u00a0; le dossier lui-même est joint.",
   page: (page, pages) => `Page ${page} sur ${pages}`,
   notStated: "non précisé",
   colon: " :",
@@ -17,16 +18,21 @@ export const fr: Words = {
     const where = url === undefined ? "" : `, sur la page ${url}`;
     const shown =
       version === undefined
-        ? "Les mots montrés ne sont pas établis : rien n’était encore publié."
+        ? "Les mots montrés ne sont pas établis\u00a0: rien n’était encore publié."
         : `Ce qui devait être montré était la version ${version} de ce que ${project ?? "le site"} a publié.`;
-    return `${said} ${date}, le visiteur connu sous le nom « ${token} » ${fr.did(of)} « ${name} »${where}. ${shown}`;
+    return `${said} ${date}, le visiteur connu sous le nom «\u00a0${token}\u00a0» ${fr.did(of)} «\u00a0${name}\u00a0»${where}. ${shown}`;
   },
-  did({ accepted, refused, withdrawn, asked }) {
-    if (withdrawn > 0 && accepted === 0) return "a retiré son consentement à";
-    if (accepted === asked) return asked > 1 ? `a accepté les ${asked} éléments de` : "a accepté";
-    if (refused + withdrawn === asked)
-      return asked > 1 ? `a refusé les ${asked} éléments de` : "a refusé";
-    return `a accepté ${accepted} des ${asked} éléments de`;
+  did({ accepted, refused, withdrawn, asked, one }) {
+    const did = [
+      { verb: "a accepté", count: accepted },
+      { verb: "a retiré son consentement à", count: withdrawn },
+      { verb: "a refusé", count: accepted > 0 && refused + accepted === asked ? 0 : refused },
+    ].filter(({ count }) => count > 0);
+    const [first] = did;
+    if (one !== undefined) return `${first?.verb} «\u00a0${one}\u00a0» de`;
+    if (first?.count === asked)
+      return asked > 1 ? `${first.verb} tous les ${asked} éléments de` : first.verb;
+    return `${did.map(({ verb, count }) => `${verb} ${count}`).join(" et ")} des ${asked} éléments de`;
   },
 
   answers: {
@@ -42,11 +48,11 @@ export const fr: Words = {
       accepted: "Accepté",
       refused: "Refusé",
       withdrawn: "Retiré",
-      unanswered: "Sans réponse",
+      unanswered: "Pas dans cette réponse",
       required: "Toujours actif, non demandé",
     },
     withdrawnNote:
-      "« Retiré » est un refus après un consentement antérieur, d’après les données du service ; l’enregistrement dit refusé.",
+      "«\u00a0Retiré\u00a0» est un refus après un consentement antérieur, d’après les données du service\u00a0; l’enregistrement dit refusé.",
   },
 
   record: {
@@ -76,7 +82,7 @@ export const fr: Words = {
       tcString: "Chaîne TC (IAB TCF)",
     },
     gpc: {
-      true: "activé : ne pas être vendu, partagé ni suivi",
+      true: "activé\u00a0: ne pas être vendu, partagé ni suivi",
       false: "non envoyé",
     },
     collections: {
@@ -89,7 +95,7 @@ export const fr: Words = {
       ticketed:
         "ticketed — envoyé par un navigateur avec un ticket que ce service avait donné à une page de ce site pour les mots ci-dessous. Il n’a servi qu’une fois.",
       browser:
-        "browser — envoyé par une page dans un navigateur. Le service n’a pas vu ce qui était à l’écran ; il sait quelle version était publiée pour lui.",
+        "browser — envoyé par une page dans un navigateur. Le service n’a pas vu ce qui était à l’écran\u00a0; il sait quelle version était publiée pour lui.",
       imported:
         "imported — lu dans un fichier. L’heure et les réponses sont celles du fichier. Le registre prouve depuis quand le service le détient.",
     },
@@ -98,10 +104,10 @@ export const fr: Words = {
   shown: {
     title: "Ce qui a été montré",
     lead: (language) =>
-      `Les textes tels qu’ils ont été publiés, dans cet ordre. Langue : ${language}.`,
-    none: "Aucune version n’était publiée lors de ce consentement : les mots ne sont pas établis.",
+      `Les textes tels qu’ils ont été publiés, dans cet ordre. Langue\u00a0: ${language}.`,
+    none: "Aucune version n’était publiée lors de ce consentement\u00a0: les mots ne sont pas établis.",
     attached: (characters) =>
-      `[Un texte de ${characters} caractères, trop long pour ce document : il est dans le fichier joint.]`,
+      `[Un texte de ${characters} caractères, trop long pour ce document\u00a0: il est dans le fichier joint.]`,
     more: (count) => `${count} autres textes sont dans le fichier joint, qui les contient tous.`,
     parts: { configuration: "Configuration", step: "Étape", vendor: "Prestataire" },
     kinds: {
@@ -167,10 +173,10 @@ export const fr: Words = {
   verify: {
     title: "Comment vérifier",
     steps: [
-      "Ce papier ne fait que répéter ce que dit le fichier joint ; n’importe qui peut imprimer un papier. Le fichier est la preuve.",
-      "Enregistrez la pièce jointe : elle figure dans les pièces jointes de ce document.",
+      "Ce papier ne fait que répéter ce que dit le fichier joint\u00a0; n’importe qui peut imprimer un papier. Le fichier est la preuve.",
+      "Enregistrez la pièce jointe\u00a0: elle figure dans les pièces jointes de ce document.",
       "Obtenez la clé du registre auprès de l’exploitant par une autre voie que ce document, et gardez-la.",
-      "Lancez : avow verify {file} --key CLÉ — ou ouvrez la page du vérificateur depuis un disque et déposez-y le fichier. Rien de cela ne demande de réseau, ni nous.",
+      "Lancez\u00a0: avow verify {file} --key CLÉ — ou ouvrez la page du vérificateur depuis un disque et déposez-y le fichier. Rien de cela ne demande de réseau, ni nous.",
       "Cela ne prouve pas qui est le visiteur, ni qu’une page a dit vrai. Cela prouve que cet enregistrement et ces mots étaient là à ce moment et n’ont pas changé depuis.",
     ],
     attachment: "Pièce jointe",

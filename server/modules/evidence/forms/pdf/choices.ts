@@ -24,7 +24,8 @@ export function writeChoices(sheet: Sheet, statement: Statement, words: Words): 
   writeHeading(sheet, answers.title);
   const table = openTable(sheet);
   writeHead(sheet, table, words);
-  for (const choice of statement.choices.slice(0, CHOICES_MAX)) {
+  const choices = toTold(statement.choices);
+  for (const choice of choices.slice(0, CHOICES_MAX)) {
     if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
     addSpace(sheet, 3);
     const [name, answer, until] = toCells(choice, statement, words);
@@ -46,12 +47,24 @@ export function writeChoices(sheet: Sheet, statement: Statement, words: Words): 
     drawRule(sheet);
   }
   table.end();
-  const omitted = statement.choices.length - CHOICES_MAX;
+  const omitted = choices.length - CHOICES_MAX;
   if (omitted > 0) writeMore(sheet, answers.more(omitted));
-  if (statement.choices.some(({ answer }) => answer === "withdrawn")) {
+  if (choices.some(({ answer }) => answer === "withdrawn")) {
     addSpace(sheet, 4);
     writeText(sheet, "P", answers.withdrawnNote, { face: "text", size: 8, color: ink.quiet });
   }
+}
+
+/**
+ * Of a banner whose vendors were answered for the whole is left out: a record only says of it whether anything is
+ * accepted, elsewhere too, which beside a withdrawal reads as an acceptance.
+ */
+function toTold(choices: readonly Choice[]): readonly Choice[] {
+  return choices.some(isAnswered) ? choices.filter(({ item }) => item !== "") : choices;
+}
+
+function isAnswered({ item, answer }: Choice): boolean {
+  return item !== "" && answer !== "required" && answer !== "unanswered";
 }
 
 /** The head of the table, on each page that it goes on to. */

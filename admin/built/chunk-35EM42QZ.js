@@ -1,1 +1,0 @@
-import{d as r,i as t,j as s}from"./chunk-E775MSYO.js";import{v as o}from"./chunk-MTC6MNDZ.js";function m({said:e}){let{missing:i}=o.value,{title:n,text:a}=e??i;return t(s,{title:n,lead:a,isNarrow:!0,children:t("a",{class:"button",href:r("/projects"),children:i.link})})}export{m as a};

@@ -1,1 +1,0 @@
-import{b as e}from"./chunk-HK6LGWNB.js";import{i as s}from"./chunk-E775MSYO.js";import{v as r}from"./chunk-MTC6MNDZ.js";var n=1024;function w({name:t="password",label:a}){let{auth:o}=r.value;return s(e,{name:t,label:a??o.password,type:"password",autoComplete:"new-password",hint:o.passwordHint,maxLength:n,required:!0})}export{w as a};

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from "preact/hooks";
+import { confirmSession, listProviders } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { confirmation, me, resume } from "../../session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Form } from "../../ui/form.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { accountWords } from "../../words/account/words.ts";
+import { words } from "../../words/words.ts";
+import { CodeForm } from "../auth/code-form.tsx";
+import { signInElsewhere } from "../auth/elsewhere.ts";
+
+const answer = (isConfirmed: boolean): void => confirmation.peek()?.done(isConfirmed);
+
+async function confirm(body: { password: string } | { code: string }): Promise<void> {
+  await send(confirmSession, { body });
+  answer(true);
+}
+
+/**
+ * Asks whoever is signed in to show that it is they, before something changes how they sign in: by a code where they
+ * have a second factor, else by the password, else at the provider that they come by.
+ */
+export default function Confirmation() {
+  const { confirmation: said } = accountWords.value;
+  const user = me.value;
+  if (!user) return null;
+  const hasPassword = user.identities.some(({ provider }) => provider === "local");
+  return (
+    <Dialog title={said.title} lead={said.lead} onClose={() => answer(false)}>
+      {user.secondFactor && <CodeForm submit={said.button} onCode={(code) => confirm({ code })} />}
+      {!user.secondFactor && hasPassword && <ByPassword />}
+      {!user.secondFactor && !hasPassword && <ByProvider />}
+    </Dialog>
+  );
+}
+
+function ByPassword() {
+  const { confirmation: said } = accountWords.value;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector("input")?.focus(), []);
+  return (
+    <div ref={place}>
+      <Form
+        submit={said.button}
+        toText={() => said.wrongPassword}
+        onSubmit={({ password = "" }) => confirm({ password })}
+      >
+        <Field
+          name="password"
+          label={words.value.auth.password}
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </Form>
+    </div>
+  );
+}
+
+/** In a window beside this one: here what was begun waits. */
+function ByProvider() {
+  const { signIn } = words.value.auth;
+  const loaded = useLoad(() => send(listProviders), []);
+  const waiting = useRef<() => void>(undefined);
+  useEffect(() => () => waiting.current?.(), []);
+  const begin = (signin: string): void => {
+    waiting.current?.();
+    waiting.current = signInElsewhere(signin, () => void resume(confirmation));
+  };
+  const ways = me.value?.identities ?? [];
+  return (
+    <Shown of={loaded}>
+      {(providers) => (
+        <ul class="providers">
+          {providers
+            .filter(({ name }) => ways.some(({ provider }) => provider === name))
+            .map(({ name, title, links }) => (
+              <li key={name}>
+                <button type="button" class="button wide" onClick={() => begin(links.signin)}>
+                  {signIn.with(title)}
+                </button>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,19 @@
+import { encode } from "uqr";
+
+/** Modules around it (ISO/IEC 18004, 9.1). */
+const BORDER = 4;
+
+/** A text as a QR code, drawn as one path; black on white whatever the screen is, as cameras want it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: BORDER });
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={data.map(toRow).join("")} />
+    </svg>
+  );
+}
+
+/** The dark modules of a row. */
+function toRow(row: readonly boolean[], y: number): string {
+  return row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")).join("");
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { deleteOrganization, getOrganizationBilling } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { readProjectsOf } from "../../data/organizations.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { go } from "../../router.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { organizationWords } from "../../words/organizations/words.ts";
+
+interface RemovalProps {
+  id: string;
+  name: string;
+}
+
+/** The end of an organization that has no projects and no subscription any more, for an owner who types its name. */
+export function Removal({ id, name }: RemovalProps) {
+  const { home } = organizationWords.value;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Card title={home.remove} lead={home.removeLead}>
+      <div>
+        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+          {home.removeButton}
+        </button>
+      </div>
+      {isAsking && <Asking id={id} name={name} onClose={() => setAsking(false)} />}
+    </Card>
+  );
+}
+
+/** What stands in the way, in the words of the app; undefined: nothing that is known. @throws Problem */
+async function readRefusal(id: string): Promise<string | undefined> {
+  const { home } = organizationWords.value;
+  const [{ total }, { status }] = await Promise.all([
+    readProjectsOf(id, { page: 1, perPage: 1 }),
+    send(getOrganizationBilling, { path: { organizationId: id } }),
+  ]);
+  if (total > 0) return home.removeHeld(total);
+  return status === "none" || status === "canceled" ? undefined : home.removePaid;
+}
+
+function Asking({ id, name, onClose }: RemovalProps & { onClose: () => void }) {
+  const { home } = organizationWords.value;
+  const loaded = useLoad(() => readRefusal(id), [id]);
+  return (
+    <Shown of={loaded} lines={1}>
+      {(refusal) => (
+        <Confirm
+          title={home.removeTitle(name)}
+          text={home.removeText}
+          submit={home.removeButton}
+          isDanger
+          refusal={refusal}
+          typed={{ text: name, label: home.removeConfirm, wrong: home.removeWrong }}
+          onConfirm={async () => {
+            await send(deleteOrganization, { path: { documentId: id } });
+            go("/organizations");
+            tell(home.removed(name));
+          }}
+          onClose={onClose}
+        />
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Finding } from "../../api/interface.ts";
+import type { Doc, Version } from "../../data/documents.ts";
+import type { Conflict } from "../../data/draft.ts";
+import { takeTheirs } from "../../data/merge.ts";
+import { titles } from "../../data/project.ts";
+import { saveProject, textAt, withTexts } from "../../data/settings.ts";
+import { addressPattern, toAddress } from "../../data/website.ts";
+import { parameters } from "../../router.ts";
+import { Area, Field, Form, type Values } from "../../ui/form.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { projectWords } from "../../words/projects/words.ts";
+import { FindingNotes } from "../editor/bound.tsx";
+import { ConflictDialog } from "../editor/conflict.tsx";
+import { toSetting } from "./link.tsx";
+
+interface SettingsFormProps {
+  read: Version;
+  findings: readonly Finding[];
+  mayWrite: boolean;
+  onSaved: () => void;
+}
+
+/** What is in the form: the version that it began with, and what it shows; with another turn it is drawn anew. */
+interface Present {
+  base: Version;
+  shown: Doc;
+  turn: number;
+}
+
+/** A project's own fields in a form; where somebody else has saved the same ones meanwhile, both are shown to choose from. */
+export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsFormProps) {
+  const said = projectWords.value;
+  const [present, setPresent] = useState<Present>({ base: read, shown: read.doc, turn: 0 });
+  const [met, setMet] = useState<{ conflict: Conflict; mine: Doc }>();
+  const { base, shown, turn } = present;
+  const fields = <Fields key={turn} doc={shown} findings={findings} readOnly={!mayWrite} />;
+  useFieldOfAddress();
+  const save = async (typed: Values): Promise<void> => {
+    const values = { ...typed, websiteURL: toAddress(typed["websiteURL"] ?? "") };
+    const outcome = await saveProject(base, withTexts(base.doc, values));
+    if ("conflict" in outcome) return setMet(outcome);
+    const { saved, isChanged } = outcome;
+    const isAsTyped = Object.entries(typed).every(
+      ([name, text]) => text === textAt(saved.doc, name),
+    );
+    setPresent({ base: saved, shown: saved.doc, turn: isAsTyped ? turn : turn + 1 });
+    titles.value = { ...titles.peek(), [saved.doc.id]: textAt(saved.doc, "title") };
+    onSaved();
+    tell(isChanged ? said.saved : said.unchanged);
+  };
+  if (!mayWrite)
+    return (
+      <>
+        <p class="note">{said.readOnly}</p>
+        {fields}
+      </>
+    );
+  return (
+    <>
+      <Form submit={said.save} onSubmit={save}>
+        {fields}
+      </Form>
+      {met && (
+        <ConflictDialog
+          projectId={base.doc.id}
+          conflict={met.conflict}
+          onSettle={(taken) => {
+            const { theirs } = met.conflict;
+            const settled = takeTheirs(met.mine, theirs.doc, taken);
+            setPresent({ base: theirs, shown: settled, turn: turn + 1 });
+            tell(said.merged);
+          }}
+          onClose={() => setMet(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Begins in the field that the address names, as links to what causes a finding do. */
+function useFieldOfAddress(): void {
+  useEffect(() => {
+    const [field] = document.getElementsByName(parameters.peek().get("field") ?? "");
+    field?.focus();
+  }, []);
+}
+
+interface FieldsProps {
+  doc: Doc;
+  findings: readonly Finding[];
+  readOnly: boolean;
+}
+
+const LINE_LENGTH_MAX = 1_000;
+
+function Fields({ doc, findings, readOnly }: FieldsProps) {
+  const said = projectWords.value;
+  const noteOf = (name: string): ComponentChildren => {
+    const own = findings.filter((one) => toSetting(one) === name);
+    return own.length > 0 && <FindingNotes findings={own} />;
+  };
+  const line = (name: string) => ({
+    name,
+    readOnly,
+    value: textAt(doc, name),
+    maxLength: LINE_LENGTH_MAX,
+    note: noteOf(name),
+  });
+  const area = (name: string) => ({
+    name,
+    readOnly,
+    value: textAt(doc, name),
+    maxLength: 20_000,
+    isProse: true,
+  });
+  return (
+    <>
+      <Card title={said.site} lead={said.siteLead}>
+        <Field {...line("title")} label={said.name} required />
+        <Field
+          {...line("websiteURL")}
+          label={said.websiteURL}
+          inputMode="url"
+          isCode
+          pattern={addressPattern}
+          maxLength={2_048}
+          required
+        />
+      </Card>
+      <Card title={said.officer} lead={said.officerLead}>
+        <Field {...line("DPO/organization")} label={said.organization} />
+        <Area {...area("DPO/address")} label={said.address} />
+        <Field {...line("DPO/fullname")} label={said.fullname} hint={said.fullnameHint} />
+        <Field {...line("DPO/title")} label={said.role} />
+        <Field {...line("DPO/email")} label={said.email} hint={said.emailHint} inputMode="email" />
+      </Card>
+      <Card title={said.processor} lead={said.processorLead}>
+        {/* The interface takes one line for it, too: it stays one. */}
+        {typeof doc["dataProcessor"] === "string" ? (
+          <Field {...line("dataProcessor")} label={said.processorName} />
+        ) : (
+          <>
+            <Field {...line("dataProcessor/organization")} label={said.organization} />
+            <Area {...area("dataProcessor/address")} label={said.address} />
+            <Field {...line("dataProcessor/email")} label={said.email} inputMode="email" />
+          </>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from "preact/hooks";
+import { deleteProject } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { titles } from "../../data/project.ts";
+import { forgetRoles } from "../../data/rights.ts";
+import { go } from "../../router.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { projectWords } from "../../words/projects/words.ts";
+
+/** The end of a project, for an owner who types its title. */
+export function Removal({ id }: { id: string }) {
+  const said = projectWords.value;
+  const [isAsking, setAsking] = useState(false);
+  const title = titles.value[id] ?? "";
+  return (
+    <Card title={said.remove} lead={said.removeLead}>
+      <div>
+        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+          {said.removeButton}
+        </button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={said.removeTitle(title)}
+          text={said.removeText}
+          submit={said.removeButton}
+          isDanger
+          typed={{ text: title, label: said.removeConfirm, wrong: said.removeWrong }}
+          onConfirm={async () => {
+            await send(deleteProject, { path: { documentId: id }, query: { confirm: id } });
+            go("/projects");
+            forgetRoles(id);
+            tell(said.removed(title));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  );
+}

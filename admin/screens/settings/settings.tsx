@@ -1,0 +1,44 @@
+import { checkProject } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { readDocument } from "../../data/documents.ts";
+import { may, readRights, useRoles } from "../../data/rights.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { Page } from "../../ui/page.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { projectWords } from "../../words/projects/words.ts";
+import { SettingsForm } from "./form.tsx";
+import { Removal } from "./removal.tsx";
+
+/** What a project is and who answers for it, with what the publish check says of that; and its end. */
+export default function Settings({ projectId = "" }: { projectId?: string }) {
+  const said = projectWords.value;
+  const roles = useRoles(projectId);
+  const loaded = useLoad(async () => {
+    // The form is drawn once it is known whether it may be written.
+    const [version] = await Promise.all([
+      readDocument("projects", projectId),
+      readRights(projectId),
+    ]);
+    return version;
+  }, [projectId]);
+  const checked = useLoad(() => send(checkProject, { path: { projectId } }), [projectId]);
+  const findings = checked.state === "ready" ? checked.value.findings : [];
+  return (
+    <Page title={said.title} lead={said.lead} isNarrow>
+      <Shown of={loaded} lines={8}>
+        {(version) => (
+          <div class="cards">
+            <SettingsForm
+              key={projectId}
+              read={version}
+              findings={findings}
+              mayWrite={may(roles, "write")}
+              onSaved={checked.reload}
+            />
+            {may(roles, "own") && <Removal id={projectId} />}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import type { Act } from "./admin-scene.ts";
+
+const title = (page: Page) => page.getByLabel("Title", { exact: true }).first();
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name }).waitFor();
+
+/** Checks the proof of what a person answered last. */
+export const checkProof: Act = async (page) => {
+  await page.locator(".records summary").first().click();
+  await page.getByRole("button", { name: "Check it here" }).first().click();
+  await page.locator(".report").waitFor();
+};
+
+export const openDetails: Act = async (page) => {
+  for (const summary of await page.locator("summary").all()) await summary.click();
+};
+
+/** Somebody else saves while one writes. */
+export const meetConflict: Act = async (page, { client, journal }) => {
+  const at = `/v1/vault/cookies/${journal.bannerId}`;
+  const { steps } = await client.send<{ steps: Record<string, unknown>[] }>(at);
+  const [first, ...rest] = steps;
+  const changed = { ...first, title: `Before you read on (${Date.now() % 1_000})` };
+  await client.send(at, { method: "PATCH", json: { steps: [changed, ...rest] } });
+  await title(page).fill("Before the next firing");
+  await dialog(page, "Somebody else has changed this too");
+};
+
+export const loseSession: Act = async (page) => {
+  await page.context().clearCookies();
+  await title(page).fill("Typed before the session ended");
+  await dialog(page, "Your session has ended");
+};
+
+export const loseNetwork: Act = async (page) => {
+  await page.route("**/v1/vault/**", (route) => route.abort());
+  await title(page).fill("Written on a train");
+  await page.getByText(/nothing is lost/).waitFor();
+};
+
+export const makeKey: Act = async (page) => {
+  await page.getByRole("button", { name: "New API key" }).click();
+  await page.getByLabel("What it is for").fill("Newsletter sync");
+  await page.getByLabel("consents:read").check();
+  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).waitFor();
+};
+
+export const openPartners: Act = async (page) => {
+  await page.locator(".step-open").nth(1).click();
+  await page.getByRole("button", { name: "Choose partners" }).waitFor();
+};
+
+export const choosePartners: Act = async (page, site) => {
+  await openPartners(page, site);
+  await page.getByRole("button", { name: "Choose partners" }).click();
+};
+
+export const pickFile: Act = async (page) => {
+  await page
+    .getByRole("button", { name: /^Choose a (picture|file)$/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").locator(".thumb img").last().waitFor();
+  await page.evaluate(
+    "Promise.all([...document.querySelectorAll('.thumb img')].map((one) => one.decode()))",
+  );
+};
+
+/** Writes into a form that leaves out what has to be there. */
+export const leaveOut: Act = async (page) => {
+  await page.getByRole("button", { name: "New webhook" }).click();
+  await page.getByRole("dialog").locator("button.primary").click();
+  await page.locator(".fault").first().waitFor();
+};
+
+export const breakExport: Act = async (page) => {
+  await page.route("**/v1/app/exports/**", (route) => route.abort());
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await page.getByRole("alert").waitFor();
+};
+
+export const showRefused: Act = async (page) => {
+  await page.locator(".counts button").first().click();
+  await page.getByRole("dialog").locator("td").first().waitFor();
+};
+
+/** Answers at the person's own page. */
+export const withdraw: Act = async (page) => {
+  await page
+    .getByRole("button", { name: /^(Accept|Withdraw): / })
+    .first()
+    .click();
+  await page.waitForLoadState("load");
+};

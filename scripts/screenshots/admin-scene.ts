@@ -1,0 +1,52 @@
+import type { Page } from "playwright-core";
+import type { AdminSite, Who } from "./admin-site.ts";
+import type { Network } from "./network.ts";
+
+/** What is done on a screen before its picture is taken. */
+export type Act = (page: Page, site: AdminSite) => Promise<unknown>;
+
+/** A screen in a state. */
+export interface AdminScene {
+  name: string;
+  /** Where in the app; a whole address: of another page of the service. */
+  at: (site: AdminSite) => string;
+  act?: Act;
+  /** The owner, unless it says otherwise. */
+  who?: Who;
+  language?: string;
+  /** How the service answers; as ever, unless it says otherwise. */
+  network?: Network;
+}
+
+export const inProject =
+  (screen = "") =>
+  ({ projectId }: AdminSite): string =>
+    `/projects/${projectId}${screen}`;
+export const inNew =
+  (screen = "") =>
+  ({ emptyId }: AdminSite): string =>
+    `/projects/${emptyId}${screen}`;
+export const inOrganization =
+  (screen = "") =>
+  ({ organizationId }: AdminSite): string =>
+    `/organizations/${organizationId}${screen}`;
+export const editor =
+  (kind: "cookies" | "processings" | "contracts") =>
+  ({ projectId, configurations }: AdminSite): string =>
+    `/projects/${projectId}/${kind}/${configurations[kind]}`;
+export const inJournal = ({ journal }: AdminSite): string =>
+  `/projects/${journal.projectId}/cookies/${journal.bannerId}`;
+export const onWebhook = ({ projectId, webhookId }: AdminSite): string =>
+  `/projects/${projectId}/webhooks/${webhookId}`;
+export const onPerson = ({ projectId, personToken }: AdminSite): string =>
+  `/projects/${projectId}/consents/${personToken}`;
+
+export const press =
+  (...names: string[]): Act =>
+  async (page) => {
+    for (const name of names) await page.getByRole("button", { name }).first().click();
+  };
+export const turn =
+  (name: string): Act =>
+  (page) =>
+    page.getByRole("tab", { name, exact: true }).click();

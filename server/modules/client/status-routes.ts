@@ -1,0 +1,86 @@
+import { Type, type Static } from "typebox";
+import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../platform/actor.ts";
+import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
+import type { Http } from "../../platform/http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
+import type { AcceptedToken } from "../consents/accepted.ts";
+import { listByStatus } from "../consents/by-status.ts";
+import { getProject } from "../vault/access.ts";
+import { listNamedEntries } from "./projects.ts";
+import { ListedStatus, TokenStatusOut } from "./schema.ts";
+import { STREAM_LIMIT, type TokensApp } from "./token-routes.ts";
+
+/** Registers the list of tokens by the state of their answer (wire section 5, as the accepted list). */
+export function registerStatusRoute(http: Http, app: TokensApp): void {
+  http.get(
+    paths.clientStatusItem,
+    {
+      schema: {
+        tags: ["client"],
+        operationId: "listByStatus",
+        summary:
+          "List the tokens that partly accept something, refuse it, withdrew it, or whose answer expired",
+        description:
+          "As of now; the newest first, or where it expired, the oldest. `partly` is of a configuration: some of its " +
+          "vendors are accepted, not all. `withdrawn`: something was accepted and is not any more. What has expired is " +
+          "in no other list; what is asked for differently by now still counts. A page may have fewer items than " +
+          "`limit`, or none, and still a `next`.",
+        params: Type.Object({
+          id: Type.String({ maxLength: 64 }),
+          status: ListedStatus,
+          identifier: Type.String({
+            maxLength: 256,
+            description:
+              "A configuration's id, or `{configurationId}/{vendor}` with its slash encoded.",
+          }),
+        }),
+        querystring: CursorQueryIn,
+        response: { 200: cursorListOf(TokenStatusOut) },
+      },
+      config: { streamed: streamedTypes },
+    },
+    async (req, reply) => {
+      const { id: projectId, status, identifier: name } = req.params;
+      const { limit, cursor } = req.query;
+      const project = await getProject(app.db, toScope(req.actor), projectId);
+      const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
+      const asked = { projectId, name, isNamed, status, now: app.now() };
+      const format = negotiateList(req, reply);
+      const size = format === "json" ? limit : STREAM_LIMIT;
+      const readPage = (here: string | undefined) =>
+        listByStatus(app.db, asked, { limit: size, cursor: here });
+      const page = await readPage(cursor);
+      const toOut = (item: AcceptedToken) => toTokenStatusOut(item, projectId, app.publicUrl);
+      if (format !== "json") {
+        const toLine = (item: AcceptedToken) => JSON.stringify(toOut(item));
+        return answerList(
+          app.streams,
+          { req, reply, format },
+          { first: page, readPage, columns: statusColumns, toLine },
+        );
+      }
+      const at = (here: string | undefined) =>
+        hrefOf(app.publicUrl, paths.clientStatusItem, req.params, { limit, cursor: here });
+      return {
+        items: page.items.map(toOut),
+        links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+      };
+    },
+  );
+}
+
+function toTokenStatusOut(
+  { token, since, consentId }: AcceptedToken,
+  id: string,
+  publicUrl: string,
+): Static<typeof TokenStatusOut> {
+  const consents = hrefOf(publicUrl, paths.clientConsents, { id, token });
+  return { token, since: since.toISOString(), consentId, links: { consents } };
+}
+
+const statusColumns: Record<string, (item: AcceptedToken) => string | null> = {
+  token: ({ token }) => token,
+  since: ({ since }) => since.toISOString(),
+  consentId: ({ consentId }) => consentId,
+};

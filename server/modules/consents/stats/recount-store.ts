@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+
+/** Makes empty tables for one transaction, which `addAnswers` can count into. */
+export async function createRecounted(tx: Tx): Promise<void> {
+  await sql`CREATE TEMPORARY TABLE recounted (LIKE answer_counts INCLUDING ALL) ON COMMIT DROP`.execute(
+    tx,
+  );
+  await sql`CREATE TEMPORARY TABLE recounted_days (LIKE answer_days INCLUDING ALL) ON COMMIT DROP`.execute(
+    tx,
+  );
+}
+
+/** Which counts there are: of one project, or of all. */
+const within = (projectId: string | undefined) =>
+  projectId === undefined ? sql`true` : sql`project_id = ${projectId}`;
+
+/** The days that hours of displays add up to. */
+const displayDays = (projectId: string | undefined) => sql`
+  SELECT project_id, date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z') AS day, identifier, step, device,
+    sum(shown)::integer AS shown, sum(accepted)::integer AS accepted, sum(partly)::integer AS partly,
+    sum(refused)::integer AS refused
+  FROM display_counts WHERE ${within(projectId)} GROUP BY 1, 2, 3, 4, 5`;
+
+/**
+ * How many counts differ from what was counted anew: hours and days of answers, and days of displays from their
+ * hours, which no record tells.
+ */
+export async function countDifferences(tx: Tx, projectId: string | undefined): Promise<number> {
+  const own = within(projectId);
+  const { rows } = await sql<{ count: number }>`
+    WITH displays AS MATERIALIZED (${displayDays(projectId)})
+    SELECT (
+      (SELECT count(*) FROM (SELECT * FROM answer_counts WHERE ${own} EXCEPT TABLE recounted) d)
+      + (SELECT count(*) FROM (SELECT * FROM recounted WHERE ${own} EXCEPT TABLE answer_counts) d)
+      + (SELECT count(*) FROM (SELECT * FROM answer_days WHERE ${own} EXCEPT TABLE recounted_days) d)
+      + (SELECT count(*) FROM (SELECT * FROM recounted_days WHERE ${own} EXCEPT TABLE answer_days) d)
+      + (SELECT count(*) FROM (SELECT * FROM display_days WHERE ${own} EXCEPT TABLE displays) d)
+      + (SELECT count(*) FROM (TABLE displays EXCEPT SELECT * FROM display_days WHERE ${own}) d)
+    )::integer AS count`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Puts what was counted anew in the place of what there was. Who counts displays waits meanwhile, as for a database
+ * that is away.
+ */
+export async function replaceCounts(tx: Tx, projectId: string | undefined): Promise<void> {
+  const own = within(projectId);
+  for (const [table, anew] of [
+    ["answer_counts", "recounted"],
+    ["answer_days", "recounted_days"],
+  ] as const) {
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${own}`.execute(tx);
+    await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(anew)} WHERE ${own}`.execute(
+      tx,
+    );
+  }
+  await sql`LOCK TABLE display_counts IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
+  await sql`DELETE FROM display_days WHERE ${own}`.execute(tx);
+  await sql`INSERT INTO display_days ${displayDays(projectId)}`.execute(tx);
+}
+
+/** Forgets counts of before the day (UTC) that an instant lies in: days and their hours go together. */
+export async function deleteCountsBefore(db: Db, instant: Date): Promise<void> {
+  const before = new Date(instant);
+  before.setUTCHours(0, 0, 0, 0);
+  for (const table of ["answer_counts", "display_counts"] as const)
+    await db.deleteFrom(table).where("hour", "<", before).execute();
+  for (const table of ["answer_days", "display_days"] as const)
+    await db.deleteFrom(table).where("day", "<", before).execute();
+}

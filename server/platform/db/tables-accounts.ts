@@ -1,0 +1,11 @@
+/** What users prove who they are with, beside passwords and providers. */
+export interface AccountTables {
+  factors: {
+    user_id: string;
+    secret: string;
+    last_step: number;
+    created_at: Date;
+    confirmed_at: Date | null;
+  };
+  recovery_codes: { user_id: string; hash: Buffer };
+}

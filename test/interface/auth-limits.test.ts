@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { afterEach, test } from "node:test";
+import { Fault } from "../../server/platform/errors.ts";
+import { type Ask, openAsks } from "../../server/modules/auth/asks.ts";
+import { type TestAnswer, service } from "../harness.ts";
+import { openAnotherService } from "./another-service.ts";
+import { password, signIn, unique } from "./accounts.ts";
+import { addFactor, wrongCodeOf } from "./factors.ts";
+import { tokenOf, waitForMail } from "./mails.ts";
+
+const send = service.fetch;
+const newEmail = (): string => `${unique()}@example.org`;
+
+afterEach(() => service.clock.reset());
+
+/** That a refusal says what is limited, and when to try again: the same in words as in its header. */
+function assertSays(answer: TestAnswer, what: RegExp): void {
+  assert.equal(answer.status, 429, JSON.stringify(answer.body));
+  assert.match(answer.body.detail, what);
+  const seconds = answer.headers.get("retry-after") ?? "none";
+  assert.ok(answer.body.detail.includes(`Wait ${seconds} seconds`), answer.body.detail);
+  assert.ok(Number(seconds) > 0);
+}
+
+test("where passwords were wrong too often the refusal names them, wherever they were given", async () => {
+  const { token, email } = await service.newUser();
+  for (let i = 0; i < 10; i += 1) await signIn(email, `wrong ${i}`);
+  const what = /^Too many passwords or codes were wrong, for this account or from your network\./;
+  assertSays(await signIn(email), what);
+  assertSays(await send("/v1/auth/confirm", { token, json: { password } }), what);
+  const json = { current: password, new: "another horse", confirm: "another horse" };
+  assertSays(await send("/v1/auth/local/update-password", { method: "PUT", token, json }), what);
+});
+
+test("where codes were, it names the second factor, and sends nobody to a reset, which takes a code too", async () => {
+  const { token, email } = await service.newUser();
+  const { secret, nextCode } = await addFactor(token);
+  await send("/v1/auth/local/reset-password-token", { json: { email } });
+  const reset = tokenOf(await waitForMail(email, /new password/));
+  const json = { username: email, password, code: wrongCodeOf(secret) };
+  const signInWith = () => send("/v1/auth/local/signin", { json });
+  for (let i = 0; i < 10; i += 1) {
+    assert.equal((await signInWith()).status, 401);
+    // A right password takes back that one failed, and not that its code was wrong.
+    if (i < 9) await signIn(email);
+  }
+  service.clock.advance(16 * 60_000);
+  const refused = await signInWith();
+  assertSays(refused, /^Too many codes of this account's second factor were wrong\./);
+  assert.doesNotMatch(refused.body.detail, /password/);
+  const given = { token: reset, password: "another horse", code: nextCode() };
+  const what = /^Too many codes of this account's second factor were wrong\./;
+  assertSays(await send("/v1/auth/local/reset-password", { json: given }), what);
+  const page = await send("/account/reset", { form: given });
+  assert.equal(page.status, 429);
+  const minutes = Math.ceil(Number(page.headers.get("retry-after")) / 60);
+  assert.ok(minutes > 30 && minutes <= 60, String(minutes));
+  assert.match(page.body, new RegExp(`Please try again in ${minutes} minutes\\.`));
+});
+
+test("where a network has made too many accounts, it names them", async () => {
+  await using few = await openAnotherService(service.databaseUrl, {
+    TRUST_PROXY: "on",
+    SIGNUPS_PER_HOUR_MAX: "1",
+  });
+  const headers = { "x-forwarded-for": `fd02:${randomBytes(2).toString("hex")}::1` };
+  const signUp = () =>
+    send(`${few.url}/v1/auth/local/signup`, { json: { email: newEmail(), password }, headers });
+  assert.equal((await signUp()).status, 200);
+  assertSays(await signUp(), /^Too many accounts were asked for from your network\./);
+});
+
+test("where somebody was invited by one person too often, it says how often", async () => {
+  const { token, project } = await service.newOwner();
+  const json = { email: newEmail(), data: { collection: "projects", id: project.id } };
+  const invite = () => send("/v1/auth/invitations", { token, json });
+  for (let i = 0; i < 5; i += 1) assert.equal((await invite()).status, 200);
+  assertSays(await invite(), /^You sent 5 invitations to this address\./);
+});
+
+test("where too many mails were asked for, it says which", async () => {
+  const asks = openAsks({ db: service.db, secret: randomBytes(32) });
+  const now = service.clock.now();
+  const says: readonly (readonly [Ask["what"], RegExp])[] = [
+    ["reset", /^Too many links for new passwords were asked for from your network\. Wait 3600 s/],
+    ["validation", /^You asked for too many mails that confirm your address\. Wait 3600 s/],
+    ["invitation", /^You sent too many invitations\. Wait 3600 s/],
+  ];
+  for (const [what, detail] of says) {
+    const by = unique();
+    const ask = () => asks.take({ what, by, to: newEmail(), now });
+    const taken = await Promise.all(Array.from({ length: 300 }, ask));
+    assert.deepEqual([...new Set(taken)], [true]);
+    await assert.rejects(ask, (error) => {
+      assert.ok(error instanceof Fault);
+      assert.deepEqual([error.kind, error.retryAfterSeconds], ["too-many", 3_600]);
+      assert.match(error.message, detail);
+      return true;
+    });
+  }
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { sql } from "kysely";
+import { listRecorded } from "../../server/modules/consents/recorded.ts";
+import { openFacts } from "../../server/modules/evidence/facts.ts";
+import { toConsentText, toEntry } from "../../server/modules/evidence/record.ts";
+import { service } from "../harness.ts";
+import { assertProven, waitForProof } from "./proofs.ts";
+import { type Site, collect, newSite, publish } from "./site.ts";
+
+/** Whatever an answer may say; `visitor` is told by its place. */
+const answers = [
+  { accept: true },
+  { accept: false },
+  { accept: true, preferences: { vendors: { matomo: true } } },
+  { accept: true, preferences: { vendors: { matomo: false, unknown: true } }, language: "fr" },
+  { accept: true, url: "https://shop.example/ä?q=%F0#é", timestamp: 1_700_000_000_123 },
+  { accept: true, value: { b: 1.5e-7, a: ["\u0001é😀", null, -0], "": "\u2028" } },
+  { accept: true, preferences: { googleConsentMode: { ad_storage: "denied" }, tcString: "C" } },
+];
+
+interface Queued {
+  id: string;
+  entry: Buffer | null;
+  salt: Buffer | null;
+}
+
+async function send(site: Site, prefix: string): Promise<{ id: string; token: string }[]> {
+  const sent = [];
+  for (const [at, answer] of answers.entries()) {
+    const token = `${prefix}-${at}-é"\\`;
+    const { status, body } = await collect(site, "cookies", site.cookies, { token, ...answer });
+    assert.equal(status, 201, JSON.stringify(body));
+    sent.push({ id: body.consentId as string, token });
+  }
+  return sent;
+}
+
+describe("what the log commits to of a collected consent", () => {
+  it("is made with it, as the log would make it of the record", async () => {
+    const site = await newSite();
+    await publish(site);
+    // What these answers stand for, and the version, are remembered from the first on.
+    for (const { id, token } of await send(site, "first")) await waitForProof(id, token);
+    const sent = await service.db.transaction().execute(async (tx) => {
+      // The sequencer's own, so that what is queued stays.
+      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+      const made = await send(site, "second");
+      const { rows } = await sql<Queued>`
+        SELECT consent_id AS id, entry, salt FROM consent_queue WHERE project_id = ${site.id}`.execute(
+        service.db,
+      );
+      const queued = new Map(rows.map((row) => [row.id, row]));
+      const ids = made.map(({ id }) => id);
+      const facts = openFacts();
+      const records = await listRecorded(
+        service.db,
+        ids.map(() => site.id),
+        ids,
+      );
+      assert.equal(records.length, answers.length);
+      for (const record of records) {
+        const { entry, salt } = queued.get(record.id) ?? {};
+        assert.ok(entry && salt, `${record.token} waits with its entry and its salt`);
+        const text = toConsentText(record, await facts.factsOf(service.db, record));
+        assert.equal(entry.toString("hex"), toEntry(text, salt).toString("hex"), text);
+      }
+      assert.equal(new Set(rows.map(({ salt }) => salt?.toString("hex"))).size, answers.length);
+      return made;
+    });
+    for (const { id, token } of sent) {
+      const record = await assertProven(await waitForProof(id, token));
+      assert.equal(record["token"], token);
+    }
+  });
+
+  it("is left to the log where what it stands for was not met before", async () => {
+    const site = await newSite();
+    await publish(site);
+    const [first] = await send(site, "first");
+    assert.ok(first);
+    const record = await assertProven(await waitForProof(first.id, first.token));
+    assert.equal(record["consentId"], first.id);
+  });
+});

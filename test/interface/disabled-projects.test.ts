@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { operatorToken, service } from "../harness.ts";
+import { openReceiver } from "../stand-ins/receiver.ts";
+import { getMe, signIn } from "./accounts.ts";
+import { collect, create, publishAsIs, readToken, toProcessing } from "./site.ts";
+import { listDeliveries, newWebhook } from "./webhooks.ts";
+
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+
+const setDisabled = async (userId: string, method: "PUT" | "DELETE"): Promise<void> => {
+  const at = `/v1/auth/users/${userId}/disabled`;
+  assert.equal((await service.fetch(at, { method, token: operatorToken })).status, 204);
+};
+
+async function newOwnersSite() {
+  const { project, ...owner } = await service.newOwner();
+  const processing = await create(owner.token, "processings", toProcessing(project.id));
+  const site = {
+    ...owner,
+    userId: owner.id,
+    id: project.id,
+    processing,
+    cookies: "",
+    contract: "",
+  };
+  await publishAsIs(site);
+  const say = async (token: string) =>
+    (await collect(site, "processings", processing, { token, accept: true })).status;
+  return { ...site, say };
+}
+
+const statusesOf = async (site: Parameters<typeof readToken>[0], token: string) =>
+  (await readToken(site, token)).body.state.map(({ status }: { status: string }) => status);
+
+test("the project of a disabled account that nobody else owns goes on: it is served, and collects", async () => {
+  const site = await newOwnersSite();
+  assert.equal(await site.say("before"), 201);
+  await setDisabled(site.userId, "PUT");
+  assert.equal((await getMe(site.token)).status, 403);
+  assert.equal((await service.fetch(`/cdn/${site.id}.json`)).status, 200);
+  assert.equal(await site.say("meanwhile"), 201);
+  await setDisabled(site.userId, "DELETE");
+  const again = { ...site, token: (await signIn(site.email)).body.token };
+  for (const token of ["before", "meanwhile"])
+    assert.deepEqual(await statusesOf(again, token), ["accepted"], token);
+});
+
+test("its webhooks are told nothing, while those of others who own the project are", async () => {
+  const site = await newOwnersSite();
+  const other = await service.newUser();
+  const json = { userId: other.id, roles: ["owner"] };
+  const users = `/v1/vault/projects/${site.id}/users`;
+  assert.equal((await service.fetch(users, { token: site.token, json })).status, 200);
+  const hookOf = (token: string, path: string) =>
+    newWebhook(token, { url: receiver.url + path, events: ["consent.created"] });
+  const own = await hookOf(site.token, "/own");
+  await hookOf(other.token, "/other");
+  await setDisabled(site.userId, "PUT");
+  assert.equal(await site.say("meanwhile"), 201);
+  await receiver.waitFor(1, ({ path }) => path === "/other");
+  await setDisabled(site.userId, "DELETE");
+  assert.equal(await site.say("afterwards"), 201);
+  const [first] = await receiver.waitFor(1, ({ path }) => path === "/own");
+  assert.equal(first?.body.data.token, "afterwards", "what was missed is not caught up with");
+  const { token } = (await signIn(site.email)).body;
+  assert.equal((await listDeliveries(token, own.id)).length, 1);
+});
