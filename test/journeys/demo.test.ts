@@ -10,7 +10,9 @@ import { findFreePort } from "../../server/platform/ports.ts";
 import { takeFolder } from "../../server/platform/postgres/owner.ts";
 import { type Run, type RunOptions, runProgram } from "../command.ts";
 import { signIn } from "../admin/visits.ts";
+import { openTestDatabase } from "../database.ts";
 import { service } from "../harness.ts";
+import { openAnotherService } from "../interface/another-service.ts";
 import { assertProven, waitForProof } from "../interface/proofs.ts";
 import { openPage, skip } from "../widget/browser.ts";
 
@@ -25,12 +27,12 @@ function runDemo(
 }
 
 /** Opens the demo's page, which has to keep quiet: no error, and no request to anybody else. */
-async function openDemo(options: BrowserContextOptions = {}, path = "/demo") {
+async function openDemo(options: BrowserContextOptions = {}, origin = service.url) {
   const opened = await openPage(options);
-  await opened.page.goto(service.url + path);
+  await opened.page.goto(`${origin}/demo`);
   const assertQuiet = (): void => {
     assert.deepEqual(opened.faults, []);
-    const isOwn = (sent: string) => /^[A-Z]+ data:/.test(sent) || sent.includes(` ${service.url}/`);
+    const isOwn = (sent: string) => /^[A-Z]+ data:/.test(sent) || sent.includes(` ${origin}/`);
     assert.deepEqual(
       opened.requests.filter((sent) => !isOwn(sent)),
       [],
@@ -57,24 +59,26 @@ async function waitForPdf(url: string): Promise<void> {
 const record = (page: Page, title: string) =>
   page.locator("#records > li").filter({ has: page.getByText(title, { exact: true }) });
 
-// The order counts: the page before there is a demo, the demo, the page after it.
-describe("the demo", { concurrency: false }, () => {
-  test("says at /demo how to make one while there is none", async () => {
-    const { status, headers, body } = await service.fetch("/demo");
-    assert.equal(status, 200);
-    assert.match(headers.get("content-type") ?? "", /^text\/html/);
-    assert.match(body, new RegExp(`PORT=${new URL(service.url).port} npm run demo`));
-  });
-
-  test("looks well before there is one", { skip }, async () => {
+describe("the demo's page while there is no demo", () => {
+  test("says how to make one, and looks well", { skip }, async () => {
+    // Other tests of a run may have made a demo of the shared service.
+    await using database = await openTestDatabase();
+    await using empty = await openAnotherService(database.url);
+    const answer = await fetch(`${empty.url}/demo`);
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(await answer.text(), new RegExp(`PORT=${empty.port} npm run demo`));
     for (const colorScheme of ["light", "dark"] as const) {
-      await using opened = await openDemo({ colorScheme });
+      await using opened = await openDemo({ colorScheme }, empty.url);
       await opened.page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
       await takePicture(opened.page, `waiting-${colorScheme}`);
       opened.assertQuiet();
     }
   });
+});
 
+// The order counts: the demo first, then its page.
+describe("the demo", { concurrency: false }, () => {
   test("drives the whole main job against the service that runs", async () => {
     const { code, out, err } = await runDemo([]);
     assert.equal(err, "");
