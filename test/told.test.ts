@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { service, told } from "./harness.ts";
 import { openTold, rememberExchange, tellStream } from "./told.ts";
 
@@ -66,6 +67,24 @@ test("what was handed out is remembered by where interfaces put it", () => {
   for (const one of [bearer, token, invitation, secret, visitor]) own.write(`{"x":"${one}"}\n`);
   // Of the webhook's the log has a part alone.
   assert.equal(own.findLeaks().length, 4);
+});
+
+test("a run whose services logged a secret fails, and says where it stands without telling it", async () => {
+  const secret = newSecret();
+  const script = `
+    const { told } = await import(${JSON.stringify(import.meta.resolve("./told-run.ts"))});
+    told.remember("a token", "${secret}");
+    told.write('{"path":"/x/${secret}"}\\n');`;
+  const run = (text: string) =>
+    promisify(execFile)(process.execPath, ["--input-type=module", "-e", text]);
+  await assert.rejects(run(script), (error: { code: number; stderr: string }) => {
+    assert.equal(error.code, 1);
+    assert.match(error.stderr, /Secrets were logged, 1 times:\na token in the log: .*\/x\/\[…\]/);
+    assert.ok(!error.stderr.includes(secret));
+    return true;
+  });
+  const harmless = await run(script.replace("told.remember", "void"));
+  assert.equal(harmless.stderr, "");
 });
 
 test("the shared service's log is kept at every level, with what it handed out", async () => {

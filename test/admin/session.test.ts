@@ -173,7 +173,7 @@ describe("a session in a cookie", () => {
     const { cookie, email } = await startSession();
     await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
     const token = tokenOf(await waitForMail(email, /password/));
-    const json = { token, password: "another one" };
+    const json = { token, password: "another password" };
     const done = await service.fetch("/v1/auth/session/reset", { headers: own, json });
     assert.equal(done.status, 200, JSON.stringify(done.body));
     const before = await service.fetch("/v1/auth/me", { headers: { ...own, cookie } });

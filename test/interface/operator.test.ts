@@ -78,7 +78,7 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   const guess = await signIn(user.email, "wrong");
   const unknown = await signIn(`nobody-${unique()}@example.org`, "wrong");
   assert.deepEqual([guess.status, guess.body.detail], [401, unknown.body.detail]);
-  const set = { json: { token: reset, password: "another one" } };
+  const set = { json: { token: reset, password: "another password" } };
   assert.equal((await service.fetch("/v1/auth/local/reset-password", set)).status, 400);
   const { value } = invited.body.invitationToken;
   const accept = { method: "POST", token: other.token };

@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, after } from "node:test";
+import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { tellStream } from "../told.ts";
-import { assertNothingTold, rememberKeys, rememberSettings, told } from "../told-run.ts";
-
-after(assertNothingTold);
+import { rememberKeys, rememberSettings, told } from "../told-run.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const WAIT_MS_MAX = 60_000;
