@@ -9,7 +9,8 @@ process.once("exit", () => {
   const leaks = told.findLeaks();
   told[Symbol.dispose]();
   if (leaks.length === 0) return;
-  console.error(`Secrets were logged, ${leaks.length} times:\n${leaks.slice(0, 20).join("\n")}`);
+  const shown = leaks.slice(0, 20).join("\n");
+  process.stderr.write(`Secrets were logged, ${leaks.length} times:\n${shown}\n`);
   process.exitCode = 1;
 });
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { type Opened, openPage } from "../widget/browser.ts";
 
 export const password = "correct horse";
@@ -61,11 +62,25 @@ export async function signIn(page: Page, email: string, given = password): Promi
   await page.getByRole("button", { name: /^(Sign in|Se connecter)$/ }).click();
 }
 
-/** Waits until a screen has all that it reads. */
-export async function settle({ page }: AdminVisit): Promise<void> {
+/** For so long nothing has to be under way. */
+const QUIET_MS = 300;
+
+/** Waits until a screen has all that it reads, and a preview is drawn. */
+export async function settle({ page, listPending }: AdminVisit): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle");
-  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+  let busyAt = Date.now();
+  await poll({
+    read() {
+      const pending = listPending();
+      if (pending.length > 0) busyAt = Date.now();
+      return pending;
+    },
+    isRight: () => Date.now() - busyAt > QUIET_MS,
+    waitMs: 30_000,
+    say: (pending) => `The screen still asks for ${pending.join(", ")}`,
+  });
+  for (const busy of ["[aria-busy=true]", "iframe.drawn:not(.front)"])
+    await page.locator(busy).first().waitFor({ state: "detached" });
 }
 
 /** Opens the app as somebody whom a project was shared with in a role. */

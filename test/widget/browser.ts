@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import { after } from "node:test";
-import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type Request,
+  chromium,
+} from "playwright-core";
 import { poll } from "../poll.ts";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -34,6 +40,8 @@ export interface Opened extends AsyncDisposable {
   faults: string[];
   /** Every request, in order: `POST https://…`. */
   requests: string[];
+  /** The addresses of those of the page that is there that have no whole answer yet. */
+  listPending: () => string[];
 }
 
 /** Opens an empty page as a visitor has it: English, a desktop, unless `options` say otherwise. */
@@ -47,8 +55,17 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
     if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (sent) => requests.push(`${sent.method()} ${sent.url()}`));
-  return { page, faults, requests, [Symbol.asyncDispose]: () => context.close() };
+  const pending = new Set<Request>();
+  page.on("request", (sent) => {
+    // What a page asked for is given up when another one is gone to.
+    if (sent.isNavigationRequest() && sent.frame() === page.mainFrame()) pending.clear();
+    pending.add(sent);
+    requests.push(`${sent.method()} ${sent.url()}`);
+  });
+  page.on("requestfinished", (sent) => pending.delete(sent));
+  page.on("requestfailed", (sent) => pending.delete(sent));
+  const listPending = () => [...pending].map((sent) => sent.url());
+  return { page, faults, requests, listPending, [Symbol.asyncDispose]: () => context.close() };
 }
 
 /**

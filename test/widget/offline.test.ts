@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { poll } from "../poll.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import {
@@ -44,13 +45,17 @@ async function awaitKept(page: Page, count: number): Promise<void> {
 
 /** What the visitor's token has accepted, once the service knows it: nobody hears of what a page sends that is no more. */
 async function listAccepts(page: Page, least = 1): Promise<boolean[]> {
-  const token = String((await readMemory(page))?.["$$token"]);
-  const deadline = Date.now() + 60_000;
-  let history = await readHistory(site, token);
-  while (history.length < least && Date.now() < deadline) {
-    await page.waitForTimeout(50);
-    history = await readHistory(site, token);
-  }
+  let token: unknown;
+  const history = await poll({
+    // The token anew each time: the page may be on its way to another.
+    async read() {
+      token = (await readMemory(page))?.["$$token"];
+      return typeof token === "string" ? readHistory(site, token) : [];
+    },
+    isRight: (read) => read.length >= least,
+    waitMs: 60_000,
+    say: (read) => `${String(token)} has ${read.length} records in place of ${least}`,
+  });
   return history.map(({ accept }) => accept);
 }
 
