@@ -47,10 +47,10 @@ interface Stop {
   html: string;
 }
 
-/** Into a frame of another process, and out of it, the focus goes a moment after the press. */
+/** Into a frame of another process, and out of it, the focus goes a moment after the press: it is nowhere meanwhile. */
 async function lookAfter(page: Page, before: string): Promise<Stop> {
   const stop = await page.evaluate<Stop>(look);
-  if (!stop.isFrame && stop.html !== before) return stop;
+  if (!stop.isOut && !stop.isFrame && stop.html !== before) return stop;
   await page.waitForTimeout(FRAME_MS);
   return page.evaluate<Stop>(look);
 }
