@@ -67,3 +67,31 @@ test("its webhooks are told nothing, while those of others who own the project a
   const { token } = (await signIn(site.email)).body;
   assert.equal((await listDeliveries(token, own.id)).length, 1);
 });
+
+test("an owner whose account is disabled is not the one who remains", async () => {
+  const [owner, other, third] = [
+    await service.newOwner(),
+    await service.newUser(),
+    await service.newUser(),
+  ];
+  const users = `/v1/vault/projects/${owner.project.id}/users`;
+  const share = (userId: string) =>
+    service.fetch(users, { token: owner.token, json: { userId, roles: ["owner"] } });
+  const stepDown = () =>
+    service.fetch(users, { token: owner.token, json: { userId: owner.id, roles: ["editor"] } });
+  const leave = () =>
+    service.fetch(`${users}/${owner.id}`, { method: "DELETE", token: owner.token });
+  const deleteAccount = () =>
+    service.fetch("/v1/auth/me/deletion", {
+      token: owner.token,
+      json: { confirm: owner.email, password: "correct horse" },
+    });
+  assert.equal((await share(other.id)).status, 200);
+  await setDisabled(other.id, "PUT");
+  for (const go of [stepDown, leave, deleteAccount]) assert.equal((await go()).status, 409);
+  await setDisabled(other.id, "DELETE");
+  assert.equal((await stepDown()).status, 200, "an account that is open again remains");
+  const { token } = (await signIn(other.email)).body;
+  const json = { userId: third.id, roles: ["viewer"] };
+  assert.equal((await service.fetch(users, { token, json })).status, 200);
+});

@@ -152,6 +152,41 @@ describe("links to a person's page", () => {
     assert.equal((await revoke(site, one.id, site.token)).status, 404);
   });
 
+  it("that were revoked are not made again by who has the token from their receipts, until the project makes one", async () => {
+    const site = await newAnsweredSite();
+    await collect(site, "cookies", site.cookies, { accept: true, token: "bob" });
+    const [mailed, kept] = [
+      await newLink(site, "ann", { token: site.token }),
+      await newLink(site, "ann", { token: site.token }),
+    ];
+    const [visitors, bobs] = [await newLink(site, "ann"), await newLink(site, "bob")];
+    const answersOf = (token: string) =>
+      service.fetch(hrefOf("", paths.personAnswers, { id: site.id }), { json: { token } });
+    assert.equal((await revoke(site, mailed.id, site.token)).status, 204);
+    for (const { url } of [mailed, visitors]) assert.equal(await open(url), 404);
+    for (const { url } of [kept, bobs]) assert.equal(await open(url), 200);
+    const again = await askForLink(site, { token: "ann" });
+    assert.deepEqual([again.status, /revoked.*ask its site/.test(again.body.detail)], [403, true]);
+    assert.equal((await answersOf("ann")).status, 403);
+    assert.equal((await answersOf("bob")).status, 200);
+    const viewer = await share(site, "viewer");
+    assert.equal((await askForLink(site, { token: "ann" }, { token: viewer })).status, 403);
+    assert.equal((await askForLink(site, { token: "ann" })).status, 403, "a refusal opens nothing");
+    await newLink(site, "ann", { token: site.token });
+    assert.equal(await open((await newLink(site, "ann")).url), 200);
+    assert.equal((await answersOf("ann")).status, 200);
+  });
+
+  it("and which token one was revoked of, are forgotten with the token", async () => {
+    const site = await newAnsweredSite();
+    const { id } = await newLink(site, "ann", { token: site.token });
+    assert.equal((await revoke(site, id, site.token)).status, 204);
+    assert.equal((await erase(site, "ann")).status, 200);
+    const { rows } = await sql`
+      SELECT token FROM closed_pages WHERE project_id = ${site.id}`.execute(service.db);
+    assert.deepEqual(rows, []);
+  });
+
   it("are another organization's business: 404 for strangers, 403 for viewers who revoke", async () => {
     const site = await newAnsweredSite();
     const { id, url } = await newLink(site, "ann");

@@ -5,6 +5,11 @@ import type { Tables } from "../../platform/db/tables.ts";
 
 export type LinkRow = Selectable<Tables["person_links"]>;
 
+interface TokenKey {
+  projectId: string;
+  token: string;
+}
+
 const DELETED_MAX = 5_000;
 
 export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
@@ -58,6 +63,20 @@ export async function listLinkRows(
     .execute();
 }
 
+/** The token that a link is for; undefined where there is no such link. */
+export async function findLinkToken(
+  tx: Tx,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("person_links")
+    .select("token")
+    .where("project_id", "=", projectId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.token;
+}
+
 /** Deletes a link; answers whether it was there. */
 export async function deleteLink(
   tx: Tx,
@@ -71,16 +90,47 @@ export async function deleteLink(
   return numDeletedRows > 0n;
 }
 
-/** Deletes the links of a token. */
-export async function deleteLinksOf(
+/** Whether visitors may make no links for a token. */
+export async function isClosed(db: Db | Tx, { projectId, token }: TokenKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("closed_pages")
+    .select("token")
+    .where("project_id", "=", projectId)
+    .where("token", "=", token)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes what visitors made for a token, and keeps them from making more. */
+export async function closePage(
   tx: Tx,
-  { projectId, token }: { projectId: string; token: string },
+  { projectId, token, now }: TokenKey & { now: Date },
 ): Promise<void> {
+  await tx
+    .insertInto("closed_pages")
+    .values({ project_id: projectId, token, closed_at: now })
+    .onConflict((taken) => taken.doNothing())
+    .execute();
+  await deleteLinksBeyond(tx, { projectId, token, isVisitors: true, max: 0 });
+}
+
+/** Lets visitors make links for a token again. */
+export async function reopenPage(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+  await tx
+    .deleteFrom("closed_pages")
+    .where("project_id", "=", projectId)
+    .where("token", "=", token)
+    .execute();
+}
+
+/** Deletes the links of a token, and that it has none. */
+export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await tx
     .deleteFrom("person_links")
     .where("project_id", "=", projectId)
     .where("token", "=", token)
     .execute();
+  await reopenPage(tx, { projectId, token });
 }
 
 /** Deletes links that have ended, some in each transaction. */
@@ -94,10 +144,7 @@ export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
 }
 
 /** Whether anything is kept of a token. */
-export async function isSeen(
-  tx: Tx,
-  { projectId, token }: { projectId: string; token: string },
-): Promise<boolean> {
+export async function isSeen(tx: Tx, { projectId, token }: TokenKey): Promise<boolean> {
   const row = await tx
     .selectFrom("consent_states")
     .select("token")

@@ -11,12 +11,16 @@ import { getProject } from "../vault/access.ts";
 import { lockTokenErasing } from "./erasing-store.ts";
 import {
   type LinkRow,
+  closePage,
   deleteLink,
   deleteLinksBeyond,
   findLinkByHash,
+  findLinkToken,
   insertLink,
+  isClosed,
   isSeen,
   listLinkRows,
+  reopenPage,
 } from "./links-store.ts";
 
 /** A link to a person's page; what it is opened with was answered once. */
@@ -43,9 +47,10 @@ const LINKS_MAX = 20;
 
 /**
  * Makes a link: for who knows the token of a visitor, or may bring in the project's consents. `secret` has 256
- * random bits, is part of the address, and is not kept.
+ * random bits, is part of the address, and is not kept. One that the project makes lets visitors make theirs again,
+ * where it had revoked one.
  * @throws Fault not-found without the project, or anything of the token; forbidden as the project's, and for visitors
- *   where it gives them no links; invalid for an end that is past or more than 366 days ahead
+ *   as `assertForVisitors`; invalid for an end that is past or more than 366 days ahead
  */
 export async function createLink(
   ctx: Ctx,
@@ -54,11 +59,11 @@ export async function createLink(
   const { tx, now, actor } = ctx;
   const { projectId, token } = asked;
   const isUser = actor.kind === "user";
-  if (isUser) await getProject(tx, ctx.scope, projectId);
-  else await assertForVisitors(tx, projectId);
-  const expiresAt = toEnd(asked.expiresAt, now);
-  // Who erases the token waits for this, or comes first.
+  // Who erases the token, or revokes a link of it, waits for this, or comes first.
   await lockTokenErasing(tx, { projectId, token });
+  if (isUser) await getProject(tx, ctx.scope, projectId);
+  else await assertForVisitors(tx, { projectId, token });
+  const expiresAt = toEnd(asked.expiresAt, now);
   if (!(await isSeen(tx, { projectId, token })))
     throw new Fault("not-found", "The project has nothing of this token.");
   const { token: secret, hash } = newOneTimeToken();
@@ -76,20 +81,31 @@ export async function createLink(
   });
   await deleteLinksBeyond(tx, { projectId, token, isVisitors: !isUser, max: LINKS_MAX });
   // What visitors make, anybody can make: the row itself says so, as records do.
-  if (isUser) await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
+  if (isUser) {
+    await reopenPage(tx, { projectId, token });
+    await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
+  }
   return { link, secret };
 }
 
 /**
  * Throws where a project lets nobody in who has a visitor's token alone: tokens that can be guessed, such as customers'
- * numbers, would do.
- * @throws Fault not-found without the project; forbidden where its `personPage.visitorLinks` is false
+ * numbers, would do; or not with this token, one of whose links it has revoked: the receipts of that page tell the token.
+ * @throws Fault not-found without the project; forbidden where its `personPage.visitorLinks` is false, or it revoked
  */
-export async function assertForVisitors(db: Db | Tx, projectId: string): Promise<void> {
+export async function assertForVisitors(
+  db: Db | Tx,
+  { projectId, token }: { projectId: string; token: string },
+): Promise<void> {
   if (!(await isForVisitors(db, projectId)))
     throw new Fault(
       "forbidden",
       "The project gives no links to who has a token alone: ask its site.",
+    );
+  if (await isClosed(db, { projectId, token }))
+    throw new Fault(
+      "forbidden",
+      "The project has revoked a link of this token, and gives others itself: ask its site.",
     );
 }
 
@@ -143,14 +159,21 @@ export async function listLinks(
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: toLink });
 }
 
-/** Ends a link at once. Throws `Fault` not-found without it, and as `getProject`. */
+/**
+ * Ends a link at once, and what visitors made of its token: who had it has the token too, by its receipts, and makes no
+ * other until the project does. Throws `Fault` not-found without it, and as `getProject`.
+ */
 export async function revokeLink(
   ctx: Ctx,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId);
-  if (!(await deleteLink(ctx.tx, { projectId, id })))
+  const { tx, now } = ctx;
+  await getProject(tx, ctx.scope, projectId);
+  const token = await findLinkToken(tx, { projectId, id });
+  if (token !== undefined) await lockTokenErasing(tx, { projectId, token });
+  if (token === undefined || !(await deleteLink(tx, { projectId, id })))
     throw new Fault("not-found", `The project has no link ${id}.`);
+  await closePage(tx, { projectId, token, now });
   await recordEvent(ctx, { name: "link.revoked", projectId, documentId: id });
 }
 

@@ -25,7 +25,7 @@ export function registerAnswersRoute(
         operationId: "readPersonAnswers",
         summary: "Read what a token answers by now",
         description:
-          "For the visitor who has the token, or whoever may read the project's consents. Visitors of one network may ask so often in a minute (429), and not where the project's `personPage.visitorLinks` is false (403). A read by POST, so that the token is in no address. What was never answered is left out.",
+          "For the visitor who has the token, or whoever may read the project's consents. Visitors of one network may ask so often in a minute (429), and not where the project's `personPage.visitorLinks` is false or it has revoked a link of the token (403). A read by POST, so that the token is in no address. What was never answered is left out.",
         params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
         body: AnswersIn,
         response: { 200: AnswersOut },
@@ -39,7 +39,7 @@ export function registerAnswersRoute(
       const { db, now, publicUrl } = app;
       app.visitors.assertMayRead(req);
       if (req.actor.kind === "user") await getProject(db, toScope(req.actor), projectId);
-      else await assertForVisitors(db, projectId);
+      else await assertForVisitors(db, { projectId, token });
       const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
       const { items } = await listTokenState(db, asked);
       void reply.header("cache-control", "no-store");

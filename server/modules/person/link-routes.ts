@@ -30,7 +30,7 @@ function registerCreation(http: Http, app: LinksApp): void {
         operationId: "createPersonLink",
         summary: "Make a link to a person's own page",
         description:
-          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links of visitors at most, and 20 that were made with an access token: of each the oldest ends when another is made. Visitors of one network make so many in a minute (429), and none where the project's `personPage.visitorLinks` is false (403).",
+          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links of visitors at most, and 20 that were made with an access token: of each the oldest ends when another is made. Visitors of one network make so many in a minute (429), and none where the project's `personPage.visitorLinks` is false, or where it has revoked a link of the token and made none since (403).",
         params: Type.Object({ id }),
         body: LinkIn,
         response: { 201: NewLinkOut },
@@ -89,6 +89,8 @@ function registerReads(http: Http, app: LinksApp): void {
         tags,
         operationId: "revokePersonLink",
         summary: "End a link to a person's page at once",
+        description:
+          "And those that visitors made with its token, who make no more until another link is made with an access token.",
         params: Type.Object({ id, linkId: id }),
         response: { 204: Type.Null() },
       },

@@ -48,7 +48,7 @@ export async function lockOwned(tx: Tx, userId: string): Promise<void> {
     AND project_id IS NULL AND organization_id IS NULL ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/** What nobody but a user owns; the first `max`. */
+/** What nobody but a user owns, or only others whose accounts are disabled; the first `max`. */
 export async function listOwnedAlone(tx: Tx, userId: string, max: number): Promise<OwnedRow[]> {
   const { rows } = await sql<OwnedRow>`
     SELECT d.id, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
@@ -56,6 +56,7 @@ export async function listOwnedAlone(tx: Tx, userId: string, max: number): Promi
     WHERE u.user_id = ${userId} AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
       AND d.project_id IS NULL AND d.organization_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM document_users o
+        JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
         WHERE o.document_id = d.id AND o.user_id <> u.user_id AND 'owner' = ANY (o.roles))
     ORDER BY d.resource, d.id LIMIT ${max}`.execute(tx);
   return rows;

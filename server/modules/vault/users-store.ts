@@ -11,6 +11,8 @@ export interface DocumentUserRow {
   display_name: string;
   roles: string[];
   added_at: Date;
+  /** Of an account that the operator disabled. */
+  disabled_at: Date | null;
 }
 
 /** The users with roles on any of these documents, in the order they came; at most 2,000. */
@@ -29,6 +31,7 @@ export async function listDocumentUsers(
       "display_name",
       "roles",
       "added_at",
+      "disabled_at",
     ])
     .where("document_id", "in", documentIds)
     .orderBy("added_at")

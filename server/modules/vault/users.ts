@@ -160,10 +160,15 @@ async function refuseAbsent(ctx: Ctx, row: DocumentRow, userId: string): Promise
   throw new Fault("conflict", `Their roles come from the ${above} ${from}: remove them there.`);
 }
 
-/** A document that belongs to another one has that one's owners too (wire section 2). */
+/**
+ * A document that belongs to another one has that one's owners too (wire section 2). Whose account is disabled can do
+ * nothing for it.
+ */
 function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without: string): void {
   if (row.project_id !== null || row.organization_id !== null) return;
-  if (users.some((user) => user.user_id !== without && isAllowed(user.roles, "own"))) return;
+  const isOther = ({ user_id, roles, disabled_at }: DocumentUserRow): boolean =>
+    user_id !== without && disabled_at === null && isAllowed(roles, "own");
+  if (users.some(isOther)) return;
   throw new Fault("conflict", "A document always keeps one owner: make somebody else owner first.");
 }
 

@@ -9,6 +9,8 @@ export interface PersonTables {
     created_at: Date;
     expires_at: Date;
   };
+  /** Tokens that visitors make no links for. */
+  closed_pages: { project_id: string; token: string; closed_at: Date };
   answer_counts: {
     project_id: string;
     hour: Date;
