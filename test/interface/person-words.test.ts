@@ -68,6 +68,51 @@ describe("the words on a person's page", () => {
   });
 });
 
+describe("what a visitor was shown, on a person's page", () => {
+  it("is what a banner showed, in its order: no name of its makers', and the widget's own buttons as published", async () => {
+    const site = await newLiveSite();
+    const steps = [
+      { name: "analytics", layout: "category", vendors },
+      { name: "more", title: "More of it", layout: "category", message: "<p>Read on</p>" },
+    ];
+    const json = toCookies(site.id, {
+      steps,
+      title: "Banner of the marketing",
+      language: "fr",
+      strings: { acceptAll: "D’accord" },
+    });
+    const at = `/v1/vault/cookies/${site.cookies}`;
+    const changed = await service.fetch(at, { method: "PATCH", token: site.token, json });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    await publish(site);
+    const sent = await collect(site, "cookies", site.cookies, { accept: true, token });
+    assert.equal(sent.status, 201);
+    const { url } = await newLink(site, token);
+    const folds = await readWords(url);
+    const { words = "" } = folds.find(({ title }) => title?.includes("were shown")) ?? {};
+    assert.doesNotMatch(words, /marketing/);
+    assert.match(
+      words,
+      /Title analytics .*Matomo.*Title More of it Message Read on .*D’accord.*Tout refuser.*Enregistrer mes choix.*Je choisis.*Retour/,
+    );
+    assert.doesNotMatch(words, /Tout accepter|Suivant|Global Privacy/, "what it did not show");
+    const published = await service.fetch(`/cdn/${site.id}.json`);
+    const { words: spoken } = published.body.widget;
+    assert.equal(spoken.fr.refuseAll, "Tout refuser", "the very words are in the published file");
+  });
+
+  it("is a box's own buttons, and the widget's where it has none", async () => {
+    const site = await newLiveSite();
+    await collect(site, "processings", site.processing, { accept: true, token });
+    const { url } = await newLink(site, token);
+    const folds = await readWords(url);
+    const { words = "" } = folds.find(({ title }) => title?.includes("were shown")) ?? {};
+    assert.match(words, /Button to refuse No, thank you/);
+    assert.match(words, /Withdraw my consent/);
+    assert.doesNotMatch(words, /I agree/, "its sentence is its own");
+  });
+});
+
 describe("the history on a person's page", () => {
   it("names what a banner's record withdrew, and counts what it accepted", async () => {
     const { site, url } = await newBannerPage({ matomo: true, chat: false });

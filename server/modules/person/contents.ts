@@ -1,14 +1,19 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
-import { type Fields, toFields, toList } from "../evidence/forms/fields.ts";
+import { type Fields, toFields, toLine, toList } from "../evidence/forms/fields.ts";
 import { findPublishedContent } from "../evidence/publications.ts";
 
 /** Characters of content in memory at most. */
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
+/** Of a configuration that says none, as the widget takes it. */
+const DEFAULT_LANGUAGE = "en";
 const lists = ["cookies", "processings", "contracts"] as const;
 
+/** A configuration as a version published it, with what the widget says of its own in its language. */
+export type Configuration = Fields & { collection: string; words: Fields };
+
 /** The configurations of a published version, by their identifiers. */
-export type Configurations = ReadonlyMap<string, Fields & { collection: string }>;
+export type Configurations = ReadonlyMap<string, Configuration>;
 
 const nothing: Configurations = new Map();
 
@@ -37,11 +42,13 @@ export function openContents(db: Db): Contents {
 }
 
 function readConfigurations(content: Fields): Configurations {
+  const spoken = toFields(toFields(content["widget"])["words"]);
   return new Map(
     lists.flatMap((collection) =>
-      toList(content[collection]).map(
-        (fields) => [String(fields["identifier"]), { ...fields, collection }] as const,
-      ),
+      toList(content[collection]).map((fields) => {
+        const words = toFields(spoken[toLine(fields["language"]) ?? DEFAULT_LANGUAGE]);
+        return [String(fields["identifier"]), { ...fields, collection, words }] as const;
+      }),
     ),
   );
 }

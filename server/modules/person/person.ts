@@ -5,11 +5,12 @@ import { type Status, expiryOf } from "../consents/states.ts";
 import { type StateEntry, listTokenState } from "../consents/token-state.ts";
 import { type Fields, toFields, toLine } from "../evidence/forms/fields.ts";
 import { type Party, toParty } from "../evidence/forms/party.ts";
-import { type ShownPart, nameOf, toShown, vendorsOf } from "../evidence/forms/shown.ts";
+import { type ShownPart, nameOf, vendorsOf } from "../evidence/forms/shown.ts";
 import { getProject } from "../vault/access.ts";
 import { type Change, RECORDS_MAX, findChange } from "./change.ts";
-import type { Configurations, Contents } from "./contents.ts";
+import type { Configuration, Contents } from "./contents.ts";
 import { type SaidItem, listSaid } from "./said.ts";
+import { toSeen } from "./seen.ts";
 
 /** One thing that somebody was asked, and what they said. */
 export interface PersonItem {
@@ -76,8 +77,6 @@ export interface Person {
   /** Whether there are more of either than are told. */
   isCut: boolean;
 }
-
-type Configuration = NonNullable<ReturnType<Configurations["get"]>>;
 
 const ITEMS_MAX = 500;
 /** Of one configuration the words of so many versions. */
@@ -235,7 +234,7 @@ function toWords(
   return {
     ...of,
     language: toLine(configuration["language"]),
-    parts: toShown(configuration),
+    parts: toSeen(configuration, configuration.collection, configuration.words),
   };
 }
 

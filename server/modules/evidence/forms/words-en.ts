@@ -139,6 +139,9 @@ export const en = {
     strings: {
       acceptAll: "Button to accept all",
       refuseAll: "Button to refuse all",
+      accept: "Button to accept",
+      refuse: "Button to refuse",
+      change: "Button to change the answer",
       save: "Button to save",
       withdraw: "Button to withdraw",
       policy: "Link to the policy",

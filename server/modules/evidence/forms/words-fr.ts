@@ -133,6 +133,9 @@ export const fr: Words = {
     strings: {
       acceptAll: "Bouton tout accepter",
       refuseAll: "Bouton tout refuser",
+      accept: "Bouton d’acceptation",
+      refuse: "Bouton de refus",
+      change: "Bouton de changement de réponse",
       save: "Bouton enregistrer",
       withdraw: "Bouton retirer",
       policy: "Lien vers la politique",
