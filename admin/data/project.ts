@@ -42,15 +42,23 @@ export async function readProject(id: string): Promise<ShownProject> {
   return toShownProject(await send(getProject, { path: { documentId: id } }));
 }
 
+const countLists = [listCookieConfigurations, listProcessings, listContracts] as const;
+
 /** How many configurations a project has: what visitors are asked. @throws Problem */
 export async function countConfigurations(projectId: string): Promise<number> {
+  const counts = await Promise.all(countLists.map((list) => countOf(list, projectId)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** How many banners a project has. @throws Problem */
+export function countBanners(projectId: string): Promise<number> {
+  return countOf(listCookieConfigurations, projectId);
+}
+
+async function countOf(list: (typeof countLists)[number], projectId: string): Promise<number> {
   const asked = { query: { perPage: 1 }, filter: { projectId } };
-  const pages = await Promise.all([
-    sendWhole(listCookieConfigurations, asked),
-    sendWhole(listProcessings, asked),
-    sendWhole(listContracts, asked),
-  ]);
-  return pages.reduce((sum, { headers }) => sum + Number(headers.get("x-total-count") ?? 0), 0);
+  const { headers } = await sendWhole(list as typeof listCookieConfigurations, asked);
+  return Number(headers.get("x-total-count") ?? 0);
 }
 
 export type Role = "owner" | "editor" | "viewer" | "auditor";

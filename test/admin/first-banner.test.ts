@@ -4,6 +4,8 @@ import { type AddressInfo } from "node:net";
 import { createServer } from "node:http";
 import { after, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { openPage, skip } from "../widget/browser.ts";
 import { type AdminVisit, listFaults, newEmail, openAdmin, password } from "./visits.ts";
 
@@ -121,5 +123,40 @@ describe("from nothing to a live banner", { skip }, () => {
     await page.getByRole("heading", { level: 1, name: "Laden" }).waitFor();
     await page.getByText("En ligne", { exact: true }).first().waitFor();
     assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("is made once: tried again where it could not be published, and not beside the one that is there", async () => {
+    await using visit = await openAdmin("/signup");
+    const { page } = visit;
+    await page.getByLabel("E-mail address").fill(newEmail());
+    await page.getByLabel("Password").fill(password);
+    await button(page, "Make the account").click();
+    await page.getByLabel("Address of the website").fill("shop.example.org");
+    await page.getByLabel("Title").fill("Shop");
+    await button(page, "Create the project").click();
+    await page.getByLabel("Language of the website").waitFor();
+    const start = new URL(page.url()).pathname.replace("/admin", "");
+    const publishing = /\/v1\/publish\/jobs\/[0-9a-f]{24}$/;
+    await page.route(publishing, (route) => route.abort());
+    await button(page, "Put it live").click();
+    await page.getByRole("alert").first().waitFor();
+    await page.unroute(publishing);
+    await page.getByLabel("YouTube").check();
+    await button(page, "Put it live").click();
+    await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
+    await visit.open(start);
+    await page.getByText("This project has a banner").waitFor();
+    assert.equal(await button(page, "Put it live").count(), 0);
+    await page.getByRole("link", { name: "To the banners" }).click();
+    await page.getByRole("heading", { level: 1, name: "Cookie banners" }).waitFor();
+    await page.locator("tbody tr").first().waitFor();
+    assert.equal(await page.locator("tbody tr").count(), 1);
+    const [, projectId = ""] = /projects\/(\w+)\//.exec(start) ?? [];
+    await poll({
+      read: async () => JSON.stringify((await service.fetch(`/cdn/${projectId}.json`)).body),
+      isRight: (published) => published.includes("youtube"),
+      waitMs: 30_000,
+      say: (published) => `What was chosen the second time is not live: ${published}`,
+    });
   });
 });

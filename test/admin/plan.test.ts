@@ -132,6 +132,22 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     assert.equal(await button(theirs.page, /Choose|portal|Try again/).count(), 0);
   });
 
+  it("a purchase whose first bill waits leads to that bill, and no second one is offered", async () => {
+    const payer = await paying.newPayer();
+    assert.equal((await paying.checkout(payer)).status, 200);
+    const { account } = paying.stripe;
+    account.sell(customerOf(payer), "price_pro", "incomplete");
+    const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
+    await using visit = await visitAs(payer, placeOf(payer));
+    const { page } = visit;
+    const link = page.getByRole("link", { name: "Pay the bill" });
+    await link.waitFor();
+    assert.equal(await link.getAttribute("href"), bill);
+    assert.equal(await button(page, /^Choose/).count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
     it(`axe-core finds nothing: ${JSON.stringify(given)}`, async () => {
       const payer = await paying.newPayer();

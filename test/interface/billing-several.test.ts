@@ -46,12 +46,16 @@ describe("several subscriptions of one organization at Stripe", () => {
     assert.ok(refused.body.detail.includes(bill), refused.body.detail);
     assert.match(refused.body.detail, /plan pro .* first bill is not paid/);
     assert.equal(account.checkouts.size, count, "no page was opened");
-    assert.equal((await paying.read(payer)).body.plan, "free");
+    const { body } = await paying.read(payer);
+    const { checkout, bill: linked } = body.links;
+    assert.deepEqual([body.plan, checkout, linked], ["free", undefined, bill]);
     account.pay(begun);
+    assert.equal((await paying.read(payer)).body.links.bill, undefined);
     assert.match((await paying.checkout(payer)).body.detail, /has a subscription \(active\)/);
     account.end(begun);
     const next = account.sell(customer, "price_pro", "incomplete");
     account.runOut(next);
     assert.equal((await paying.checkout(payer)).status, 200, "after a day it has ended");
+    assert.ok((await paying.read(payer)).body.links.checkout);
   });
 });

@@ -53,6 +53,14 @@ function Current({ known }: { known: Billing }) {
       lead={toSentence(known)}
       action={<Badge tone={tones[status]}>{said.states[status]}</Badge>}
     >
+      {links.bill !== undefined && (
+        <div class="note warn">
+          <p>{said.billWaits}</p>
+          <a class="button small" href={links.bill}>
+            {said.payBill}
+          </a>
+        </div>
+      )}
       <Usage billing={billing} plan={plan} />
       {links.portal !== undefined && (
         <div class="portal">

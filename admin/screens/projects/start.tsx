@@ -1,7 +1,11 @@
 import { useState } from "preact/hooks";
-import { createCookieConfiguration, publishProject } from "../../api/interface.ts";
+import {
+  createCookieConfiguration,
+  patchCookieConfiguration,
+  publishProject,
+} from "../../api/interface.ts";
 import { send } from "../../api/send.ts";
-import { type ShownProject, readProject, toHost } from "../../data/project.ts";
+import { type ShownProject, countBanners, readProject, toHost } from "../../data/project.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toLanguageName } from "../../format.ts";
 import { guessLanguage, services, toBanner, toTextLanguage } from "../../ready-made/banner.ts";
@@ -14,22 +18,43 @@ import {
 import { go, toHref } from "../../router.ts";
 import { Choice, Form } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { language, words } from "../../words/words.ts";
 
 /** What most websites use, and have to ask for. */
 const usual: ServiceName[] = ["google_analytics"];
 
-/** Offers a ready-made banner in the website's language, which is published at once. */
+/** Offers a ready-made banner in the website's language, which is published at once; no second one beside another. */
 export default function Start({ projectId = "" }: { projectId?: string }) {
   const { ready } = words.value.create;
-  const loaded = useLoad(() => readProject(projectId), [projectId]);
+  const loaded = useLoad(
+    () => Promise.all([readProject(projectId), countBanners(projectId)]),
+    [projectId],
+  );
   return (
     <Page title={ready.title} lead={ready.lead}>
       <Shown of={loaded} lines={8}>
-        {(project) => <Offer project={project} />}
+        {([project, banners]) =>
+          banners === 0 ? <Offer project={project} /> : <GoOn projectId={project.id} />
+        }
       </Shown>
     </Page>
+  );
+}
+
+/** Where there is a banner, made here before it could be published, or otherwise. */
+function GoOn({ projectId }: { projectId: string }) {
+  const { ready } = words.value.create;
+  return (
+    <Empty icon="banner" title={ready.there} text={ready.thereText}>
+      <a class="button primary" href={toHref(`/projects/${projectId}/publish`)}>
+        {ready.goPublish}
+      </a>
+      <a class="button" href={toHref(`/projects/${projectId}/cookies`)}>
+        {ready.goChange}
+      </a>
+    </Empty>
   );
 }
 
@@ -37,6 +62,8 @@ function Offer({ project }: { project: ShownProject }) {
   const { ready } = words.value.create;
   const [spoken, setSpoken] = useState(() => guessLanguage(project.site, language.peek()));
   const [chosen, setChosen] = useState<ReadonlySet<ServiceName>>(new Set(usual));
+  // What was made, where it could not be published then.
+  const [made, setMade] = useState<string>();
   const toggle = (name: ServiceName): void => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
@@ -54,7 +81,8 @@ function Offer({ project }: { project: ShownProject }) {
           }
           onSubmit={async () => {
             const body = toBanner({ projectId: project.id, language: spoken, chosen });
-            await send(createCookieConfiguration, { body });
+            if (made === undefined) setMade((await send(createCookieConfiguration, { body })).id);
+            else await send(patchCookieConfiguration, { path: { documentId: made }, body });
             await send(publishProject, { path: { id: project.id } });
             go(`/projects/${project.id}`, { replace: true });
           }}

@@ -90,6 +90,9 @@ export const en = {
     ended: "The subscription has ended, so the free plan applies. What is live stays live.",
     free: "Nothing has to be paid.",
     noEnd: "It has no end.",
+    billWaits:
+      "A plan was bought, and its first bill is not paid yet. It ends by itself after a day.",
+    payBill: "Pay the bill",
     used: "Used of the plan",
     seats: "People",
     seatsHint: "with roles on the organization or one of its projects",

@@ -94,6 +94,9 @@ export const fr: OrganizationWords = {
     ended: "L’abonnement a pris fin : l’offre gratuite s’applique. Ce qui est en ligne y reste.",
     free: "Il n’y a rien à payer.",
     noEnd: "Sans échéance.",
+    billWaits:
+      "Une offre a été achetée, et sa première facture n’est pas encore payée. Elle expire d’elle-même après un jour.",
+    payBill: "Payer la facture",
     used: "Utilisé de l’offre",
     seats: "Personnes",
     seatsHint: "qui ont un rôle sur l’organisation ou l’un de ses projets",

@@ -54,7 +54,10 @@ export function toOrganizationBilling(
   known: Known,
 ): OrganizationBillingOut {
   const { subscription, paymentSource, taxIds = [], invoices = [], prices = [], usage } = known;
-  const canBuy = payments.charging !== undefined && !goesOn(subscription);
+  const { unfinished } = known;
+  // Both could be paid.
+  const canBuy = payments.charging !== undefined && !goesOn(subscription) && !unfinished;
+  const bill = unfinished?.url ?? undefined;
   const { publicUrl } = config.http;
   const { plan, status } = toTier(plans, subscription, now());
   return {
@@ -78,6 +81,7 @@ export function toOrganizationBilling(
       plans: hrefOf(publicUrl, paths.plans, {}),
       invoices: hrefOf(publicUrl, paths.invoices, { organizationId }),
       ...(canBuy ? { checkout: hrefOf(publicUrl, paths.checkout, {}) } : {}),
+      ...(bill === undefined ? {} : { bill }),
       ...(known.isCustomer ? { portal: hrefOf(publicUrl, paths.portal, {}) } : {}),
     },
   };

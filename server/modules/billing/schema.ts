@@ -127,7 +127,15 @@ export const OrganizationBillingOut = Type.Object(
       plans: Type.String(),
       invoices: Type.String(),
       checkout: Type.Optional(
-        Type.String({ description: "Where a plan is bought, while there is none that goes on." }),
+        Type.String({
+          description:
+            "Where a plan is bought, while there is none that goes on, and none whose first bill waits.",
+        }),
+      ),
+      bill: Type.Optional(
+        Type.String({
+          description: "The provider's page of the first bill, where it waits to be paid.",
+        }),
       ),
       portal: Type.Optional(
         Type.String({ description: "Where what was bought is changed, once there is something." }),

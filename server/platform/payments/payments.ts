@@ -86,6 +86,8 @@ export interface Account {
   paymentSource: PaymentSource | undefined;
   /** Whether the provider knows it: there is a page where what was bought is changed. */
   isCustomer: boolean;
+  /** What waits for its first bill; undefined: nothing does. */
+  unfinished: Unfinished | undefined;
   taxIds: readonly { type: string; value: string }[];
 }
 

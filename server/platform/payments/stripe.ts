@@ -105,16 +105,19 @@ function toCharging(parts: Parts): Charging {
       const customer = await customers.findId(organizationId);
       if (customer === undefined) {
         const subscription = await findSubscription(db, organizationId);
-        return { subscription, paymentSource: undefined, isCustomer: false, taxIds: [] };
+        const none = { paymentSource: undefined, unfinished: undefined, taxIds: [] };
+        return { ...none, subscription, isCustomer: false };
       }
-      const [found, holder] = await Promise.all([
-        findTheirs(parts, customer),
+      const [theirs, holder] = await Promise.all([
+        listTheirs(parts, customer),
         findHolder(stripe, customer),
       ]);
+      const found = pickSubscription(theirs, parts);
       return {
         subscription: await toOurs(parts, organizationId, found),
         paymentSource: toPaymentSource(found?.default_payment_method ?? holder?.method),
         isCustomer: holder !== undefined,
+        unfinished: toUnfinished(theirs, prices),
         taxIds: holder?.taxIds ?? [],
       };
     },
