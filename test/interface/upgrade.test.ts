@@ -143,3 +143,30 @@ test("names that were made up in place of an address go, and every other address
     await db.destroy();
   }
 });
+
+test("numbers of GitHub and Facebook from before are those of the public sites, and every other subject stays", async () => {
+  await using database = await openTestDatabase();
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  const identities = [
+    { provider: "company", subject: "https://id.example|7", after: "https://id.example|7" },
+    { provider: "facebook", subject: "7", after: "https://graph.facebook.com|7" },
+    { provider: "github", subject: "7", after: "https://api.github.com|7" },
+    { provider: "local", subject: "u", after: "u" },
+  ];
+  try {
+    await migrateTo(db, "0038");
+    await sql`INSERT INTO users (id, username, display_name, created_at, last_seen_at)
+      VALUES ('u', 'ada', 'Ada', now(), now())`.execute(db);
+    for (const { provider, subject } of identities)
+      await sql`INSERT INTO identities (provider, subject, user_id, created_at)
+        VALUES (${provider}, ${subject}, 'u', now())`.execute(db);
+    await migrateDatabase(db, log);
+    const kept = await db.selectFrom("identities").select("subject").orderBy("provider").execute();
+    assert.deepEqual(
+      kept.map(({ subject }) => subject),
+      identities.map(({ after }) => after),
+    );
+  } finally {
+    await db.destroy();
+  }
+});

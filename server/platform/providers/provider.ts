@@ -1,6 +1,6 @@
 /** What somebody is called elsewhere, as a provider that people sign in with tells it. */
 export interface Profile {
-  /** Never another person's at this provider, whatever else changes. */
+  /** `issuer|subject`: never another person's, whatever else changes, and wherever the provider's name leads to. */
   subject: string;
   email: string | undefined;
   /** Whether the provider says that mails there reach them; without its word, they need not. */

@@ -20,7 +20,7 @@ export async function readGithubProfile(reading: Reading): Promise<Profile> {
     .map(toFields)
     .find((one) => one["primary"] === true && typeof one["email"] === "string");
   return {
-    subject: String(id),
+    subject: toOwnSubject(reading, String(id)),
     email: textOf(primary?.["email"]),
     isEmailVerified: primary?.["verified"] === true,
     name: textOf(name) ?? textOf(login),
@@ -31,11 +31,16 @@ export async function readGithubProfile(reading: Reading): Promise<Profile> {
 export async function readFacebookProfile(reading: Reading): Promise<Profile> {
   const { id, name, email } = toFields(await readJson(reading, reading.settings.endpoints.user));
   return {
-    subject: toSubject(id),
+    subject: toOwnSubject(reading, toSubject(id)),
     email: textOf(email),
     isEmailVerified: false,
     name: textOf(name),
   };
+}
+
+/** The site that tells the number is its issuer: a server of a company's own counts from one too. */
+function toOwnSubject({ settings }: Reading, id: string): string {
+  return `${new URL(settings.endpoints.user).origin}|${id}`;
 }
 
 async function readJson({ accessToken, timeoutMs }: Reading, address: string): Promise<unknown> {
