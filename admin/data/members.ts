@@ -39,6 +39,22 @@ export function readMembers({ collection, id }: Target): Promise<readonly Member
     : send(listOrganizationUsers, given);
 }
 
+/**
+ * Who else keeps a role on a project that goes to an organization, or to none, without having one there: those that are
+ * its own come along with it. @throws Problem
+ */
+export async function readKeepers(
+  projectId: string,
+  to: string | null,
+): Promise<readonly Member[]> {
+  const [all, there] = await Promise.all([
+    readMembers({ collection: "projects", id: projectId }),
+    to === null ? [] : readMembers({ collection: "organizations", id: to }),
+  ]);
+  const known = new Set([me.peek()?.id, ...there.map(({ userId }) => userId)]);
+  return all.filter(({ userId, inheritedFrom }) => inheritedFrom === undefined && !known.has(userId));
+}
+
 /** Whether whoever is signed in owns an organization; who may not see who does is no owner. @throws Problem */
 export async function ownsOrganization(id: string): Promise<boolean> {
   try {

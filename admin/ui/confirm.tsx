@@ -17,11 +17,14 @@ interface ConfirmProps {
   typed?: { text: string; label: string; wrong: string };
   onConfirm: () => Promise<void>;
   onClose: () => void;
+  /** What else is to be known before. */
+  children?: ComponentChildren;
 }
 
 /** Asks whether something is really to be done; what goes wrong is told in it. */
 export function Confirm(props: ConfirmProps) {
-  const { title, text, submit, isDanger = false, refusal, typed, onConfirm, onClose } = props;
+  const { title, text, submit, isDanger = false, refusal, typed } = props;
+  const { onConfirm, onClose, children } = props;
   const cancel = (
     <button type="button" class="button ghost" onClick={onClose}>
       {words.value.app.cancel}
@@ -40,6 +43,7 @@ export function Confirm(props: ConfirmProps) {
             await onConfirm();
           }}
         >
+          {children}
           {typed && (
             <>
               <p class="code">{typed.text}</p>

@@ -105,6 +105,40 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("who moves a project in or out reads before who else keeps a role on it", async () => {
+    const { token, id, owner, blog, at } = await newCompany();
+    const known = await join({ id, token }, "viewer");
+    const stranger = await service.newUser();
+    for (const user of [known, stranger]) {
+      const json = { userId: user.id, roles: ["editor"] };
+      const users = `/v1/vault/projects/${blog.id}/users`;
+      assert.equal((await service.fetch(users, { token, json })).status, 200);
+    }
+    await using visit = await openAs(owner, at);
+    const { page } = visit;
+    const keeping = dialog(page).getByText("Have roles on the project itself, and keep them:");
+    await button(page, "Move a project here").click();
+    const moved = await keeping.innerText();
+    assert.deepEqual(
+      [stranger, known, owner].map(({ email }) => moved.includes(email)),
+      [true, false, false],
+    );
+    await submit(visit, "Move it here");
+    await button(page, "Take out Blog").click();
+    const taken = await keeping.innerText();
+    assert.deepEqual(
+      [stranger, known, owner].map(({ email }) => taken.includes(email)),
+      [true, true, false],
+    );
+    await submit(visit, "Take out");
+    assert.equal(await organizationOf(blog.id, token), null);
+    await button(page, "Take out Shop").click();
+    await dialog(page).getByRole("button", { name: "Take out" }).waitFor();
+    await visit.page.waitForLoadState("networkidle");
+    assert.equal(await keeping.count(), 0, "nobody else has a role");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("people are invited, wait, and are not invited any more; the only owner cannot leave, another can", async () => {
     const { token, id, owner, at } = await newCompany();
     await using visit = await openAs(owner, `${at}/team`);

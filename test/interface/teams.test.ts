@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { sql } from "kysely";
 import { operatorToken, service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { create, toCookies } from "./site.ts";
 
 type User = Awaited<ReturnType<typeof service.newUser>>;
@@ -27,6 +29,15 @@ const move = (user: User, projectId: string, organizationId: string | null) =>
     token: user.token,
     json: { organizationId },
   });
+
+/** Whether somebody's request waits for a document that another one holds. */
+async function isOneWaiting(): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"documents"%'`.execute(
+    service.db,
+  );
+  return rows.length > 0;
+}
 
 const read = async (user: User, path: string): Promise<number> =>
   (await fetch(path, { token: user.token })).status;
@@ -133,6 +144,22 @@ describe("moving a project between organizations", () => {
     const at = `/v1/vault/projects/${inside.id}`;
     const title = { method: "PATCH", token: narrow.token, json: { title: "Another" } };
     assert.equal((await fetch(at, title)).status, 200, "all else it writes as before");
+  });
+
+  it("waits for both organizations in one order, so that two which change places do not wait for each other", async () => {
+    const owner = await service.newUser();
+    const made = [await newOrganization(owner), await newOrganization(owner)];
+    const [low = "", high = ""] = made.toSorted();
+    const { id: projectId } = await service.newProject(owner.token, { organizationId: low });
+    const moving = await service.db.transaction().execute(async (tx) => {
+      const hold = (id: string) => tx.selectFrom("documents").select("id").where("id", "=", id);
+      await hold(low).forUpdate().execute();
+      const begun = move(owner, projectId, high);
+      await poll({ read: isOneWaiting, isRight: Boolean, waitMs: 10_000, say: () => "none waits" });
+      await hold(high).forUpdate().noWait().execute();
+      return { begun };
+    });
+    assert.equal((await moving.begun).status, 200);
   });
 
   it("takes its plan from the organization that it is in", async () => {

@@ -11,6 +11,7 @@ import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/danger-link.tsx";
+import { Keepers } from "./keepers.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -71,7 +72,9 @@ export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsP
             again();
           }}
           onClose={() => setLeaving(undefined)}
-        />
+        >
+          <Keepers projectId={leaving.id} to={null} />
+        </Confirm>
       )}
     </Card>
   );
@@ -134,11 +137,12 @@ interface MoveInProps {
 function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
   const { home } = organizationWords.value;
   const loaded = useLoad(() => readProjectsBeside(organizationId), [organizationId]);
+  const [chosen, setChosen] = useState<string>();
   return (
     <Dialog title={home.moveIn} lead={home.moveInLead} onClose={onClose}>
       <Shown of={loaded}>
         {(all) =>
-          all.length === 0 ? (
+          all[0] === undefined ? (
             <p class="soft">{home.moveInNone}</p>
           ) : (
             <Form
@@ -154,8 +158,11 @@ function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
               <Choice
                 name="projectId"
                 label={home.which}
+                value={chosen ?? all[0].id}
+                onChange={setChosen}
                 options={all.map(({ id, title, site }) => [id, `${title} · ${toHost(site)}`])}
               />
+              <Keepers projectId={chosen ?? all[0].id} to={organizationId} />
             </Form>
           )
         }

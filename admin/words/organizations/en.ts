@@ -28,6 +28,8 @@ export const en = {
     moveInNone: "You see no project that is elsewhere.",
     which: "Project",
     moved: (title: string) => `“${title}” belongs to the organization now.`,
+    keepers: (names: string, more: number) =>
+      `Have roles on the project itself, and keep them: ${names}${more > 0 ? `, and ${more} more` : ""}. Its team screen takes them away.`,
     takeOut: "Take out",
     takeOutTitle: (title: string) => `Take “${title}” out of the organization?`,
     takeOutText:

@@ -30,6 +30,8 @@ export const fr: OrganizationWords = {
     moveInNone: "Vous ne voyez aucun projet ailleurs.",
     which: "Projet",
     moved: (title) => `« ${title} » appartient maintenant à l’organisation.`,
+    keepers: (names, more) =>
+      `Gardent leurs rôles, qui sont sur le projet lui-même : ${names}${more > 0 ? `, et ${more} de plus` : ""}. L’écran de son équipe permet de les retirer.`,
     takeOut: "Sortir",
     takeOutTitle: (title) => `Sortir « ${title} » de l’organisation ?`,
     takeOutText:

@@ -35,16 +35,16 @@ export async function getParents(
   placing: Placing,
 ): Promise<Parents> {
   const { resource, body, present } = placing;
+  const isMoving =
+    resource.name === "projects" &&
+    present !== undefined &&
+    present.organization_id !== (body["organizationId"] ?? null);
+  if (isMoving) await lockBoth(ctx, present.organization_id, body["organizationId"]);
   const project = await findParent(ctx, placing, "projectId");
   const organization = await findParent(ctx, placing, "organizationId");
   if (resource.parentRequired && !project && !present)
     assertNoFaults([unknownParent("projectId")], "impossible");
-  if (
-    resource.name === "projects" &&
-    present &&
-    present.organization_id !== (organization?.id ?? null)
-  )
-    await assertMovable(ctx, present);
+  if (isMoving) await assertMovable(ctx, present);
   const parents = {
     projectId: project?.id ?? null,
     organizationId: project ? project.organization_id : (organization?.id ?? null),
@@ -60,6 +60,15 @@ export async function getParents(
     assertNoFaults(faults, "impossible");
   }
   return parents;
+}
+
+/**
+ * The organizations that a project goes from and to, for update, as seats are counted under that lock; in the order of
+ * their ids, so that two projects which change places do not wait for each other.
+ */
+async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
+  const ids = [from, to].filter((id) => typeof id === "string");
+  for (const id of ids.toSorted()) await lockDocument(ctx.tx, id, "update");
 }
 
 async function findParent(
@@ -108,7 +117,6 @@ async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
   if (!project || !isAllowed(project.roles, "own"))
     throw new Fault("forbidden", "Only an owner moves a project to another organization.");
   if (from === null) return;
-  await lockDocument(ctx.tx, from, "share");
   await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "moves a project out of it" });
 }
 
