@@ -34,7 +34,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-consent-box", at: editor("processings") },
   { name: "admin-contract-box", at: editor("contracts") },
   { name: "admin-publish", at: inProject("/publish") },
-  { name: "admin-publish-changes", at: inProject("/publish"), act: press("Changes 1") },
+  { name: "admin-publish-changes", at: inProject("/publish"), act: press("Changes 2") },
   { name: "admin-publish-nothing", at: inNew("/publish") },
   { name: "admin-files", at: () => "/assets" },
   { name: "admin-file", at: ({ assetId }) => `/assets/${assetId}` },

@@ -7,6 +7,7 @@ import { root } from "../service.ts";
 import { addFiles } from "./files.ts";
 import { type Journal, addJournal } from "./journal.ts";
 import { fillMonth } from "./month.ts";
+import { publish } from "./publish.ts";
 
 const password = "for pictures, on a machine of one's own";
 const owner: Account = { email: "camille@hearth-and-clay.example", password };
@@ -66,6 +67,7 @@ export async function setUpAdmin(anyone: Client, around?: Around): Promise<Admin
   await importOld(site);
   await client.send("/v1/auth/me", { method: "PATCH", json: { displayName: "Camille Ferrand" } });
   await addPeople(anyone, site);
+  await publishWords(site);
   await changeBanner(site);
   const keys = [
     ["Newsletter sync", ["consents:read"]],
@@ -167,14 +169,35 @@ async function addPeople(anyone: Client, { client, projectId }: Site): Promise<v
 
 interface Banner {
   id: string;
-  steps: { name: string; vendors?: { name: string; shortDescription?: string }[] }[];
+  steps: {
+    name: string;
+    message?: string;
+    vendors?: { name: string; shortDescription?: string }[];
+  }[];
 }
 
-/** Changes a published banner so that some people are asked again, and so that the check finds something. */
-async function changeBanner({ client, projectId }: Site): Promise<void> {
+async function readBanner({ client, projectId }: Site): Promise<Banner> {
   const query = new URLSearchParams({ projectId });
   const [banner] = await client.send<Banner[]>(`/v1/vault/cookies?${query.toString()}`);
   if (!banner) throw new Error("The shop has no banner.");
+  return banner;
+}
+
+/** Publishes a second version of a banner, in other words that nobody is asked again for. */
+async function publishWords(site: Site): Promise<void> {
+  const { client, projectId } = site;
+  const { id, steps } = await readBanner(site);
+  const [first, ...others] = steps;
+  const message = `${first?.message ?? ""}<p>You can change your mind at any time.</p>`;
+  const json = { steps: [{ ...first, message }, ...others] };
+  await client.send(`/v1/vault/cookies/${id}`, { method: "PATCH", json });
+  await publish(client, projectId);
+}
+
+/** Changes a published banner so that some people are asked again, and so that the check finds something. */
+async function changeBanner(site: Site): Promise<void> {
+  const { client } = site;
+  const banner = await readBanner(site);
   const steps = banner.steps.map((step) => ({
     ...step,
     vendors: step.vendors?.map((vendor) =>

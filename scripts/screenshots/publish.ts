@@ -32,6 +32,15 @@ export async function publishSite(
   for (const [collection, all] of Object.entries(configurations))
     for (const one of all)
       await client.send(`/v1/vault/${collection}`, { json: { ...one, projectId } });
+  await publish(client, projectId);
+  return projectId;
+}
+
+/**
+ * Puts a project live as it is now.
+ * @throws RefusedError where the publication refuses it
+ */
+export async function publish(client: Client, projectId: string): Promise<void> {
   let job = await client.send<PublishJobOut>(`/v1/publish/jobs/${projectId}`, { method: "POST" });
   for (const until = performance.now() + PUBLISH_TIMEOUT_MS; job.status !== "Done";) {
     if (job.status === "Error") throw new RefusedError(job.message ?? job.step);
@@ -39,5 +48,4 @@ export async function publishSite(
     await sleep(POLL_MS);
     job = await client.send<PublishJobOut>(job.links.self);
   }
-  return projectId;
 }
