@@ -118,6 +118,7 @@ export const paths = {
   personLink: "/v1/client/:id/links/:linkId",
   personAnswers: "/v1/client/:id/answers",
   personPage: "/c/:projectId/:link",
+  personCheck: "/c/:projectId/:link/check/:consentId",
   personReceipt: "/c/:projectId/:link/receipts/:consentId.:format",
 
   assets: "/v1/assets",

@@ -201,6 +201,32 @@ describe("POST /c/{projectId}/{link}", () => {
 });
 
 describe("a receipt of the page", () => {
+  it("is checked on a page without scripts, which says who made the check; nobody else's is", async () => {
+    const { site, url, consentId } = await newPage();
+    await waitForProof(consentId, "ann");
+    const listed = (await service.fetch(url)).body;
+    assert.ok(listed.includes(`/check/${consentId}"`), "the history leads there");
+    const { status, body, headers } = await service.fetch(`${url}/check/${consentId}`);
+    assert.equal(status, 200);
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src/);
+    const text = body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+    assert.match(text, /Proven: everything holds\./);
+    assert.ok(text.split("Holds:").length > 4, text);
+    assert.doesNotMatch(text, /Does not hold|Not established/);
+    assert.match(text, /This service made the check itself/);
+    const said = await service.fetch(`${url}/check/${consentId}`, { headers: french });
+    assert.match(said.body, /a fait la vérification lui-même/);
+    const foreign = await collect(site, "processings", site.processing, {
+      accept: true,
+      token: "bob",
+    });
+    await waitForProof(foreign.body.consentId, "bob");
+    assert.equal((await service.fetch(`${url}/check/${foreign.body.consentId}`)).status, 404);
+    const gone = url.replace(/[^/]+$/, "x".repeat(43));
+    assert.equal((await service.fetch(`${gone}/check/${consentId}`)).status, 404);
+  });
+
   it("is a PDF, and the file that is checked, for consents of the token alone", async () => {
     const { site, url, consentId } = await newPage();
     await waitForProof(consentId, "ann");

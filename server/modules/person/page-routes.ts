@@ -18,6 +18,7 @@ import { toPdfShare } from "../evidence/forms/pdf/maker.ts";
 import { languages } from "../evidence/schema.ts";
 import { answerOnPage, undoOnPage } from "./answers.ts";
 import type { PersonApp } from "./app.ts";
+import { toCheckPage } from "./check.ts";
 import { type Contents, openContents } from "./contents.ts";
 import { pageHeaders, toNote } from "./frame.ts";
 import { toEndPage } from "./ending.ts";
@@ -38,12 +39,8 @@ const RETRY_SECONDS = 3;
 const id = Type.String({ maxLength: 64 });
 const secret = Type.String({ maxLength: 128 });
 const LinkParams = Type.Object({ projectId: id, link: secret });
-const ReceiptParams = Type.Object({
-  projectId: id,
-  link: secret,
-  consentId: id,
-  format: Type.Enum(["pdf", "json"]),
-});
+const CheckParams = Type.Object({ projectId: id, link: secret, consentId: id });
+const ReceiptParams = Type.Interface([CheckParams], { format: Type.Enum(["pdf", "json"]) });
 const hidden = { hide: true } as const;
 
 type PageApp = PersonApp & { contents: Contents } & Rates;
@@ -166,7 +163,32 @@ function answer(
   return answerOnPage(app, link, { sender, identifier, vendors, accept: action === "accept" });
 }
 
+/** The proof of a record of the link's token. */
+async function getBundle(
+  app: PageApp,
+  req: FastifyRequest & { params: { projectId: string; link: string; consentId: string } },
+) {
+  const { token, projectId } = await getLink(app, req);
+  const caller = { scope: toScope(req.actor), token };
+  const bundle = await getProofBundle(app, req.params.consentId, caller);
+  // A token of that name may be another project's, too.
+  if (bundle.consent.record["projectId"] !== projectId) throw none();
+  return bundle;
+}
+
 function registerReceipts(http: Http, app: PageApp): void {
+  http.get(
+    paths.personCheck,
+    { schema: { ...hidden, params: CheckParams }, config: { log: "failures" } },
+    async (req, reply) => {
+      const { projectId, link, consentId } = req.params;
+      const json = hrefOf("", paths.personReceipt, { projectId, link, consentId, format: "json" });
+      const page = hrefOf("", paths.personPage, { projectId, link });
+      void reply.header("vary", "Accept-Language");
+      const language = languageOf(req);
+      return html(reply, await toCheckPage(await getBundle(app, req), { language, json, page }));
+    },
+  );
   http.get(
     paths.personReceipt,
     {
@@ -175,11 +197,8 @@ function registerReceipts(http: Http, app: PageApp): void {
       exposeHeadRoute: false,
     },
     async (req, reply) => {
-      const { consentId, format } = req.params;
-      const { token, projectId } = await getLink(app, req);
-      const bundle = await getProofBundle(app, consentId, { scope: toScope(req.actor), token });
-      // A token of that name may be another project's, too.
-      if (bundle.consent.record["projectId"] !== projectId) throw none();
+      const { consentId, format, projectId } = req.params;
+      const bundle = await getBundle(app, req);
       const share = toPdfShare(req.actor, projectId);
       const bytes = await toForm(app, bundle, { form: format, language: languageOf(req), share });
       const name = `receipt-${consentId.toLowerCase()}.${format}`;

@@ -196,6 +196,10 @@ function toHistory(records: readonly PersonRecord[], of: Say): Markup | undefine
     const href = hrefOf("", paths.personReceipt, { projectId, link, consentId, format });
     return markup`<a href="${href}" aria-label="${say.of(say[format], name)}">${say[format]}</a>`;
   };
+  const check = (record: PersonRecord) => {
+    const href = hrefOf("", paths.personCheck, { projectId, link, consentId: record.consentId });
+    return markup`<a href="${href}" aria-label="${say.of(say.checkOne, nameIn(record, say))}">${say.checkOne}</a>`;
+  };
   return markup`<section aria-labelledby="h-history">
 <h2 id="h-history">${say.history}</h2>
 <div class="scroll"><table>
@@ -204,7 +208,7 @@ function toHistory(records: readonly PersonRecord[], of: Say): Markup | undefine
 ${records.map(
   (
     record,
-  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, say)}</td><td>${toAnswer(record.said, say)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")}</td></tr>
+  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, say)}</td><td>${toAnswer(record.said, say)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
 `,
 )}</tbody>
 </table></div>

@@ -48,6 +48,17 @@ export const en = {
   json: "File (JSON)",
   cut: "There is more than this page shows: ask the site for all of it.",
   check: "Check a receipt",
+  checkOne: "Check",
+  checked: {
+    title: "What the check of this receipt found",
+    holds: { true: "Holds:", false: "Does not hold:", null: "Not established:" } as Readonly<
+      Record<string, string>
+    >,
+    byUs: "This service made the check itself, with the keys of its own log. Whoever would not take its word takes the file and has another machine check it: the verifier needs no network and nobody’s account.",
+    take: "The file (JSON)",
+    elsewhere: "The verifier (needs scripts)",
+    back: "Back to your answers",
+  },
   checkLead:
     "The file proves that your answer and these words were recorded then and not changed since. Anybody can check it, without us:",
   contact: "Who to ask",

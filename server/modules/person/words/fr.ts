@@ -50,6 +50,19 @@ export const fr: PersonWords = {
   json: "Fichier (JSON)",
   cut: "Il y a plus que ce que cette page montre\u00a0: demandez le tout au site.",
   check: "Vérifier un reçu",
+  checkOne: "Vérifier",
+  checked: {
+    title: "Ce que la vérification de ce reçu a trouvé",
+    holds: {
+      true: "Établi\u00a0:",
+      false: "Ne tient pas\u00a0:",
+      null: "Non établi\u00a0:",
+    },
+    byUs: "Ce service a fait la vérification lui-même, avec les clés de son propre journal. Qui ne veut pas le croire sur parole prend le fichier et le fait vérifier par une autre machine\u00a0: le vérificateur n’a besoin ni de réseau ni de compte.",
+    take: "Le fichier (JSON)",
+    elsewhere: "Le vérificateur (avec scripts)",
+    back: "Retour à vos réponses",
+  },
   checkLead:
     "Le fichier prouve que votre réponse et ces mots ont été enregistrés à ce moment-là et n’ont pas changé depuis. Chacun peut le vérifier, sans nous\u00a0:",
   contact: "À qui s’adresser",
