@@ -13,6 +13,8 @@ export function toFaultText({ kind, detail, retryAfter }: Problem): string {
       return faults.internal;
     case "forbidden":
       return faults.forbidden;
+    case "account-disabled":
+      return faults.disabled;
     case "not-found":
       return faults.notFound;
     case "unauthenticated":

@@ -62,6 +62,7 @@ export const en = {
     internal: "Something went wrong on our side. It has been logged.",
     noRight: "This is for other roles",
     forbidden: "Your role does not allow this. An owner can change that.",
+    disabled: "This account is disabled. Ask whoever runs this service to open it again.",
     notFound: "This is gone, or you may not see it.",
     unauthenticated: "You are signed out.",
     credentials: "The e-mail address or the password is wrong.",

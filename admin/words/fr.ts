@@ -57,6 +57,8 @@ export const fr: Words = {
     internal: "Quelque chose a échoué de notre côté. C’est consigné dans le journal.",
     noRight: "Réservé à d’autres rôles",
     forbidden: "Votre rôle ne le permet pas. Un propriétaire peut changer cela.",
+    disabled:
+      "Ce compte est désactivé. Demandez à la personne qui exploite ce service de le rouvrir.",
     notFound: "Cela n’existe plus, ou vous n’avez pas le droit de le voir.",
     unauthenticated: "Vous êtes déconnecté.",
     credentials: "L’adresse e-mail ou le mot de passe est incorrect.",

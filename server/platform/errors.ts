@@ -13,6 +13,7 @@ export type FaultKind =
   | "wrong-code"
   | "confirmation-needed"
   | "factor-needed"
+  | "account-disabled"
   | "forbidden"
   | "not-found"
   | "conflict"

@@ -42,6 +42,7 @@ describe("deleting one's account", { skip }, () => {
     await confirmation.getByLabel("Password").fill(password);
     await confirmation.getByRole("button", { name: "Confirm" }).click();
     await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await page.getByText("Your account is deleted.").waitFor();
     assert.equal((await getMe(user.token)).status, 403);
     assert.deepEqual(listFaults(visit), []);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { service } from "../harness.ts";
+import { operatorToken, service } from "../harness.ts";
 import { linkOf, waitForMail } from "../interface/mails.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
@@ -34,6 +34,19 @@ describe("coming in", { skip }, () => {
     await signIn(page, user.email);
     await heading(page, "Shop").waitFor();
     assert.equal(new URL(page.url()).pathname, `/admin${at}`);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a disabled account is told so with its password, and not without", async () => {
+    const user = await service.newUser();
+    const at = `/v1/auth/users/${user.id}/disabled`;
+    assert.equal((await service.fetch(at, { method: "PUT", token: operatorToken })).status, 204);
+    await using visit = await openAdmin("/");
+    const { page } = visit;
+    await signIn(page, user.email, "wrong");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await signIn(page, user.email);
+    await page.getByText("This account is disabled.").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 

@@ -69,7 +69,9 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   assert.equal((await disabled(user.id, "PUT")).status, 204, "again it is nothing new");
   for (const token of [user.token, key]) assert.equal((await getMe(token)).status, 403);
   const refused = await signIn(user.email);
-  assert.deepEqual([refused.status, /disabled/.test(refused.body.detail)], [403, true]);
+  const { type, title } = refused.body;
+  const told = ["/problems/account-disabled", "This account is disabled"];
+  assert.deepEqual([refused.status, type, title], [403, ...told]);
   const cookie = await service.fetch("/v1/auth/session", {
     json: { username: user.email, password },
     headers: { origin: service.url },

@@ -6,6 +6,7 @@ import { signOut } from "../../session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Form } from "../../ui/form.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
 import { accountWords } from "../../words/account/words.ts";
 
@@ -41,6 +42,7 @@ function LeavingDialog({ user, onClose }: { user: User; onClose: () => void }) {
       return;
     }
     await signOut();
+    tell(leaving.done);
   };
   return (
     <Dialog title={leaving.title} lead={leaving.text} onClose={onClose}>

@@ -15,6 +15,7 @@ export const en = {
     button: "Delete my account",
     confirm: (username: string) => `Type ${username} to confirm`,
     wrongName: (username: string) => `Please type ${username}.`,
+    done: "Your account is deleted.",
     alone: "Nobody else owns these. Make somebody else owner, or delete them first:",
   },
   sessions: "Sessions",

@@ -16,6 +16,7 @@ export const fr: AccountWords = {
     button: "Supprimer mon compte",
     confirm: (username) => `Tapez ${username} pour confirmer`,
     wrongName: (username) => `Veuillez taper ${username}.`,
+    done: "Votre compte est supprimé.",
     alone:
       "Personne d’autre n’en est propriétaire. Nommez d’abord un autre propriétaire, ou supprimez-les :",
   },

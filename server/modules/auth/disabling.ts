@@ -37,12 +37,12 @@ export async function enableUser(ctx: Ctx, userId: string): Promise<void> {
  * Holds that an account is open, for who has shown that it is theirs: nobody else learns whether it is. Its user is
  * locked, so that it is not disabled meanwhile.
  *
- * @throws Fault forbidden
+ * @throws Fault account-disabled
  */
 export async function assertEnabled({ tx }: Pick<Ctx, "tx">, userId: string): Promise<void> {
   await lockUser(tx, userId);
   if (await isDisabled(tx, userId))
-    throw new Fault("forbidden", "This account is disabled. Ask whoever runs the service.");
+    throw new Fault("account-disabled", "This account is disabled. Ask whoever runs the service.");
 }
 
 async function assertUser(tx: Tx, userId: string): Promise<void> {

@@ -30,7 +30,7 @@ export interface Session {
   userId: string;
 }
 
-/** Starts a session of a user and records why: `user.joined` or `user.signed-in`. @throws Fault forbidden where the account is disabled */
+/** Starts a session of a user and records why: `user.joined` or `user.signed-in`. @throws Fault account-disabled */
 export async function startSession(
   ctx: Ctx,
   {

@@ -57,6 +57,12 @@ export const problems = {
     meaning:
       "The operator of this service requires a second factor, and your account has none yet. Until it has, your session is of use for your account alone: begin one with `POST /v1/auth/factor`, and confirm it with `POST /v1/auth/factor/confirm`.",
   },
+  "account-disabled": {
+    status: 403,
+    title: "This account is disabled",
+    meaning:
+      "Whoever runs this service has closed the account, and can open it again. Only who has just shown that it is theirs, by its password or a provider, is told.",
+  },
   "not-found": {
     status: 404,
     title: "Not found",

@@ -1,1 +1,0 @@
-import{a as s}from"./chunk-ARJ5CWE3.js";import{d as r,i as t}from"./chunk-ME5J5GUR.js";import{v as o}from"./chunk-TMOFSNWO.js";function m({said:e}){let{missing:i}=o.value,{title:n,text:a}=e??i;return t(s,{title:n,lead:a,isNarrow:!0,children:t("a",{class:"button",href:r("/projects"),children:i.link})})}export{m as a};
