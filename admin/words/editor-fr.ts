@@ -2,28 +2,28 @@ import type { EditorWords } from "./editor-en.ts";
 
 /** What the editors say in French. */
 export const editorFr: EditorWords = {
-  banners: "Bannières",
-  boxes: "Encarts",
+  banners: "Bandeaux",
+  boxes: "Cases",
   list: {
     cookies: {
-      title: "Bannières cookies",
+      title: "Bandeaux cookies",
       lead: "Une par langue ou pays ; chaque visiteur voit celle qui convient.",
-      create: "Nouvelle bannière",
-      empty: "Pas encore de bannière",
-      emptyText: "Prenez la bannière prête à l’emploi, ou partez d’une page blanche.",
+      create: "Nouveau bandeau",
+      empty: "Pas encore de bandeau",
+      emptyText: "Prenez le bandeau prêt à l’emploi, ou partez d’une page blanche.",
     },
     processings: {
-      title: "Encarts de consentement",
+      title: "Cases de consentement",
       lead: "Une question dans votre formulaire, enregistrée à part : une lettre, une enquête.",
-      create: "Nouvel encart de consentement",
-      empty: "Pas encore d’encart de consentement",
+      create: "Nouvelle case de consentement",
+      empty: "Pas encore de case de consentement",
       emptyText: "Demandez pour une finalité, avec ce que chacun doit savoir.",
     },
     contracts: {
-      title: "Encarts contractuels",
+      title: "Cases de contrat",
       lead: "Une case dans votre formulaire pour des conditions à lire et à accepter.",
-      create: "Nouvel encart contractuel",
-      empty: "Pas encore d’encart contractuel",
+      create: "Nouvelle case de contrat",
+      empty: "Pas encore de case de contrat",
       emptyText: "Montrez un document et faites-le accepter.",
     },
     untitled: "Sans titre",
@@ -39,7 +39,7 @@ export const editorFr: EditorWords = {
     removeText:
       "Elle reste en ligne jusqu’à la prochaine publication. Les réponses données restent enregistrées.",
     copyOf: (name: string) => `${name} (copie)`,
-    ready: "Prendre la bannière prête à l’emploi",
+    ready: "Prendre le bandeau prêt à l’emploi",
     steps: (count: number) => (count === 1 ? "1 étape" : `${count} étapes`),
   },
   save: {
@@ -130,7 +130,7 @@ export const editorFr: EditorWords = {
     none: "Ses mots arrivent avec l’aperçu.",
   },
   design: {
-    lead: "De tout le projet : chaque bannière et encart la porte.",
+    lead: "De tout le projet : chaque bandeau et chaque case la porte.",
     colors: "Couleurs",
     shape: "Forme et place",
     fonts: "Caractères",
@@ -173,7 +173,7 @@ export const editorFr: EditorWords = {
   },
   settings: {
     otherLanguages: "Dans d’autres langues",
-    otherLead: "Une bannière parle une langue. Ses copies demandent la même chose dans la leur.",
+    otherLead: "Un bandeau parle une langue. Ses copies demandent la même chose dans la leur.",
     addLanguage: "Copier dans une autre langue",
     copyButton: "Faire la copie",
     copyHint:
@@ -213,7 +213,7 @@ export const editorFr: EditorWords = {
   box: {
     reads: "Ce que l’on lit",
     informs: "Ce que l’on doit savoir",
-    informsLead: "Le RGPD (article 13) le demande ; l’encart le montre en un clic.",
+    informsLead: "Le RGPD (article 13) le demande ; la case le montre en un clic.",
     afterwards: "Après la réponse",
     afterwardsLead: "Sans écran propre, une phrase confirme la réponse.",
     settings: "Réglages",

@@ -188,7 +188,7 @@ async function publishWords(site: Site): Promise<void> {
   const { client, projectId } = site;
   const { id, steps } = await readBanner(site);
   const [first, ...others] = steps;
-  const message = `${first?.message ?? ""}<p>You can change your mind at any time.</p>`;
+  const message = `${first?.message ?? ""}<p>Thank you for looking in.</p>`;
   const json = { steps: [{ ...first, message }, ...others] };
   await client.send(`/v1/vault/cookies/${id}`, { method: "PATCH", json });
   await publish(client, projectId);

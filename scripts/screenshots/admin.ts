@@ -9,6 +9,7 @@ import type { Shot } from "./gallery.ts";
 import { setNetwork } from "./network.ts";
 
 const WAIT_MS_MAX = 20_000;
+const PREVIEW_MS = 500;
 const sizes = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -82,6 +83,12 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
     else await settle(page);
     await act?.(page, site);
     if (network !== "slow") await page.waitForLoadState("networkidle");
+    // A frame is drawn where it is in view.
+    if ((await page.locator("iframe.front").count()) === 1) {
+      const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+      await page.setViewportSize({ ...sizes[device], height });
+      await page.waitForTimeout(PREVIEW_MS);
+    }
     // What stays in view while one scrolls is to stand where the page begins.
     await page.evaluate("scrollTo(0, 0)");
     // A dialog is as high as the window; a screen is as high as what is in it.

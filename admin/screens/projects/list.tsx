@@ -118,7 +118,7 @@ function Row({ project, names }: RowProps) {
         <Rate id={id} />
       </td>
       <td data-label={projects.tier}>
-        <Badge>{plan === "free" ? projects.free : plan}</Badge>
+        <Badge>{plan === "free" ? projects.free : toCapital(plan)}</Badge>
       </td>
       <td data-label={projects.published}>
         <Published at={publishedAt} />
@@ -128,6 +128,11 @@ function Row({ project, names }: RowProps) {
       </td>
     </tr>
   );
+}
+
+/** Plans are called as they are named, and the list asks for no table of them. */
+function toCapital(plan: string): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }
 
 /** A project that one checks: its plan and its changes are not for its auditor. */

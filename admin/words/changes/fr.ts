@@ -16,9 +16,9 @@ export const fr: ChangesWords = {
     project: "Projet",
   },
   collections: {
-    cookies: "Bannière cookies",
-    processings: "Encart de consentement",
-    contracts: "Encart contractuel",
+    cookies: "Bandeau cookies",
+    processings: "Case de consentement",
+    contracts: "Case de contrat",
     contractsV2: "Contenu",
   },
   items: {
@@ -34,8 +34,8 @@ export const fr: ChangesWords = {
   gone: "Retrait",
   unsaid: "N’est plus dit",
   moved: (from, to) => `passe de la place ${from} à la place ${to}`,
-  movedStep: (from, to) => `passe de « ${from} » à « ${to} »`,
-  within: (step) => `dans « ${step} »`,
+  movedStep: (from, to) => `passe de «\u00a0${from}\u00a0» à «\u00a0${to}\u00a0»`,
+  within: (step) => `dans «\u00a0${step}\u00a0»`,
   before: "avant :",
   after: "après :",
   without: "sans :",

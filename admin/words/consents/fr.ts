@@ -90,7 +90,7 @@ export const fr: ConsentWords = {
   ownPages: {
     title: "La page de chaque visiteur",
     lead: "Sur une page à eux, les visiteurs voient et changent leurs réponses, sans se connecter.",
-    visitorLinks: "Les visiteurs l’ouvrent eux-mêmes, depuis la bannière et les cases",
+    visitorLinks: "Les visiteurs l’ouvrent eux-mêmes, depuis le bandeau et les cases",
     visitorLinksHint:
       "Le jeton de leur navigateur suffit. À désactiver si les jetons se devinent, comme des numéros de client : seules votre équipe et les clés d’API font alors des liens.",
     save: "Enregistrer",

@@ -12,7 +12,7 @@ const say =
   (message: (about: readonly string[], path: string) => string, fix: string): Say =>
   (about, { path }) => ({ message: message(about, path), fix });
 
-const q = (text = ""): string => `« ${text} »`;
+const q = (text = ""): string => `«\u00a0${text}\u00a0»`;
 const quoted =
   (after: string) =>
   ([name]: readonly string[]): string =>

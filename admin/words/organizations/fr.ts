@@ -125,7 +125,7 @@ export const fr: OrganizationWords = {
       year: (amount, count) =>
         count === 1 ? `${amount} par an` : `${amount} tous les ${count} ans`,
     },
-    layouts: "Mises en page des bannières",
+    layouts: "Mises en page des bandeaux",
     allLayouts: "toutes",
     yours: "la vôtre",
     choose: (title) => `Choisir ${title}`,

@@ -11,7 +11,7 @@ export const fr: ProjectWords = {
   name: "Titre",
   officer: "Qui est responsable",
   officerLead:
-    "Les visiteurs doivent savoir qui est responsable de leurs données, et à qui s’adresser. C’est publié avec la bannière et les encarts.",
+    "Les visiteurs doivent savoir qui est responsable de leurs données, et à qui s’adresser. C’est publié avec le bandeau et les cases.",
   processor: "Sous-traitant",
   processorLead: "Qui traite les données pour le compte du responsable, s’il y en a un.",
   processorName: "Sous-traitant",
@@ -29,7 +29,7 @@ export const fr: ProjectWords = {
   toField: "Ouvrir dans les réglages du projet",
   remove: "Supprimer le projet",
   removeLead:
-    "Sa bannière et ses encarts ne sont plus en ligne. Les preuves sont gardées jusqu’à leur terme.",
+    "Son bandeau et ses cases ne sont plus en ligne. Les preuves sont gardées jusqu’à leur terme.",
   removeButton: "Supprimer",
   removeTitle: (title) => `Supprimer « ${title} » ?`,
   removeText:

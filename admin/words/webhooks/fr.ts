@@ -44,8 +44,8 @@ export const fr: WebhookWords = {
   noFilter: "tout le projet",
   every: {
     cookies: "tous les bandeaux",
-    processings: "tous les encarts de consentement",
-    contracts: "tous les encarts de contrat",
+    processings: "toutes les cases de consentement",
+    contracts: "toutes les cases de contrat",
   },
   edit: "Modifier",
   editTitle: "Modifier le webhook",
