@@ -44,7 +44,7 @@ describe("findings in French", () => {
     assert.deepEqual(await english.allInnerTexts(), []);
     await visit.open(`/projects/${id}/cookies/${site.cookies.id}`);
     await page
-      .getByText(/« Piwik » n’a pas de politique de confidentialité\./)
+      .getByText(/«\s*Piwik\s*» n’a pas de politique de confidentialité\./)
       .last()
       .waitFor();
     assert.deepEqual(listFaults(visit), []);
