@@ -30,6 +30,7 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     const dialog = page.getByRole("dialog");
     await page.getByText("No partner is chosen yet").waitFor();
     await page.getByRole("button", { name: "Choose partners" }).click();
+    await dialog.getByRole("checkbox").first().waitFor();
     assert.equal(await dialog.getByRole("checkbox").count(), 4, "none that was struck off");
     await dialog.getByLabel("Search by name or number").fill("vendor 8");
     await dialog.getByLabel("Vendor 8").check();

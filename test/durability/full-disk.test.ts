@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { skip, stop } from "../lifecycle/checks.ts";
-import { readServerPid, waitFor } from "../lifecycle/process.ts";
+import { killIfThere, readServerPid, waitFor } from "../lifecycle/process.ts";
 import { ask } from "./http.ts";
 import { type Load, startLoad } from "./load.ts";
 import { type Site, openSite } from "./site.ts";
@@ -49,7 +49,7 @@ suite(
       await fill(0);
       await waitForRefusals(load);
       assertRefused(load, /database|disk/);
-      process.kill(await readServerPid(dataDir), "SIGKILL");
+      await killDatabase(dataDir);
       await delay(FULL_MS);
       await clear();
       await load.done;
@@ -59,6 +59,15 @@ suite(
     });
   },
 );
+
+/** Kills the database, unless the disk without room has ended it already: then its file is gone, or its process. */
+async function killDatabase(dataDir: string): Promise<void> {
+  const pid = await readServerPid(dataDir).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (pid !== undefined) killIfThere(pid);
+}
 
 /** Waits until every connection was refused, so that nothing from before is under way. */
 async function waitForRefusals({ refused }: Load): Promise<void> {

@@ -34,10 +34,19 @@ export interface ServiceProcess {
 export async function openDataFolder(t: TestContext, ...deeper: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "avow-lifecycle-"));
   t.after(async () => {
-    for (const pid of await listProcesses(folder)) process.kill(pid, "SIGKILL");
+    for (const pid of await listProcesses(folder)) killIfThere(pid);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return join(folder, ...deeper);
+}
+
+/** Kills a process, unless it has ended by itself meanwhile. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /** All that tests sign up comes from one address. */
