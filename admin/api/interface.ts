@@ -24,7 +24,7 @@ export type Session = { /** Send it as `Authorization: Bearer TOKEN` or `?access
 
 export type InvitationItem = { id: string; email: string; displayName: string | null; role: "owner" | "editor" | "viewer" | "auditor"; invitedBy: { displayName: string }; createdAt: string; expiration: string; links: { /** DELETE withdraws it. */ self: string } };
 
-export type Invited = { id: string; invitationToken: { /** Shown once. */ value: string; expiration: string } };
+export type Invited = { id: string; invitationToken: { /** Shown once. */ value: string; expiration: string }; /** False where the address was mailed as many invitations today as it may be: hand the token over yourself. */ mailed: boolean };
 
 export type Invitation = { id: string; email: string; displayName: string | null; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string; title: string }; invitedBy: { displayName: string }; createdAt: string; expiration: string; links: { signup: string; signin: string } };
 

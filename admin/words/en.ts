@@ -373,6 +373,10 @@ export const en = {
     inviteLead: "They get a mail with a link that works once, for seven days.",
     inviteButton: "Send the invitation",
     invited: (email: string) => `The invitation to ${email} is on its way.`,
+    unmailedTitle: "Not mailed: give the link yourself",
+    unmailedLead: (email: string) =>
+      `${email} was mailed too many invitations today. This one is made: its link works once, for seven days, for whoever has it. It is shown only now.`,
+    unmailedLink: "Link of the invitation",
   },
 };
 

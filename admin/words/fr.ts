@@ -377,5 +377,9 @@ export const fr: Words = {
     inviteLead: "La personne reçoit un e-mail avec un lien valable une fois, pendant sept jours.",
     inviteButton: "Envoyer l’invitation",
     invited: (email) => `L’invitation pour ${email} est en route.`,
+    unmailedTitle: "Pas envoyée : donnez le lien vous-même",
+    unmailedLead: (email) =>
+      `${email} a reçu trop d’invitations aujourd’hui. Celle-ci est créée : son lien fonctionne une fois, pendant sept jours, pour qui le détient. Il n’est montré que maintenant.`,
+    unmailedLink: "Lien de l’invitation",
   },
 };

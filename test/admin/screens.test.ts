@@ -167,6 +167,30 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("who invites an address that was mailed too often today gets the link, which opens the invitation", async () => {
+    const work = await newWork();
+    const email = newEmail();
+    for (let inviter = 0; inviter < 4; inviter += 1) {
+      const { token, project } = await service.newOwner();
+      const json = { email, data: { collection: "projects", id: project.id } };
+      for (let count = 0; count < 5; count += 1)
+        assert.equal((await service.fetch("/v1/auth/invitations", { token, json })).status, 200);
+    }
+    await using visit = await openAs(work.owner, `/projects/${work.live.id}/team`);
+    const { page } = visit;
+    await button(page, "Invite somebody").click();
+    await page.getByLabel("E-mail address").fill(email);
+    await button(page, "Send the invitation").click();
+    const dialog = page.getByRole("dialog", { name: "Not mailed: give the link yourself" });
+    const link = await dialog.getByLabel("Link of the invitation").innerText();
+    assert.deepEqual(await findViolations(page), []);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("row").filter({ hasText: email }).waitFor();
+    await page.goto(link);
+    await page.getByRole("heading", { level: 1, name: "You are invited" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("sessions end, keys are made, shown once and revoked, and the password is changed", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/account");

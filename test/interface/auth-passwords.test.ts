@@ -172,7 +172,12 @@ const isConfirmed = async (token: string): Promise<boolean> =>
 test("sign-up mails a link to a page that confirms the address by its button alone, whatever opens the link before", async (t) => {
   t.after(() => service.clock.reset());
   const { email, token } = await service.newUser();
-  const link = linkOf(await waitForMail(email, /Confirm your/));
+  const mail = await waitForMail(email, /Confirm your/);
+  assert.match(
+    mail.text ?? "",
+    /If you made no account, confirm nothing: .* ask for a new password/,
+  );
+  const link = linkOf(mail);
   assert.equal(link.pathname, "/account/confirm");
   for (const accept of ["text/html", "*/*", "application/json"])
     for (const method of ["GET", "HEAD"]) {

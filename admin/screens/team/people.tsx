@@ -13,13 +13,14 @@ import {
 import type { Role } from "../../data/project.ts";
 import { forgetRoles } from "../../data/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go } from "../../router.ts";
+import { go, toHref } from "../../router.ts";
 import { me } from "../../session.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field, Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Copyable } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
@@ -104,17 +105,30 @@ interface InviteProps {
 }
 
 function Invite({ target, onClose, onDone }: InviteProps) {
-  const { team, auth } = words.value;
+  const { team, auth, app } = words.value;
+  const [unmailed, setUnmailed] = useState<{ email: string; url: string }>();
+  if (unmailed)
+    return (
+      <Dialog title={team.unmailedTitle} lead={team.unmailedLead(unmailed.email)} onClose={onClose}>
+        <Copyable text={unmailed.url} label={team.unmailedLink} />
+        <div class="form-end">
+          <button type="button" class="button primary" onClick={onClose}>
+            {app.close}
+          </button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title={team.inviteTitle} lead={team.inviteLead} onClose={onClose}>
       <Form
         submit={team.inviteButton}
         onSubmit={async ({ email = "", role = "" }) => {
           const chosen = roles.find((one) => one === role) ?? "viewer";
-          await send(invite, { body: { email, role: chosen, data: target } });
+          const made = await send(invite, { body: { email, role: chosen, data: target } });
+          onDone();
+          if (!made.mailed) return setUnmailed({ email, url: toLink(made.invitationToken.value) });
           tell(team.invited(email));
           onClose();
-          onDone();
         }}
       >
         <Field name="email" label={auth.email} type="email" autoComplete="off" required />
@@ -126,6 +140,11 @@ function Invite({ target, onClose, onDone }: InviteProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** Where an invitation is accepted, as its mail would have it. */
+function toLink(token: string): string {
+  return new URL(toHref(`/invitation?token=${encodeURIComponent(token)}`), location.href).href;
 }
 
 interface RemoveProps {

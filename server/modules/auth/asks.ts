@@ -27,8 +27,8 @@ export interface Asks {
    */
   take(ask: Ask): Promise<boolean>;
   /**
-   * Counts an invitation that is mailed to an address, whoever sends it, in the transaction that makes it; false when 20 were mailed there within a day. Who invites is not told: the
-   * invitation is made, and its token works, but no mail goes out.
+   * Counts an invitation that is mailed to an address, whoever sends it, in the transaction that makes it; false when 20 were mailed there within a day. The
+   * invitation is made then, and its token works, but no mail goes out, which who invites is told.
    */
   takeInvited(tx: Tx, mailed: { to: string; now: Date }): Promise<boolean>;
 }

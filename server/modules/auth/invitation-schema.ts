@@ -28,6 +28,10 @@ export const InvitedOut = Type.Object(
       value: Type.String({ description: "Shown once." }),
       expiration: DateTime,
     }),
+    mailed: Type.Boolean({
+      description:
+        "False where the address was mailed as many invitations today as it may be: hand the token over yourself.",
+    }),
   },
   { title: "Invited" },
 );

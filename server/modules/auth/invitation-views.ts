@@ -5,13 +5,13 @@ import type {
   InvitationOut,
   InvitedOut,
 } from "./invitation-schema.ts";
-import type { InvitationTarget, ShownInvitation } from "./invitations.ts";
+import type { InvitationTarget, Invited, ShownInvitation } from "./invitations.ts";
 import type { Invitation } from "./invitations-store.ts";
 import type { Role } from "./schema.ts";
 
-export function toInvitedOut(made: { id: string; token: string; expiresAt: Date }): InvitedOut {
-  const { id, token, expiresAt } = made;
-  return { id, invitationToken: { value: token, expiration: expiresAt.toISOString() } };
+export function toInvitedOut({ id, token, expiresAt, isMailed }: Invited): InvitedOut {
+  const invitationToken = { value: token, expiration: expiresAt.toISOString() };
+  return { id, invitationToken, mailed: isMailed };
 }
 
 function toTarget(invitation: Invitation): InvitationTarget {

@@ -60,9 +60,18 @@ interface NewInvitation {
   language: MailLanguage;
 }
 
+/** An invitation that was made. */
+export interface Invited {
+  id: string;
+  token: string;
+  expiresAt: Date;
+  /** Whether a mail goes out. */
+  isMailed: boolean;
+}
+
 /**
  * Invites somebody to a project or an organization: a mail goes to them, in place of one that went
- * there before. The token is answered once.
+ * there before, unless the address was mailed enough of them. The token is answered once.
  *
  * @throws Fault not-found, forbidden (owners invite; where mails go out, not before they confirmed their own address),
  *   conflict when 500 wait already
@@ -76,7 +85,7 @@ export async function invite(
     config: { mail: Pick<MailConfig, "rightsByEmail"> };
   },
   { email, displayName, role, target, language }: NewInvitation,
-): Promise<{ id: string; token: string; expiresAt: Date }> {
+): Promise<Invited> {
   const { userId } = getCaller(ctx.actor);
   const title = await app.invitedTo.getTitle(ctx.tx, ctx.scope, target);
   const inviter = await findUserById(ctx.tx, userId);
@@ -106,10 +115,10 @@ export async function invite(
   const { displayName: name = "" } = inviter ?? {};
   const letter = { kind: "invitation", url, inviter: name, title, role } as const;
   // Counted last, in the transaction: what is refused is not mailed, so it uses nobody's count up.
-  if (await app.asks.takeInvited(ctx.tx, { to: email, now: ctx.now }))
-    await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  const isMailed = await app.asks.takeInvited(ctx.tx, { to: email, now: ctx.now });
+  if (isMailed) await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   await record(ctx, "user.invited", { id, target, role });
-  return { id, token, expiresAt };
+  return { id, token, expiresAt, isMailed };
 }
 
 /** An invitation, with what it invites to and who did. */

@@ -28,12 +28,7 @@ function toWords(letter: Letter): Worded {
         ],
       };
     case "validate":
-      return {
-        subject: "Confirm your e-mail address",
-        lines: ["An account was made with this address. Please confirm that it is yours."],
-        button: { label: "Confirm the address", url: letter.url },
-        notes: ["The link works for one day.", "If it was not you, do nothing."],
-      };
+      return toValidationWords(letter.url);
     case "password-changed":
       return toPasswordWords(letter.removed ?? []);
     case "identity-added":
@@ -70,7 +65,9 @@ function toWords(letter: Letter): Worded {
           "Your account was deleted as you asked: your names, ways of signing in, keys and roles are gone.",
           "What you did stays in the audit trails of others under a number that names nobody. This is the last mail.",
         ],
-        notes: ["If it was not you, tell whoever runs the service."],
+        notes: [
+          "If it was not you, tell whoever runs the service. The account cannot be brought back; what others own with you is still there, and they can invite you again.",
+        ],
       };
     case "invitation":
       return toInvitationWords(letter);
@@ -91,6 +88,18 @@ function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invi
     notes: [
       "The link works once, for seven days.",
       "The names in quotation marks are the inviter's own words. If you do not know who this is, do nothing.",
+    ],
+  };
+}
+
+function toValidationWords(url: string): Worded {
+  return {
+    subject: "Confirm your e-mail address",
+    lines: ["An account was made with this address. Please confirm that it is yours."],
+    button: { label: "Confirm the address", url },
+    notes: [
+      "The link works for one day.",
+      "If you made no account, confirm nothing: somebody else gave your address. To end their account, ask for a new password with this address, which signs everybody else out of it, and delete it. Where that is not enough, tell whoever runs the service.",
     ],
   };
 }

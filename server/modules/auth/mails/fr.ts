@@ -28,14 +28,7 @@ function toWords(letter: Letter): Worded {
         ],
       };
     case "validate":
-      return {
-        subject: "Confirmez votre adresse e-mail",
-        lines: [
-          "Un compte a été créé avec cette adresse. Merci de confirmer qu’elle est la vôtre.",
-        ],
-        button: { label: "Confirmer l’adresse", url: letter.url },
-        notes: ["Le lien fonctionne pendant un jour.", "Si ce n’était pas vous, ne faites rien."],
-      };
+      return toValidationWords(letter.url);
     case "password-changed":
       return toPasswordWords(letter.removed ?? []);
     case "identity-added":
@@ -72,7 +65,9 @@ function toWords(letter: Letter): Worded {
           "Votre compte a été supprimé comme demandé : vos noms, moyens de connexion, clés et rôles n’existent plus.",
           "Ce que vous avez fait reste dans les journaux d’audit sous un numéro qui ne nomme personne. Ceci est le dernier message.",
         ],
-        notes: ["Si ce n’était pas vous, prévenez la personne qui gère le service."],
+        notes: [
+          "Si ce n’était pas vous, prévenez la personne qui gère le service. Le compte ne peut pas être rétabli ; ce que d’autres possèdent avec vous est toujours là, et ils peuvent vous inviter de nouveau.",
+        ],
       };
     case "invitation":
       return toInvitationWords(letter);
@@ -93,6 +88,18 @@ function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invi
     notes: [
       "Le lien fonctionne une seule fois, pendant sept jours.",
       "Les noms entre guillemets sont ceux que cette personne a écrits. Si vous ne la connaissez pas, ne faites rien.",
+    ],
+  };
+}
+
+function toValidationWords(url: string): Worded {
+  return {
+    subject: "Confirmez votre adresse e-mail",
+    lines: ["Un compte a été créé avec cette adresse. Merci de confirmer qu’elle est la vôtre."],
+    button: { label: "Confirmer l’adresse", url },
+    notes: [
+      "Le lien fonctionne pendant un jour.",
+      "Si vous n’avez pas créé de compte, ne confirmez rien : quelqu’un d’autre a donné votre adresse. Pour mettre fin à son compte, demandez un nouveau mot de passe avec cette adresse, ce qui en déconnecte toute autre personne, puis supprimez-le. Si cela ne suffit pas, prévenez la personne qui gère le service.",
     ],
   };
 }
