@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
 import { toTable } from "../scripts/table.ts";
-import { ask } from "./database.ts";
 import { type Measure, type Scenario, measure } from "./load.ts";
 import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts";
 import { right, toMs, toRate } from "./report.ts";
 
 const SAMPLE_SECONDS = 10;
-const WATCH_MS = 250;
+/** Often enough to see each wait of a second, and seldom enough to cost nothing beside the load. */
+const WATCH_MS = 1_000;
 
 /** Resident memory of a process in MiB; NaN where the system does not tell (Linux does). */
 export async function readMemory(pid: number): Promise<number> {
@@ -61,17 +62,23 @@ export async function measureSteadily(
 /** Waits for `work`; answers its result, and the longest that a consent was seen to wait for the log. */
 async function withWaiting<T>(databaseUrl: string, work: Promise<T>): Promise<[T, number]> {
   const ended = new AbortController();
+  const client = new Client({ connectionString: databaseUrl, application_name: "bench" });
+  await client.connect();
   const watch = async (): Promise<number> => {
     let longest = 0;
     while (!ended.signal.aborted) {
-      longest = Math.max(longest, await readWaitedMs(databaseUrl));
+      longest = Math.max(longest, await readWaitedMs(client));
       await delay(WATCH_MS, undefined, { signal: ended.signal }).catch(() => undefined);
     }
     return longest;
   };
-  const watching = watch();
-  const result = await work.finally(() => ended.abort());
-  return [result, await watching];
+  try {
+    const watching = watch();
+    const result = await work.finally(() => ended.abort());
+    return [result, await watching];
+  } finally {
+    await client.end();
+  }
 }
 
 /** Processor time of the service, and of what PostgreSQL works for it. */
@@ -80,10 +87,10 @@ function readTimes(pids: { node: readonly number[]; postgres: readonly number[] 
 }
 
 /** The id of a consent begins with when it was collected, in ms (RFC 9562, version 7). */
-async function readWaitedMs(databaseUrl: string): Promise<number> {
-  const [first] = await ask<{ id: string }>(
-    databaseUrl,
+async function readWaitedMs(client: Client): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
     "SELECT consent_id AS id FROM consent_queue ORDER BY consent_id LIMIT 1",
   );
+  const [first] = rows;
   return first ? Date.now() - Number.parseInt(first.id.replace("-", "").slice(0, 12), 16) : 0;
 }

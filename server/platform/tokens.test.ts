@@ -18,29 +18,35 @@ test("a token's hash is SHA-256 of its UTF-8 bytes", () => {
   assert.notDeepEqual(hashToken("abc"), hashToken("abd"));
 });
 
-test("a visitor's token is its minute in 6 characters, then 22 URL-safe ones of 128 random bits", () => {
+test("a visitor's token is its instant in 9 characters, then 22 URL-safe ones of 128 random bits", () => {
   const token = newConsentToken(new Date("2026-03-04T05:06:07.089Z"));
-  assert.match(token, /^[0-9a-z]{6}[A-Za-z0-9_-]{22}$/);
-  assert.equal(Number.parseInt(token.slice(0, 6), 36), Date.parse("2026-03-04T05:06:00Z") / 60_000);
-  assert.equal(Buffer.from(token.slice(6), "base64url").length, 16);
+  assert.match(token, /^[0-9a-z]{9}[A-Za-z0-9_-]{22}$/);
+  assert.equal(Number.parseInt(token.slice(0, 9), 36), Date.parse("2026-03-04T05:06:07.089Z"));
+  assert.equal(Buffer.from(token.slice(9), "base64url").length, 16);
 });
 
-test("visitors' tokens of different minutes sort by time as bytes, for centuries", () => {
-  const years = { min: new Date("1970-01-01T00:00:00Z"), max: new Date("6100-01-01T00:00:00Z") };
+test("visitors' tokens of different milliseconds sort by time as bytes, for centuries", () => {
+  const years = { min: new Date("1970-01-01T00:00:00Z"), max: new Date("5188-01-01T00:00:00Z") };
   const instants = fc.date({ ...years, noInvalidDate: true });
   fc.assert(
     fc.property(instants, instants, (one, other) => {
-      const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
-      fc.pre(minuteOf(one) !== minuteOf(other));
+      fc.pre(one.getTime() !== other.getTime());
       const sorted = Buffer.compare(
         Buffer.from(newConsentToken(one)),
         Buffer.from(newConsentToken(other)),
       );
-      assert.equal(sorted, minuteOf(one) < minuteOf(other) ? -1 : 1);
+      assert.equal(sorted, one < other ? -1 : 1);
     }),
   );
   for (const at of ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
-    assert.equal(newConsentToken(new Date(at)).length, 28);
+    assert.equal(newConsentToken(new Date(at)).length, 31);
+});
+
+test("visitors' tokens come behind those that began with minutes in 6 characters", () => {
+  const earlier = `${Math.floor(Date.parse("2026-11-23T16:00:00Z") / 60_000)
+    .toString(36)
+    .padStart(6, "0")}zzzz`;
+  assert.ok(newConsentToken(new Date("2026-11-23T16:00:00Z")) > earlier);
 });
 
 test("tokens do not repeat", () => {

@@ -98,7 +98,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       collect(site, "processings", site.processing, { accept: true }),
       collect(site, "processings", site.processing, { accept: true }),
     ]);
-    assert.match(a.body.token, /^[0-9a-z]{6}[\w-]{22}$/);
+    assert.match(a.body.token, /^[0-9a-z]{9}[\w-]{22}$/);
     assert.notEqual(a.body.token, b.body.token);
   });
 

@@ -166,7 +166,7 @@ export function toGroupRows(
       const committed = commit(row);
       return toRecordValues(one, { row, committed, isFirst: firsts.has(one), now });
     }),
-    grades: made.some(isGraded) ? made.map(toGradeValues) : undefined,
+    hasTickets: made.some(({ ticket }) => ticket !== undefined),
     states,
     past: past.map(toPastRow),
     versions: [...versions.values()],
@@ -207,12 +207,9 @@ function toJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/**
- * The values of a record's row, in the order of its columns. Times are milliseconds, which are quicker
- * to read than dates.
- */
+/** The values of a record's row, in the order of its columns. */
 function toRecordValues(
-  { pending: { key }, record: { warnings } }: Made,
+  { pending: { key }, record: { warnings }, ticket }: Made,
   given: {
     row: RecordedRow;
     committed: ReturnType<CommitKnown>;
@@ -220,47 +217,37 @@ function toRecordValues(
     now: Date;
   },
 ): RecordValues {
-  const { row, committed } = given;
+  const { row, committed, isFirst, now } = given;
   return [
     row.project_id,
     row.id,
     row.token,
     row.collection,
     row.identifier,
-    row.accept ? "t" : "f",
-    row.choice === null ? undefined : String(row.choice),
-    row.answers === null ? undefined : JSON.stringify(row.answers),
-    row.preferences ?? undefined,
-    row.value ?? undefined,
-    row.language ?? undefined,
-    row.url ?? undefined,
-    row.client_at?.toISOString(),
+    row.accept,
+    row.choice,
+    row.answers && JSON.stringify(row.answers),
+    row.preferences,
+    row.value,
+    row.language,
+    row.url,
+    row.client_at?.getTime(),
     row.user_agent,
-    row.version === null ? undefined : String(row.version),
-    warnings.length > 0 ? JSON.stringify(warnings) : undefined,
-    String(row.created_at.getTime()),
-    key && `\\x${key.hash}`,
-    key && `\\x${key.digest}`,
-    key && String(given.now.getTime() + key.expiresAfterMs),
-    given.isFirst ? "t" : "f",
-    row.gpc ? "t" : "f",
-    committed && `\\x${committed.entry.toString("hex")}`,
-    committed && `\\x${committed.salt.toString("hex")}`,
-  ];
-}
-
-function isGraded({ ticket, pending }: Made): boolean {
-  return ticket !== undefined || pending.sender.isServer;
-}
-
-/** What a record has beside `toRecordValues` that does not come from just any browser. */
-function toGradeValues({ ticket, record }: Made): RecordValues {
-  const { grade, displayedAt } = record;
-  return [
-    grade === "browser" ? undefined : grade,
-    displayedAt?.toISOString(),
-    ticket && `\\x${ticket.hash}`,
-    ticket && String(ticket.expiresAt.getTime() + USED_TICKET_KEPT_MS),
+    row.version,
+    warnings.length > 0 ? JSON.stringify(warnings) : null,
+    row.created_at.getTime(),
+    row.gpc,
+    // What is not told otherwise came from just any browser.
+    row.grade === "browser" ? null : row.grade,
+    row.displayed_at?.getTime(),
+    isFirst,
+    key?.hash,
+    key?.digest,
+    key && now.getTime() + key.expiresAfterMs,
+    ticket?.hash,
+    ticket && ticket.expiresAt.getTime() + USED_TICKET_KEPT_MS,
+    committed?.entry,
+    committed?.salt,
   ];
 }
 

@@ -1,4 +1,9 @@
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryConfig } from "pg";
+import {
+  type Composite,
+  type CompositeValue,
+  toRowsParameter,
+} from "../../platform/db/composite.ts";
 import type { UsedChoice } from "./choices-store.ts";
 import {
   type StateRow,
@@ -10,53 +15,25 @@ import {
   stateRecord,
 } from "./states-store.ts";
 
-/** The columns of a record with its key, in the order in which they are written. */
-const recordColumns = [
-  ["projectId", "text"],
-  ["id", "uuid"],
-  ["token", "text"],
-  ["collection", "text"],
-  ["identifier", "text"],
-  ["accept", "boolean"],
-  ["choice", "integer"],
-  ["answers", "jsonb"],
-  ["preferences", "json"],
-  ["value", "json"],
-  ["language", "text"],
-  ["url", "text"],
-  ["clientAt", "timestamptz"],
-  ["userAgent", "text"],
-  ["version", "integer"],
-  ["warnings", "json"],
-  ["createdMs", "float8"],
-  ["key", "bytea"],
-  ["digest", "bytea"],
-  ["keyEndsMs", "float8"],
-  /** Whether the record is the whole state of its token and configuration. */
-  ["isFirst", "boolean"],
-  ["gpc", "boolean"],
-  /** What the log commits to, and its salt, where that is known already. */
-  ["entry", "bytea"],
-  ["salt", "bytea"],
-] as const;
+/** What each consent is written from (migration 0040). */
+const collected = {
+  name: "collected_consent",
+  // oxfmt-ignore
+  types: [
+    "text", "uuid", "text", "text", "text", "boolean", "integer", "jsonb", "json", "json", "text", "text",
+    "timestamptz", "text", "integer", "json", "timestamptz", "boolean", "text", "timestamptz", "boolean",
+    "bytea", "bytea", "timestamptz", "bytea", "timestamptz", "bytea", "bytea",
+  ],
+} as const satisfies Composite;
 
-/** What more there is where a record of the group does not come from just any browser. */
-const gradeColumns = [
-  ["grade", "text"],
-  ["displayedAt", "timestamptz"],
-  /** Of a display ticket that is used by this record, and the end of that being known. */
-  ["ticket", "bytea"],
-  ["ticketEndsMs", "float8"],
-] as const;
-
-/** A record with its key: the text of each of `recordColumns`, or `gradeColumns`; undefined is null. */
-export type RecordValues = readonly (string | undefined)[];
+/** A record with its key, its ticket and what the log commits to, in the order of the type's columns. */
+export type RecordValues = readonly CompositeValue[];
 
 /** One statement writes a group of consents of any projects; what does not hold any more undoes it. */
 export interface GroupRows {
   records: readonly RecordValues[];
-  /** For each record the rest; undefined where all of it is null. */
-  grades: readonly RecordValues[] | undefined;
+  /** Whether some of them used a display ticket. */
+  hasTickets: boolean;
   /** States that followed another one, or more than one record of the group. */
   states: readonly object[];
   /** The states that these followed. */
@@ -69,59 +46,43 @@ export interface GroupRows {
   followed: number;
 }
 
-/** Records come as values, which PostgreSQL reads in a third of the time that JSON takes. */
-function toRecords(size: number, from: number, isGraded: boolean): string {
-  const columns = isGraded ? [...recordColumns, ...gradeColumns] : recordColumns;
-  let parameter = from;
-  const rows = Array.from({ length: size }, () => {
-    const values = columns.map(([, type]) => `$${parameter++}::${type}`);
-    return `(${values.join()})`;
-  });
-  return `SELECT * FROM (VALUES ${rows.join()}) AS r(${columns.map(([name]) => `"${name}"`).join()})
-    WHERE "id" IS NOT NULL`;
-}
-
-const insertRecords = (isGraded: boolean) => `
+const insertRecords = `
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-      value, language, url, client_at, user_agent, version, warnings, created_at, gpc
-      ${isGraded ? ", grade, displayed_at" : ""})
-    SELECT "projectId", "id", "token", "collection", "identifier", "accept", "choice", "answers",
-      "preferences", "value", "language", "url", "clientAt", "userAgent", "version", "warnings",
-      to_timestamp("createdMs" / 1000), "gpc"${isGraded ? `, "grade", "displayedAt"` : ""}
+      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at)
+    SELECT project_id, id, token, collection, identifier, accept, choice, answers, preferences,
+      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at
     FROM r`;
 
 /** A ticket is used once, as a key is: the second use is a duplicate, and undoes the statement. */
 const insertTickets = `, used AS (
     INSERT INTO consent_keys (project_id, key, consent_id, expires_at)
-    SELECT "projectId", "ticket", "id", to_timestamp("ticketEndsMs" / 1000)
-    FROM r WHERE "ticket" IS NOT NULL
+    SELECT project_id, ticket, id, ticket_ends_at FROM r WHERE ticket IS NOT NULL
   )`;
 
 const insertKeys = `
     INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
-    SELECT "projectId", "key", "digest", "id", to_timestamp("keyEndsMs" / 1000)
-    FROM r WHERE "key" IS NOT NULL`;
+    SELECT project_id, key, digest, id, key_ends_at FROM r WHERE key IS NOT NULL`;
 
 /** Every record is to be committed to by the log. */
 const queueRecords = `
     INSERT INTO consent_queue (project_id, consent_id, entry, salt)
-    SELECT "projectId", "id", "entry", "salt" FROM r`;
+    SELECT project_id, id, entry, salt FROM r`;
 
 const insertFirsts = `
     ${insertStates}
-    SELECT "projectId", "token", "identifier", "collection", "choice",
-      CASE WHEN "choice" IS NULL THEN (
+    SELECT project_id, token, identifier, collection, choice,
+      CASE WHEN choice IS NULL THEN (
         SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
-          'since', to_timestamp("createdMs" / 1000), 'consentId', "id", 'version', "version")), '{}')
-        FROM jsonb_each("answers") AS a) END,
-      to_timestamp("createdMs" / 1000), "id", "version", to_timestamp("createdMs" / 1000), 1
-    FROM r WHERE "isFirst"`;
+          'since', created_at, 'consentId', id, 'version', version)), '{}')
+        FROM jsonb_each(answers) AS a) END,
+      created_at, id, version, created_at, 1
+    FROM r WHERE is_first`;
 
-/** States beside those of first records, out of $2 and $3. The plan may be made on empty tables: it is
+/** States beside those of first records, out of $3 and $4. The plan may be made on empty tables: it is
  * told to look states up by their key, one by one. */
 const writeStates = `
   n AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($2::json) AS ${stateRecord}
+    SELECT * FROM json_to_recordset($3::json) AS ${stateRecord}
   ), followed AS (
     UPDATE consent_states AS s SET
       collection = n."collection", choice = n."choice", items = n."items", since = n."since",
@@ -132,7 +93,7 @@ const writeStates = `
       AND s.consent_id = n."before" AND s.consents = n."consentsBefore"
     RETURNING 1
   ), past AS (
-    ${insertPast} FROM json_to_recordset($3::json) AS ${pastRecord}
+    ${insertPast} FROM json_to_recordset($4::json) AS ${pastRecord}
   ),`;
 
 const addedStates = `
@@ -169,55 +130,47 @@ const check = (followed: string) => `
 export const CHANGED_MEANWHILE = "22012";
 
 /** The statement for first records alone, as most groups are, and that for records of any kind. */
-function toStatements(
-  size: number,
-  isGraded: boolean,
-): Record<"firsts" | "any", { name: string; text: string }> {
-  const toText = (parts: { from: number; states: string; added: string; followed: string }) => `
-  WITH r AS MATERIALIZED (${toRecords(size, parts.from, isGraded)}), ${parts.states}
-  record AS (${insertRecords(isGraded)}
+function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig> {
+  const toText = (parts: { states: string; added: string; followed: string }) => `
+  WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${collected.name}[])), ${parts.states}
+  record AS (${insertRecords}
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
-  )${isGraded ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
+  )${hasTickets ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
   ), kept AS MATERIALIZED (${keepChoices}
   )${check(parts.followed)}`;
-  const firsts = toText({ from: 2, states: "", added: "", followed: "" });
-  const any = toText({
-    from: 5,
-    states: writeStates,
-    added: addedStates,
-    followed: "(SELECT count(*) FROM followed) = $4::integer AND",
-  });
-  const kind = isGraded ? "graded-" : "";
+  const kind = hasTickets ? "ticketed-" : "";
   return {
-    firsts: { name: `write-${kind}firsts-${size}`, text: firsts },
-    any: { name: `write-${kind}group-${size}`, text: any },
+    firsts: {
+      name: `write-${kind}firsts`,
+      text: toText({ states: "", added: "", followed: "" }),
+    },
+    any: {
+      name: `write-${kind}group`,
+      text: toText({
+        states: writeStates,
+        added: addedStates,
+        followed: "(SELECT count(*) FROM followed) = $5::integer AND",
+      }),
+    },
   };
 }
 
-/** A group is filled up to one of these sizes, so that a connection prepares few statements. */
-const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-const statements = sizes.map((size) => ({
-  size,
-  plain: toStatements(size, false),
-  graded: toStatements(size, true),
-}));
+const plain = toStatements(false);
+const ticketed = toStatements(true);
 
-/** Writes a group of at most 256 records, in one statement. */
+/** Writes a group of records, in one statement. */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
-  { records, grades, states, past, versions, choices, followed }: GroupRows,
+  { records, hasTickets, states, past, versions, choices, followed }: GroupRows,
 ): Promise<void> {
-  const statement = statements.find(({ size }) => size >= records.length);
-  if (!statement) throw new Error(`A group of ${records.length} records is too large.`);
   const isAny = states.length > 0 || past.length > 0;
-  const values: (string | number | undefined)[] = [JSON.stringify({ versions, choices })];
+  const { any, firsts } = hasTickets ? ticketed : plain;
+  const values: (string | number | Buffer)[] = [
+    JSON.stringify({ versions, choices }),
+    await toRowsParameter(client, collected, records),
+  ];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
-  for (const [at, record] of records.entries()) values.push(...record, ...(grades?.[at] ?? []));
-  const width = recordColumns.length + (grades ? gradeColumns.length : 0);
-  const missing = (statement.size - records.length) * width;
-  for (let index = 0; index < missing; index += 1) values.push(undefined);
-  const { any, firsts } = grades ? statement.graded : statement.plain;
   await client.query({ ...(isAny ? any : firsts), values });
 }
 

@@ -71,11 +71,28 @@ async function writeFirsts(
   const repeats = group.filter(isRepeat);
   const firsts = repeats.length > 0 ? group.filter((one) => !repeats.includes(one)) : group;
   try {
-    await writeOnce(writer, writer.pool, firsts, { lock: false, outcomes });
+    await writeUnlocked(writer, firsts, outcomes);
   } catch (error) {
     await recover(writer, firsts, { error, outcomes });
   }
   return repeats;
+}
+
+async function writeUnlocked(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<void> {
+  const client = await writer.pool.connect();
+  let broken: Error | undefined;
+  try {
+    await writeOnce(writer, client, group, { lock: false, outcomes });
+  } catch (error) {
+    if (error instanceof Error && isDatabaseAway(error)) broken = error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** Goes on after an attempt that wrote nothing. */

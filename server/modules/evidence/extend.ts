@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Tx } from "../../platform/db/db.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type NoteKey, signNote, toCheckpoint } from "./note.ts";
@@ -5,6 +6,9 @@ import { type HeadRow, replaceHead, writeTiles } from "./store.ts";
 import { ENTRIES_LEVEL } from "./tile-path.ts";
 import { readTile } from "./tiles.ts";
 import { type Edge, type Tile, TILE_WIDTH, appendEntries, edgeTiles, rootOf } from "./tree.ts";
+
+/** So many entries are hashed before others have their turn: visitors wait for the same thread. */
+const TURN = 500;
 
 /**
  * Adds entries behind the last tree, writes every tile that changes and signs the tree that comes out;
@@ -24,7 +28,7 @@ export async function extendTree(
 ): Promise<HeadRow> {
   const { origin, entries, keys, at } = extension;
   const size = extension.head?.size ?? 0;
-  const { edge, tiles } = appendEntries(await readEdge(tx, size), entries);
+  const { edge, tiles } = await appendInTurns(await readEdge(tx, size), entries);
   await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
   const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
   const head: HeadRow = {
@@ -36,6 +40,22 @@ export async function extendTree(
   };
   if (!(await replaceHead(tx, size, head))) throw new Error("Another tree was signed meanwhile.");
   return head;
+}
+
+/** What `appendEntries` does, a part at a time; a tile that grew more than once is answered as it is in the end. */
+async function appendInTurns(
+  from: Edge,
+  entries: readonly Buffer[],
+): Promise<{ edge: Edge; tiles: Tile[] }> {
+  let edge = from;
+  const changed = new Map<string, Tile>();
+  for (let at = 0; at < entries.length; at += TURN) {
+    if (at > 0) await setImmediate();
+    const next = appendEntries(edge, entries.slice(at, at + TURN));
+    edge = next.edge;
+    for (const tile of next.tiles) changed.set(`${tile.level} ${tile.index}`, tile);
+  }
+  return { edge, tiles: [...changed.values()] };
 }
 
 /** The right edge of the tree of `size` leaves, out of its tiles. */

@@ -40,6 +40,8 @@ export async function toParameters(options: ParametersOptions): Promise<Record<s
     checkpoint_timeout: "15min",
     max_wal_size: `${walMaxMib}MB`,
     min_wal_size: `${Math.min(80, walMaxMib)}MB`,
+    // Who needs a new file of the log would write 16 MiB of zeros to it first, and all commits would wait.
+    wal_init_zero: "off",
     wal_compression: await findWalCompression(options),
     // Disks have no arms any more: an index in its order beats a bitmap that is sorted afterwards.
     random_page_cost: "1.1",
