@@ -57,6 +57,7 @@ test("and nothing else: no other scheme, host, port, path, query or fragment", (
     "https://app.example/signed-in?TENANT=7",
     "https://app.example/signed-in?tenant=%37",
     `${exact}#token`,
+    `${exact}#`,
     `${exact}&state=a&state=b`,
     `${exact}&state=${"a".repeat(257)}`,
     `${plain}?next=//evil.example`,

@@ -41,7 +41,8 @@ function isAt(url: URL, place: string): boolean {
   if (url.origin === place) return true;
   const exact = new URL(place);
   // An origin has no path, which is how it is told from its address.
-  if (exact.origin === place || url.hash !== "") return false;
+  // `hash` is empty for an empty fragment, too.
+  if (exact.origin === place || url.href.includes("#")) return false;
   if (url.origin !== exact.origin || url.pathname !== exact.pathname) return false;
   const query = new URLSearchParams(url.search);
   const bindings = query.getAll(BINDING);
