@@ -63,6 +63,9 @@ test("what was handed out is remembered by where interfaces put it", () => {
   rememberExchange(own, { ...empty, body: { invitationToken: { value: invitation } } });
   rememberExchange(own, { ...empty, path: "/v1/webhooks", body: { secret: `whsec_${secret}=` } });
   rememberExchange(own, { ...empty, path: "/v1/app/consents/x", body: { token: visitor } });
+  // What a test makes up is any word.
+  const word = "arguments";
+  rememberExchange(own, { ...empty, token: word, json: { code: word, token: word, new: word } });
   assert.equal(own.counts().secrets, 6);
   for (const one of [bearer, token, invitation, secret, visitor]) own.write(`{"x":"${one}"}\n`);
   // Of the webhook's the log has a part alone.

@@ -9,6 +9,8 @@ const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const READ_BYTES = 4 * 1024 * 1024;
 /** What is shorter may stand in a log by chance. */
 const SECRET_LENGTH_MIN = 8;
+/** So may a word: passwords that are made up at random are now and then "prototype". */
+const wordPattern = /^[A-Za-z]+$/;
 /** Of long secrets so much of their beginning is looked up; a run of such characters holds it or not. */
 const HEAD_LENGTH = 20;
 const runPattern = /[\w-]{20,}/g;
@@ -49,6 +51,7 @@ export function openTold(bytesMax = FILE_BYTES_MAX): Told {
     },
     remember(what, secret) {
       if (typeof secret !== "string" || secret.length < SECRET_LENGTH_MIN) return;
+      if (wordPattern.test(secret)) return;
       const [run] = [...secret.matchAll(runPattern)].toSorted((a, b) => b[0].length - a[0].length);
       if (run) long.set(run[0].slice(0, HEAD_LENGTH), { what, secret: run[0] });
       else short.set(secret, what);
@@ -129,23 +132,26 @@ interface Exchange {
 
 /** Remembers every secret of a request and its answer, by the fields that interfaces put them in. */
 export function rememberExchange(told: Told, { path, json, token, body }: Exchange): void {
-  told.remember("an access token", token);
+  rememberMade(told, "an access token", token);
   if (!/\/v1\/(?:auth|webhooks|app|client)\b/.test(path)) return;
   for (const part of [json, body]) {
     if (typeof part !== "object" || part === null) continue;
     const { value } = (fieldOf(part, "invitationToken") ?? {}) as { value?: unknown };
-    told.remember("the token of an invitation", value ?? fieldOf(part, "invitationToken"));
+    rememberMade(told, "the token of an invitation", value ?? fieldOf(part, "invitationToken"));
     const what = path.includes("/v1/auth/") ? "a token" : "a visitor's token";
-    // What a test made up for a visitor may be any word.
-    const given = fieldOf(part, "token");
-    if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
+    rememberMade(told, what, fieldOf(part, "token"));
     for (const name of ["password", "new", "current"])
       told.remember("a password", fieldOf(part, name));
     const url = path.endsWith("/links") ? fieldOf(part, "url") : undefined;
     if (typeof url === "string") told.remember("what opens a person's page", url.split("/").at(-1));
-    told.remember("a one-time code", fieldOf(part, "code"));
+    rememberMade(told, "a one-time code", fieldOf(part, "code"));
     told.remember("the secret of a webhook", fieldOf(part, "secret"));
   }
+}
+
+/** Of tokens and codes those alone that a service may have made: what a test makes up is any word, as "arguments". */
+function rememberMade(told: Told, what: string, given: unknown): void {
+  if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
 }
 
 function fieldOf(part: object, name: string): unknown {

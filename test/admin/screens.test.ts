@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../harness.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { skip, waitUntilSo } from "../widget/browser.ts";
 import { listFaults, newEmail, openAs, settle } from "./visits.ts";
 
 const phone = { width: 390, height: 844 };
@@ -71,7 +71,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await other.getByText("nothing is live").waitFor();
     await row.getByRole("link", { name: "Live shop" }).click();
     await heading(page, "Live shop").waitFor();
-    assert.equal(await page.title(), "Live shop · Avow");
+    await waitUntilSo(page, "document.title === 'Live shop · Avow'");
     await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
     await page.goBack();
     await heading(page, "Projects").waitFor();
