@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { waitForProof } from "./proofs.ts";
 import { collect, newSite, publish, readToken, type Site } from "./site.ts";
@@ -11,6 +12,14 @@ import { collect, newSite, publish, readToken, type Site } from "./site.ts";
 async function collected(site: Site, token = "visitor"): Promise<string> {
   const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
   return body.consentId;
+}
+
+async function readQueue(): Promise<{ waiting: number; bytes: number }> {
+  const { rows } = await sql<{ waiting: number; bytes: number }>`
+    SELECT count(*) AS waiting, pg_relation_size('consent_queue') AS bytes FROM consent_queue`.execute(
+    service.db,
+  );
+  return rows[0] ?? { waiting: 0, bytes: 0 };
 }
 
 describe("the proof of a consent", () => {
@@ -106,6 +115,28 @@ describe("the log", () => {
     });
     await waitForProof(id, "often");
     await waitForProof(await collected(site, "next"), "next");
+  });
+
+  it("gives the room of what it has taken to what is queued next", async () => {
+    const site = await newSite();
+    const id = await collected(site);
+    await waitForProof(id, "visitor");
+    const sizes: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await sql`
+        INSERT INTO consent_queue SELECT ${site.id}, ${id}::uuid FROM generate_series(1, 20000)`.execute(
+        service.db,
+      );
+      await poll({
+        read: readQueue,
+        isRight: ({ waiting }) => waiting === 0,
+        waitMs: 30_000,
+        say: ({ waiting }) => `${waiting} still wait for the log.`,
+      });
+      sizes.push((await readQueue()).bytes);
+    }
+    // One round's may come before the room of the last one is free; six would be there without.
+    assert.ok((sizes.at(-1) ?? 0) < 3 * (sizes[0] ?? 0), `bytes of the queue: ${sizes.join(", ")}`);
   });
 
   it("serves a checkpoint and the tiles of its tree, which may be kept for ever", async () => {

@@ -25,13 +25,13 @@ const nothing: Part = { taken: 0, made: [], rows: [] };
 /**
  * Places consents that wait from leaf `first` on, in parts: while one is committed to, PostgreSQL keeps
  * its salts and reads the next. One that was erased meanwhile has nothing to be committed to. Answers
- * the entries, and whether more waits.
+ * the entries, how many were taken from the queue, and whether more waits.
  */
 export async function placeConsents(
   tx: Tx,
   facts: Facts,
   first: number,
-): Promise<{ entries: Buffer[]; isMore: boolean }> {
+): Promise<{ entries: Buffer[]; taken: number; isMore: boolean }> {
   const entries: Buffer[] = [];
   let taken = 0;
   let leaf = first;
@@ -54,7 +54,7 @@ export async function placeConsents(
     for (const entry of others) entries.push(entry);
     part = following;
   }
-  return { entries, isMore: taken >= CONSENTS_MAX };
+  return { entries, taken, isMore: taken >= CONSENTS_MAX };
 }
 
 async function readPart(tx: Tx, first: number): Promise<Part> {

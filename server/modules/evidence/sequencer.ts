@@ -9,16 +9,27 @@ import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
 import { openRounds } from "../../platform/rounds.ts";
-import { findHead, listQueuedDocuments, lockSequencing, updateDocuments } from "./store.ts";
+import {
+  findHead,
+  listQueuedDocuments,
+  lockSequencing,
+  updateDocuments,
+  vacuumQueue,
+} from "./store.ts";
 
 /** Documents that one transaction puts into the tree at most. */
 const DOCUMENTS_MAX = 200;
 const IDLE_MS = 500;
 /** After a failure, and while another node is at it. */
 const RETRY_MS = 1_000;
+/** What was taken from the queue and not yet cleared away: little enough to be read past. */
+const TAKEN_MAX = 20_000;
 
-/** Whether more waits after a batch. */
-type Left = "some" | "none";
+/** How many consents a batch took from the queue, and whether more waits after it. */
+interface Batch {
+  taken: number;
+  isMore: boolean;
+}
 
 export interface SequencerOptions {
   db: Db;
@@ -38,12 +49,18 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   // The keys that this node has signed with: a tree is signed again once after they changed, and not
   // because another node still has others.
   let signing: readonly NoteKey[] | undefined;
+  let taken = 0;
   const round = async (): Promise<number> => {
     const keys = await options.keys.read();
-    const left = await sequenceBatch(options, { keys, isNew: keys !== signing });
-    if (left === undefined) return RETRY_MS;
+    const batch = await sequenceBatch(options, { keys, isNew: keys !== signing });
+    if (batch === undefined) return RETRY_MS;
     signing = keys;
-    return left === "some" ? 0 : IDLE_MS;
+    taken += batch.taken;
+    if (taken >= TAKEN_MAX) {
+      await vacuumQueue(options.db);
+      taken = 0;
+    }
+    return batch.isMore ? 0 : IDLE_MS;
   };
   return openRounds(round, {
     retryMs: RETRY_MS,
@@ -54,12 +71,12 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
 /**
  * Puts what waits into the tree, as much as one transaction may, and signs the tree that comes out.
  * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
- * Answers whether more waits; undefined while another node is at it.
+ * Undefined while another node is at it.
  */
 async function sequenceBatch(
   { db, now, origin, facts }: SequencerOptions,
   { keys, isNew }: { keys: readonly NoteKey[]; isNew: boolean },
-): Promise<Left | undefined> {
+): Promise<Batch | undefined> {
   return inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const head = await findHead(tx);
@@ -71,11 +88,12 @@ async function sequenceBatch(
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
     const documents = await placeDocuments(tx, size);
     const consents = await placeConsents(tx, facts, size + documents.length);
-    const left = consents.isMore || documents.length === DOCUMENTS_MAX ? "some" : "none";
+    const isMore = consents.isMore || documents.length === DOCUMENTS_MAX;
+    const batch = { taken: consents.taken, isMore };
     const entries = [...documents, ...consents.entries];
-    if (entries.length === 0 && head && !isOther) return left;
+    if (entries.length === 0 && head && !isOther) return batch;
     await extendTree(tx, { origin, head, entries, keys, at: now() });
-    return left;
+    return batch;
   });
 }
 
