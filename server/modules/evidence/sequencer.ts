@@ -24,6 +24,8 @@ const IDLE_MS = 500;
 const RETRY_MS = 1_000;
 /** What was taken from the queue and not yet cleared away: little enough to be read past. */
 const TAKEN_MAX = 20_000;
+/** The same while more waits, which clearing reads past in its turn. */
+const TAKEN_MAX_BEHIND = 100_000;
 
 /** How many consents a batch took from the queue, and whether more waits after it. */
 interface Batch {
@@ -56,9 +58,9 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
     if (batch === undefined) return RETRY_MS;
     signing = keys;
     taken += batch.taken;
-    if (taken >= TAKEN_MAX) {
-      await vacuumQueue(options.db);
+    if (taken >= (batch.isMore ? TAKEN_MAX_BEHIND : TAKEN_MAX)) {
       taken = 0;
+      await vacuumQueue(options.db);
     }
     return batch.isMore ? 0 : IDLE_MS;
   };
