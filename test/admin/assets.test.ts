@@ -90,8 +90,11 @@ describe("files in the admin app", { skip }, () => {
     });
     await choose(page, button(page, "Upload files"), [await png("slow.png")]);
     await page.getByRole("progressbar", { name: "slow.png" }).waitFor();
+    // What is let go on before the browser has given it up arrives.
+    const given = page.waitForEvent("requestfailed");
     await button(page, "Stop slow.png").click();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
+    await given;
     gate.resolve();
     await page.getByRole("heading", { name: "No files yet" }).waitFor();
     assert.deepEqual((await service.fetch("/v1/assets", { token: user.token })).body, []);
