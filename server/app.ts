@@ -82,6 +82,16 @@ export interface App extends AsyncDisposable {
   http: Http;
 }
 
+/** Over a connection of its own, which waits for a query as long as it takes. */
+async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
+  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, isPatient: true });
+  try {
+    await migrateDatabase(db, log);
+  } finally {
+    await db.destroy();
+  }
+}
+
 /**
  * The composition root: makes everything, hands it down, migrates the database. What is opened here
  * is closed in the reverse order.
@@ -93,7 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
   await assertPostgresVersion(db);
-  await migrateDatabase(db, log);
+  await migrate(databaseUrl, log);
   // Before the jobs, which at the end finish what they are at.
   const objects = opened.use(await openObjects(config.objects, now));
   const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));

@@ -44,6 +44,8 @@ export function openDatabase(options: {
   log: Pick<FastifyBaseLogger, "warn">;
   /** Commits are not waited for: what a crash of PostgreSQL then loses of the last second has to be done anew by itself. */
   isLax?: boolean;
+  /** A query takes as long as it does: those of migrations make indexes of tables of any size. */
+  isPatient?: boolean;
 }): Db {
   const pool = new Pool({
     connectionString: options.url,
@@ -51,6 +53,7 @@ export function openDatabase(options: {
     application_name: "avow",
     ...(options.isLax ? { options: "-c synchronous_commit=off" } : {}),
     ...shared,
+    ...(options.isPatient ? { statement_timeout: 0, query_timeout: 0 } : {}),
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   surviveLosses(pool, options.log);
