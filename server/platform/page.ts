@@ -26,7 +26,7 @@ export function toCursor(key: readonly string[]): string {
 }
 
 /** Where a cursor is sent, and where its sender should have it from. */
-interface CursorPlace {
+export interface CursorPlace {
   path: string;
   source: string;
 }

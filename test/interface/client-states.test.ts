@@ -41,7 +41,9 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
     // What was answered, and what was never asked: two vendors and the processing.
     assert.equal(seen.length, 10_101 + 3);
     const bad = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }, { stateCursor: "x" });
-    assert.equal((await service.fetch(bad, { token: site.token })).status, 400);
+    const refused = await service.fetch(bad, { token: site.token });
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.detail, /^\?stateCursor: .*`links\.nextState`$/);
   });
 
   test("names what was answered before any publication and is deleted since", async () => {

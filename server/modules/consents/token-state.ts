@@ -11,6 +11,8 @@ import { listTokenStates } from "./tokens-store.ts";
 /** One answer holds so many entries of a state; what follows is a page of its own. */
 const STATE_MAX = 5_000;
 
+const stateCursor = { path: "?stateCursor", source: "`links.nextState`" };
+
 /** One entry of a token's state (wire section 5). */
 export interface StateEntry extends Place {
   collection: Collection;
@@ -52,7 +54,7 @@ interface Known {
  */
 export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<StateEntry>> {
   const { projectId, token, at } = asked;
-  const from = parsePlace(asked.cursor);
+  const from = parsePlace(asked.cursor, stateCursor);
   const limit = STATE_MAX + 1;
   const version = at && (await findVersionAt(db, projectId, at));
   const before = at && idAfter(at);

@@ -1,6 +1,12 @@
 import type { Db } from "../../platform/db/db.ts";
 import { timeOfId } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor, toCursorPage } from "../../platform/page.ts";
+import {
+  type CursorPage,
+  type CursorPlace,
+  parseCursor,
+  toCursor,
+  toCursorPage,
+} from "../../platform/page.ts";
 import type { Offer, Place } from "./offer.ts";
 import { listOffered } from "./offered.ts";
 import { listTokenRows } from "./tokens-store.ts";
@@ -71,9 +77,9 @@ export async function listAskable(
   return { items: asked, next: next && toPlaceCursor(next) };
 }
 
-/** The place that a cursor says to go on from. Throws `Fault` (invalid). */
-export function parsePlace(cursor: string | undefined): Place {
-  const [identifier, item] = parseCursor(cursor, 2) ?? [];
+/** The place that a cursor says to go on from; `source` is where that was taken from. Throws `Fault` (invalid). */
+export function parsePlace(cursor: string | undefined, source?: CursorPlace): Place {
+  const [identifier, item] = parseCursor(cursor, 2, source) ?? [];
   return identifier === undefined || item === undefined ? firstPlace : { identifier, item };
 }
 
