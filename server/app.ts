@@ -84,7 +84,7 @@ export interface App extends AsyncDisposable {
 
 /** Over a connection of its own, which waits for a query as long as it takes. */
 async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
-  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, isPatient: true });
+  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
   try {
     await migrateDatabase(db, log);
   } finally {

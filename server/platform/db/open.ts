@@ -9,20 +9,20 @@ import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For a network that answers nothing: the server's own time-out comes first. */
-const QUERY_TIMEOUT_MS = 20_000;
+/** For a network that answers nothing: the server's own time-out comes so much earlier. */
+const NETWORK_MS = 5_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
-/** What every pool is opened with. */
-const shared = {
-  statement_timeout: STATEMENT_TIMEOUT_MS,
-  query_timeout: QUERY_TIMEOUT_MS,
+/** What every pool is opened with; a query may take `timeoutMs`, any time where that is 0. */
+const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS) => ({
+  statement_timeout: timeoutMs,
+  query_timeout: timeoutMs && timeoutMs + NETWORK_MS,
   keepAlive: true,
   connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-};
+});
 
 /** What the connections that write consents call themselves: who exports looks for their transactions. */
 export const COLLECTING_NAME = "avow collect";
@@ -44,16 +44,15 @@ export function openDatabase(options: {
   log: Pick<FastifyBaseLogger, "warn">;
   /** Commits are not waited for: what a crash of PostgreSQL then loses of the last second has to be done anew by itself. */
   isLax?: boolean;
-  /** A query takes as long as it does: those of migrations make indexes of tables of any size. */
-  isPatient?: boolean;
+  /** How long a query may take (15 s); 0 for migrations, which make indexes of tables of any size. */
+  timeoutMs?: number;
 }): Db {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolMax,
     application_name: "avow",
     ...(options.isLax ? { options: "-c synchronous_commit=off" } : {}),
-    ...shared,
-    ...(options.isPatient ? { statement_timeout: 0, query_timeout: 0 } : {}),
+    ...toShared(options.timeoutMs),
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   surviveLosses(pool, options.log);
@@ -76,7 +75,7 @@ export function openCollectPool(options: {
     connectionString: options.url,
     max: options.connections,
     application_name: COLLECTING_NAME,
-    ...shared,
+    ...toShared(),
     idleTimeoutMillis: 0,
     // Waited for: whoever asked for the connection gets it set up, or this query's failure.
     // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
