@@ -7,13 +7,13 @@ import { pino } from "pino";
 import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import { paths } from "../server/paths.ts";
-import { openTestDatabase } from "../test/database.ts";
+import { openRunDatabase } from "../test/runner/database.ts";
 import { openApiFile, toOpenApiText } from "./openapi-file.ts";
 import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
 import { type Document, clientFile, toClientText } from "./openapi-types.ts";
 
 await using opened = new AsyncDisposableStack();
-const database = opened.use(await openTestDatabase());
+const database = opened.use(await openRunDatabase());
 const dataDir = await mkdtemp(join(tmpdir(), "avow-openapi-"));
 opened.defer(() => rm(dataDir, { recursive: true, force: true }));
 const { config, secrets } = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: "fatal" });

@@ -1,50 +1,48 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client } from "pg";
-import { openEmbeddedPostgres } from "../server/platform/postgres/embedded.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
 
-/**
- * An empty database: one of its own on the server of TEST_DATABASE_URL, or else an embedded server
- * in a temporary folder, whose data need not survive. Disposed, nothing is left of it.
- */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const external = process.env["TEST_DATABASE_URL"];
-  return external ? openExternal(external) : openEmbedded();
+interface TestDatabaseOptions {
+  isEmpty?: boolean;
+  /** The URL of a database to copy, to which nothing is connected; the migrated template by default. */
+  copyOf?: string;
 }
 
-async function openEmbedded(): Promise<TestDatabase> {
-  await using opened = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), "avow-test-"));
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const log = { warn: (...told: unknown[]) => process.stderr.write(`${JSON.stringify(told)}\n`) };
-  const options = { dataDir, log, durable: false, connectionsMax: 100 };
-  const { url } = opened.use(await openEmbeddedPostgres(options));
-  const owned = opened.move();
-  return { url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function openExternal(server: string): Promise<TestDatabase> {
+/** A database of its own on the run's server, dropped when disposed. */
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: migrated } = process.env;
+  if (!server || !migrated) throw new Error("Tests are started by `npm test`.");
+  const { isEmpty = false, copyOf } = options;
+  const template = copyOf === undefined ? migrated : new URL(copyOf).pathname.slice(1);
   const name = `avow_test_${randomBytes(6).toString("hex")}`;
-  await query(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const source = isEmpty ? "" : ` TEMPLATE ${template} STRATEGY FILE_COPY`;
+  await runSql(server, `CREATE DATABASE ${name}${source}`);
   return {
-    url: url.href,
-    [Symbol.asyncDispose]: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    url: toDatabaseUrl(server, name),
+    async [Symbol.asyncDispose]() {
+      const drop = `DROP DATABASE ${name}`;
+      // FORCE is not allowed to end autovacuum's work on the database; a plain drop is.
+      await runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop));
+    },
   };
 }
 
-async function query(url: string, sql: string): Promise<void> {
+/** The address of another database on the server. */
+export function toDatabaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement over a connection of its own. */
+export async function runSql(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query(statement);
   } finally {
     await client.end();
   }

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import { after } from "node:test";
 import { pino } from "pino";
 import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
@@ -11,6 +10,7 @@ import { openDatabase } from "../server/platform/db/open.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { openLog } from "../server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
+import { keepOpen } from "./resources.ts";
 import { rememberExchange } from "./told.ts";
 import { rememberKeys, told } from "./told-run.ts";
 
@@ -175,4 +175,4 @@ async function openService() {
 
 /** The service that every test of a run shares; each test makes its own users and projects. */
 export const service = await openService();
-after(() => service[Symbol.asyncDispose]());
+keepOpen(service);

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import sharp from "sharp";
 import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
-import { ada, skip, stop } from "../lifecycle/checks.ts";
-import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { ada, skip, stop } from "./lifecycle/checks.ts";
+import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";
 
 const SIDE = 2_000;

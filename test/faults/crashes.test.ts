@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { suite, test } from "node:test";
-import { assertKept, signIn, signUp, skip, stop, waitForFirstFiles } from "../lifecycle/checks.ts";
+import { assertKept, signIn, signUp, skip, stop, waitForFirstFiles } from "./lifecycle/checks.ts";
 import {
   listProcesses,
   openDataFolder,
   readServerPid,
   startService,
   waitFor,
-} from "../lifecycle/process.ts";
+} from "./lifecycle/process.ts";
 
 suite("after a crash", { skip }, () => {
   test("of the service, the next start stops the database left behind and has every record", async (t) => {

@@ -4,8 +4,8 @@ import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
-import { ada, skip, stop } from "../lifecycle/checks.ts";
-import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { ada, skip, stop } from "./lifecycle/checks.ts";
+import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
 
 const PUBLICATIONS = 200;

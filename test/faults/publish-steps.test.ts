@@ -5,8 +5,8 @@ import { stepNames } from "../../server/modules/publish/steps.ts";
 import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
 import { openTestDatabase } from "../database.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
-import { ada, skip, stop } from "../lifecycle/checks.ts";
-import { openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
+import { ada, skip, stop } from "./lifecycle/checks.ts";
+import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
 
 const HELD = 4_242;

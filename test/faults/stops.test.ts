@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { assertKept, signUp, skip } from "../lifecycle/checks.ts";
-import { listProcesses, openDataFolder, startService, waitFor } from "../lifecycle/process.ts";
-import { openUpload } from "../lifecycle/upload.ts";
+import { assertKept, signUp, skip } from "./lifecycle/checks.ts";
+import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
+import { openUpload } from "./lifecycle/upload.ts";
 
 const launcher = [process.execPath, "scripts/run.mjs"];
 

@@ -14,8 +14,8 @@ import {
 } from "../../bench/webhooks/endpoints.ts";
 import { root } from "../../scripts/service.ts";
 import { createClient } from "../../scripts/requests.ts";
-import { skip, stop } from "../lifecycle/checks.ts";
-import { openDataFolder, startService } from "../lifecycle/process.ts";
+import { skip, stop } from "./lifecycle/checks.ts";
+import { openDataFolder, startService } from "./lifecycle/process.ts";
 
 const ENDPOINTS = 100;
 const VISITORS = 10;

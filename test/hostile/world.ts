@@ -1,4 +1,3 @@
-import { after } from "node:test";
 import * as fc from "fast-check";
 import { operatorToken, service } from "../harness.ts";
 import { publishAndWait } from "../interface/publishing.ts";
@@ -8,6 +7,7 @@ import { newLink } from "../interface/persons.ts";
 import { newPicture, uploadOne } from "../interface/pictures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { collect } from "../interface/site.ts";
+import { keepOpen } from "../resources.ts";
 import { openStandIn } from "../stand-ins/http.ts";
 import { newInvitations, newOneTimeTokens, newUsedValidation } from "./tokens.ts";
 import type { Operation } from "./operations.ts";
@@ -59,7 +59,7 @@ const TOKENS = 60;
 const HOUR_MS = 3_600_000;
 /** Takes whatever webhooks send. */
 const receiver = await openStandIn((_req, res) => void res.end());
-after(() => receiver[Symbol.asyncDispose]());
+keepOpen(receiver);
 const webhookUrl = `${receiver.url}/`;
 
 /** Makes a world that no other test knows. */

@@ -67,7 +67,7 @@ async function fillOldDatabase(db: Db): Promise<void> {
 }
 
 test("a database of the first version is upgraded: records, states, and what they were before", async () => {
-  await using database = await openTestDatabase();
+  await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   try {
     await fillOldDatabase(db);
@@ -114,7 +114,7 @@ test("a database of the first version is upgraded: records, states, and what the
 });
 
 test("names that were made up in place of an address go, and every other address stays", async () => {
-  await using database = await openTestDatabase();
+  await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const made = "company-505aaae700000000";
   const users = [
@@ -145,7 +145,7 @@ test("names that were made up in place of an address go, and every other address
 });
 
 test("numbers of GitHub and Facebook from before are those of the public sites, and every other subject stays", async () => {
-  await using database = await openTestDatabase();
+  await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const identities = [
     { provider: "company", subject: "https://id.example|7", after: "https://id.example|7" },

@@ -7,8 +7,8 @@ import { parseCheckpoint } from "../../verifier/checkpoint.ts";
 import { verifyNote } from "../../verifier/note.ts";
 import { parseVerifierKey } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
-import { askJson } from "../durability/http.ts";
-import { waitFor } from "../lifecycle/process.ts";
+import { askJson } from "../faults/durability/http.ts";
+import { waitFor } from "../faults/lifecycle/process.ts";
 import { runAvow } from "../command.ts";
 import { type Given, fill, openFilled, query, readCheckpoint, readKeys, sizeOf } from "./world.ts";
 

@@ -8,9 +8,9 @@ import { claimAuthority } from "../../server/modules/evidence/timestamp-store.ts
 import { hrefOf, paths } from "../../server/paths.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
 import { openLog } from "../../server/platform/log.ts";
-import { askJson } from "../durability/http.ts";
+import { askJson } from "../faults/durability/http.ts";
 import { openAnotherService } from "../interface/another-service.ts";
-import { waitFor } from "../lifecycle/process.ts";
+import { waitFor } from "../faults/lifecycle/process.ts";
 import { type Mood, type TestAuthority, openAuthority, openssl } from "./authority.ts";
 import { runAvow } from "../command.ts";
 import { fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";

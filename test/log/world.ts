@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { openTestDatabase } from "../database.ts";
-import { askJson } from "../durability/http.ts";
-import { type Site, openSite } from "../durability/site.ts";
+import { askJson } from "../faults/durability/http.ts";
+import { type Site, openSite } from "../faults/durability/site.ts";
 import { type AnotherService, openAnotherService } from "../interface/another-service.ts";
-import { waitFor } from "../lifecycle/process.ts";
+import { waitFor } from "../faults/lifecycle/process.ts";
 
 export const origin = "consent.example/log";
 
@@ -34,29 +34,10 @@ export interface World extends AsyncDisposable {
 
 export async function openWorld(): Promise<World> {
   await using opened = new AsyncDisposableStack();
-  const server = opened.use(await openTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), "avow-log-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, "data");
-  const toUrl = (name: string): string => {
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    return url.href;
-  };
-  let count = 0;
-  const create = async (template?: string): Promise<string> => {
-    const name = `log_${process.pid}_${(count += 1)}`;
-    await query(
-      server.url,
-      `CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`,
-    );
-    if (process.env["TEST_DATABASE_URL"])
-      opened.defer(
-        async () => void (await query(server.url, `DROP DATABASE ${name} WITH (FORCE)`)),
-      );
-    return toUrl(name);
-  };
-  const databaseUrl = await create();
+  const { url: databaseUrl } = opened.use(await openTestDatabase());
   const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, EVIDENCE_LOG_ORIGIN: origin };
   const owned = opened.move();
   return {
@@ -66,7 +47,10 @@ export async function openWorld(): Promise<World> {
     file: (name) => join(folder, name),
     open: (url = databaseUrl, more = {}) =>
       openAnotherService(url, { ...env, DATABASE_URL: url, ...more }, () => new Date()),
-    copy: () => create(new URL(databaseUrl).pathname.slice(1)),
+    async copy() {
+      const copied = owned.use(await openTestDatabase({ copyOf: databaseUrl }));
+      return copied.url;
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -22,7 +22,7 @@ function open(options: { poolMax: number; queueMax: number; timeoutMs?: number }
 }
 
 before(async () => {
-  database = await openTestDatabase();
+  database = await openTestDatabase({ isEmpty: true });
   folder = await mkdtemp(join(tmpdir(), "avow-migrations-"));
 });
 after(async () => {

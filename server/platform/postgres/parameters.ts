@@ -50,6 +50,7 @@ export async function toParameters(options: ParametersOptions): Promise<Record<s
     fsync: safe,
     synchronous_commit: safe,
     full_page_writes: safe,
+    autovacuum: safe,
     logging_collector: "off",
     log_min_messages: "log",
     log_min_error_statement: "panic",

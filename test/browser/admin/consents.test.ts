@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import { hrefOf, paths } from "../../../server/paths.ts";
+import { service } from "../../harness.ts";
+import { collect, newSite, publish, vendors } from "../../interface/site.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { listFaults, openAs, openShared, waitUntilLogged } from "./visits.ts";
+
+const given = (accept: boolean) => ({
+  accept,
+  language: "en",
+  preferences: { vendors: Object.fromEntries(vendors.map(({ name }) => [name, accept])) },
+});
+
+/** A project whose visitors answered: one changed their mind, one refused. */
+async function newAnswered() {
+  const site = await newSite();
+  await publish(site);
+  const me = await service.fetch("/v1/auth/me", { token: site.token });
+  const tell = async (token: string, accept: boolean): Promise<string> => {
+    const json = { ...given(accept), token };
+    const { status, body } = await collect(site, "cookies", site.cookies, json);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.createdAt;
+  };
+  const acceptedAt = await tell("anna@shop/1 ä", true);
+  await tell("anton", false);
+  await waitUntilLogged(site);
+  return { ...site, email: String(me.body.email), acceptedAt, tell };
+}
+
+describe("consents", { skip }, () => {
+  it("are found by token, by answer and by day, and by how a token begins", async () => {
+    const site = await newAnswered();
+    await using visit = await openAs(site, `/projects/${site.id}/consents`);
+    const { page } = visit;
+    const row = (name: string) => page.getByRole("row", { name });
+    await row("anton").waitFor();
+    await row("anna").waitFor();
+    await page.getByLabel("Answer", { exact: true }).selectOption("refused");
+    await page.getByRole("button", { name: "Search" }).click();
+    await row("anna").waitFor({ state: "detached" });
+    await row("anton").waitFor();
+    assert.equal(await row("anna").count(), 0);
+    // What was asked for is in the address, so that it can be sent to somebody.
+    assert.match(page.url(), /\?answer=no$/);
+    await page.reload();
+    await row("anton").waitFor();
+    await page.getByLabel("Answer", { exact: true }).selectOption("any");
+    await page.getByLabel("Token", { exact: true }).fill("anna@shop/1 ä");
+    await page.getByRole("button", { name: "Search" }).click();
+    await row("anna").waitFor();
+    await row("anton").waitFor({ state: "detached" });
+    await page.getByLabel("Token", { exact: true }).fill("");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+    await page.getByRole("tab", { name: "People" }).click();
+    await page.getByLabel("Token begins with").fill("ann");
+    await page.getByRole("button", { name: "Search" }).click();
+    await row("anton").waitFor({ state: "detached" });
+    await row("anna").waitFor();
+    await page.getByLabel("State", { exact: true }).selectOption("accepted");
+    await page.getByLabel("Of what").selectOption(`${site.cookies}/matomo`);
+    await page.getByRole("button", { name: "Search" }).click();
+    await row("anton").waitFor({ state: "detached" });
+    await page.getByRole("columnheader", { name: "Since" }).waitFor();
+    assert.match(page.url(), /status=accepted/);
+    await page.getByRole("link", { name: "anna@shop/1 ä" }).click();
+    await page.getByRole("heading", { level: 1, name: "anna@shop/1 ä" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("people are found by the state of their answer", async () => {
+    const site = await newAnswered();
+    await site.tell("anna@shop/1 ä", false);
+    await collect(site, "cookies", site.cookies, {
+      accept: true,
+      token: "berta",
+      preferences: { vendors: { matomo: true, chat: false } },
+    });
+    await using visit = await openAs(site, `/projects/${site.id}/consents?view=people`);
+    const { page } = visit;
+    const search = async (status: string) => {
+      await page.getByLabel("State", { exact: true }).selectOption(status);
+      await page.getByLabel("Of what").selectOption({ label: "Banner" });
+      await page.getByRole("button", { name: "Search" }).click();
+    };
+    const names = ["anna@shop/1 ä", "anton", "berta"];
+    for (const [status, found] of [
+      ["partly", "berta"],
+      ["refused", "anton"],
+      ["withdrawn", "anna@shop/1 ä"],
+    ] as const) {
+      await search(status);
+      for (const name of names)
+        await page
+          .getByRole("rowheader", { name, exact: true })
+          .waitFor({ state: name === found ? "visible" : "detached" });
+    }
+    // What was asked for is in the address.
+    await page.reload();
+    await page.getByRole("rowheader", { name: "anna@shop/1 ä" }).waitFor();
+    assert.equal(await page.getByLabel("State", { exact: true }).inputValue(), "withdrawn");
+    await search("partly");
+    await page.getByRole("rowheader", { name: "berta" }).waitFor();
+    // Of a vendor nothing is partly accepted.
+    assert.equal(await page.getByLabel("Of what").innerText(), "Banner");
+    await search("expired");
+    await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("of one token: what holds now and held before, its proof, checked in the browser", async () => {
+    const site = await newAnswered();
+    const token = "anna@shop/1 ä";
+    await site.tell(token, false);
+    const at = `/projects/${site.id}/consents/${encodeURIComponent(token)}`;
+    await using visit = await openAs(site, at, { acceptDownloads: true });
+    const { page } = visit;
+    const state = page.getByRole("row", { name: /Matomo/ });
+    await state.getByText("withdrawn").waitFor();
+    // Seconds are not asked for by every browser's field: the test asks by the address as links do.
+    await visit.open(`${at}?at=${site.acceptedAt}`);
+    await state.getByText("accepted").waitFor();
+    await page.getByText(/In the time zone of your browser/).waitFor();
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await state.getByText("withdrawn").waitFor();
+    await page.locator(".records summary").first().click();
+    await page.getByRole("button", { name: "Check it here" }).click();
+    const report = page.locator(".report");
+    await report.waitFor();
+    assert.equal(await report.getAttribute("data-verdict"), "proven", await report.innerText());
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Proof (JSON)" }).click();
+    const file = await (await downloading).path();
+    const proof = JSON.parse(await readFile(file, "utf8"));
+    assert.equal(proof.format, "avow-proof-bundle/v1");
+    assert.equal(proof.consent.record.accept, false);
+    const receipt = await page
+      .getByRole("link", { name: "Receipt (PDF)" })
+      .evaluate(async (link) => {
+        const answer = await fetch((link as unknown as { href: string }).href);
+        return `${answer.status} ${answer.headers.get("content-type")}`;
+      });
+    assert.equal(receipt, "200 application/pdf");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("that the service forged does not check: the browser keeps the log that it met", async () => {
+    const site = await newAnswered();
+    await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
+    const { page } = visit;
+    await page.route("**/v1/app/proofs/*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('"accept":false', '"accept":true');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.locator(".records summary").first().click();
+    await page.getByRole("button", { name: "Check it here" }).click();
+    const report = page.locator(".report");
+    await report.waitFor();
+    assert.equal(await report.getAttribute("data-verdict"), "broken", await report.innerText());
+  });
+
+  it("of one token stand by configuration, under its title; what was never asked is folded, and so are many", async () => {
+    const site = await newSite();
+    const fields = { projectId: site.id, name: "house_rules", title: "Rules of the house" };
+    const create = async (resource: string, json: object): Promise<string> => {
+      const { status, body } = await service.fetch(`/v1/vault/${resource}`, {
+        token: site.token,
+        json: { projectId: site.id, ...json },
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    };
+    const rules = await create("contracts", { ...fields, file: "https://shop.example/rules.pdf" });
+    const many = Array.from({ length: 13 }, (_, n) => ({ name: `v${n}`, title: `Vendor ${n}` }));
+    const steps = [{ name: "one", layout: "category", vendors: many }];
+    const long = await create("cookies", { title: "The long one", steps });
+    await publish(site);
+    await collect(site, "contracts", rules, { accept: true, token: "anna" });
+    const answers = Object.fromEntries(many.map(({ name }, n) => [name, n < 5]));
+    const preferences = { vendors: answers };
+    await collect(site, "cookies", long, { accept: true, token: "anna", preferences });
+    const me = await service.fetch("/v1/auth/me", { token: site.token });
+    const owner = { ...site, email: String(me.body.email) };
+    await using visit = await openAs(owner, `/projects/${site.id}/consents/anna`, {
+      timezoneId: "Asia/Tokyo",
+    });
+    const { page } = visit;
+    await page.getByRole("heading", { level: 3, name: /^Rules of the house/ }).waitFor();
+    const whole = page.getByRole("table", { name: "Rules of the house" });
+    await whole.getByText("accepted").waitFor();
+    await whole.getByText(/GMT\+9/).waitFor();
+    const all = page.locator(".states summary", { hasText: "All 13" });
+    await all.getByText("5 accepted").waitFor();
+    await all.getByText("8 refused").waitFor();
+    const row = page.getByRole("row", { name: /Vendor 12/ });
+    assert.equal(await row.isVisible(), false);
+    await all.click();
+    await row.getByText("refused").waitFor();
+    const never = page.locator(".never");
+    assert.equal(await never.isVisible(), false);
+    await page.getByText(/^Never asked: \d/).click();
+    await never.getByText("Newsletter").waitFor();
+    assert.equal(await page.getByText("house_rules").count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("have a switch for links that visitors make, for who may write", async () => {
+    const site = await newAnswered();
+    await using visit = await openAs(site, `/projects/${site.id}/consents`);
+    const { page } = visit;
+    const box = page.getByRole("checkbox", { name: /Visitors open it themselves/ });
+    assert.equal(await box.isChecked(), true);
+    await box.uncheck();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    const href = hrefOf("", paths.personLinks, { id: site.id });
+    assert.equal((await service.fetch(href, { json: { token: "anton" } })).status, 403);
+    await page.reload();
+    await box.waitFor();
+    assert.equal(await box.isChecked(), false);
+    await box.check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    assert.equal((await service.fetch(href, { json: { token: "anton" } })).status, 201);
+    await using viewed = await openShared(site, "viewer", `/projects/${site.id}/consents`);
+    await viewed.page.getByRole("link", { name: "anton" }).waitFor();
+    assert.equal(await viewed.page.getByRole("button", { name: "Save", exact: true }).count(), 0);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("are erased by an owner who types the token, and the receipt is there", async () => {
+    const site = await newAnswered();
+    await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
+    const { page } = visit;
+    await page.getByRole("button", { name: "Erase this person" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Type the token to confirm").fill("antonia");
+    await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+    await dialog.getByText("This is not the token.").waitFor();
+    await dialog.getByLabel("Type the token to confirm").fill("anton");
+    await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+    await dialog.getByText(/^Erased: 1 answers/).waitFor();
+    const receipt = await dialog
+      .getByRole("link", { name: "Receipt of the erasure" })
+      .getAttribute("href");
+    assert.match(receipt ?? "", new RegExp(`^/v1/app/erasures/${site.id}/`));
+    const list = hrefOf("", paths.consents, { projectId: site.id }, { token: "anton" });
+    assert.deepEqual((await service.fetch(list, { token: site.token })).body, []);
+    await dialog.getByRole("link", { name: "To the consents" }).click();
+    await page.getByRole("row", { name: "anna" }).waitFor();
+    assert.equal(await page.getByRole("row", { name: "anton" }).count(), 0);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  for (const role of ["viewer", "auditor"] as const)
+    it(`are read by a role that erases nothing: ${role}`, async () => {
+      const site = await newAnswered();
+      await using visit = await openShared(site, role, `/projects/${site.id}/consents`);
+      const { page } = visit;
+      await page.getByRole("link", { name: "anton" }).click();
+      await page.getByRole("cell", { name: "refused" }).first().waitFor();
+      await page.getByRole("heading", { name: "What was answered" }).waitFor();
+      const side = page.getByRole("navigation", { name: "Main" });
+      await side.getByText(/^Shop/).waitFor();
+      assert.equal(await page.getByRole("button", { name: /Erase/ }).count(), 0);
+      assert.equal(await side.getByRole("link", { name: "Overview" }).count(), 1);
+      assert.equal(
+        await side.getByRole("link", { name: "Publish" }).count(),
+        role === "auditor" ? 0 : 1,
+      );
+    });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
+      const site = await newAnswered();
+      const at = `/projects/${site.id}/consents`;
+      await using visit = await openAs(site, at, { colorScheme, reducedMotion: "reduce" });
+      const { page } = visit;
+      await page.getByRole("link", { name: "anton" }).waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await visit.open(`${at}?view=people`);
+      await page.getByRole("link", { name: "anton" }).waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.getByRole("link", { name: "anton" }).click();
+      await page.locator(".records summary").first().click();
+      await page.getByRole("button", { name: "Check it here" }).click();
+      await page.locator(".report").waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.getByRole("button", { name: "Erase this person" }).click();
+      await page.getByRole("dialog").waitFor();
+      assert.deepEqual(await findViolations(page), []);
+    });
+});

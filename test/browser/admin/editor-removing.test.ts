@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { poll } from "../../poll.ts";
+import { skip } from "../widget/browser.ts";
+import { banner, newBannerSite } from "./editor-sites.ts";
+import { listFaults, openAs } from "./visits.ts";
+
+const [, , films] = banner.steps;
+
+describe("what is taken out of a banner", { skip }, () => {
+  it("a step that is deleted is said, the one before it has the focus, and Undo brings it back as it was", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    const stepNames = (): Promise<string[]> => page.locator(".step-open .cut").allTextContents();
+    await page.locator(".step-open", { hasText: "Films" }).click();
+    const before = await stepNames();
+    await page.getByRole("button", { name: "Delete this step" }).press("Enter");
+    const told = page.getByRole("status").filter({ hasText: "Films is deleted." });
+    await told.waitFor();
+    await page.locator(".step-open:focus", { hasText: "Knowing what is useful" }).waitFor();
+    assert.deepEqual(await stepNames(), before.slice(0, 2));
+    await told.getByRole("button", { name: "Undo" }).press("Enter");
+    await page.locator(".step-open[aria-current=step]:focus", { hasText: "Films" }).waitFor();
+    assert.deepEqual(await stepNames(), before);
+    await told.waitFor({ state: "detached" });
+    const title = page.getByLabel("Title", { exact: true }).first();
+    await title.fill("Moving pictures");
+    const isSaved = ({ steps }: typeof banner): boolean => steps[2]?.title === "Moving pictures";
+    const read = async () => (await site.read()) as unknown as typeof banner;
+    const { steps } = await poll({
+      read,
+      isRight: isSaved,
+      waitMs: 30_000,
+      say: () => "It is not saved",
+    });
+    assert.partialDeepStrictEqual(steps[2], { ...films, title: "Moving pictures" });
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a vendor that is taken out is said and comes back; of the others each stays open or closed as it was", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await page.locator(".step-open", { hasText: "Knowing what is useful" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a vendor" });
+    for (const name of ["Hotjar", "Our own"]) {
+      await page.getByRole("button", { name: "Add a vendor" }).click();
+      await dialog.getByLabel("Search by name or domain").fill(name);
+      await dialog.getByRole("button", { name }).first().click();
+      await dialog.waitFor({ state: "detached" });
+    }
+    const openOf = (name: string) =>
+      page
+        .locator("details.vendor", { hasText: name })
+        .evaluate((one: { open: boolean }) => one.open);
+    const names = (): Promise<string[]> => page.locator(".vendor summary .cut").allTextContents();
+    assert.deepEqual(await names(), ["Matomo", "Hotjar", "Our own"]);
+    await page.locator("summary", { hasText: "Hotjar" }).click();
+    const hotjar = page.locator("details.vendor", { hasText: "Hotjar" });
+    await hotjar.getByRole("button", { name: "Take out" }).press("Enter");
+    const told = page.getByRole("status").filter({ hasText: "Hotjar is taken out." });
+    await told.waitFor();
+    await page.locator("summary:focus", { hasText: "Matomo" }).waitFor();
+    assert.deepEqual(await names(), ["Matomo", "Our own"]);
+    assert.equal(await openOf("Our own"), false, "what was open was the one that is gone");
+    await told.getByRole("button", { name: "Undo" }).press("Enter");
+    await page.locator("summary:focus", { hasText: "Hotjar" }).waitFor();
+    assert.deepEqual(await names(), ["Matomo", "Hotjar", "Our own"]);
+    assert.deepEqual(listFaults(visit), []);
+  });
+});

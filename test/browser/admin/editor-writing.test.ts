@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { FieldSchema } from "../../../admin/api/field-schema.ts";
+import { fields } from "../../../admin/api/fields.ts";
+import { editorEn } from "../../../admin/words/editor-en.ts";
+import { editorFr } from "../../../admin/words/editor-fr.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { banner, create, newBannerSite } from "./editor-sites.ts";
+import { listFaults, openAs } from "./visits.ts";
+
+/** Values that a field may have, by the field's name. */
+function listValues(schema: FieldSchema, name = ""): [name: string, value: string][] {
+  const parts = [schema, ...(schema.anyOf ?? [])];
+  return parts.flatMap((part) => [
+    ...(part.enum ?? []).map((value): [string, string] => [name, value]),
+    ...Object.entries(part.properties ?? {}).flatMap(([key, one]) => listValues(one, key)),
+    ...(part.items ? listValues(part.items, name) : []),
+  ]);
+}
+
+describe("what is written in the editors", { skip }, () => {
+  it("has words for every value that a list of them offers, in both languages", () => {
+    const values = Object.values(fields).flatMap((schema) => listValues(schema));
+    assert.ok(values.some(([name]) => name === "color"));
+    for (const words of [editorEn, editorFr])
+      for (const [name, value] of values) {
+        const said = name === "layout" ? words.steps.layouts : words.values;
+        assert.ok((said as Record<string, string>)[value], `${name}: ${value}`);
+      }
+  });
+
+  it("gets emphasis, links and lists by buttons, which the widget shows", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    const message = page.getByLabel("Message", { exact: true });
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const select = (text: string) =>
+      message.evaluate((area: HTMLAreaLike, wanted: string) => {
+        const at = area.value.indexOf(wanted);
+        area.setSelectionRange(at, at + wanted.length);
+      }, text);
+    await message.fill("Read our policy. It is short.");
+    await select("policy");
+    await press("Link");
+    // What comes next to be written is selected: the address.
+    await page.keyboard.type("https://shop.example/policy");
+    await select("short");
+    await press("Bold");
+    await select("Read");
+    await press("Italic");
+    const link = '<a href="https://shop.example/policy">policy</a>';
+    assert.equal(
+      await message.inputValue(),
+      `<em>Read</em> our ${link}. It is <strong>short</strong>.`,
+    );
+    const preview = page.frameLocator("iframe.front:not([aria-hidden=true])").last();
+    await preview.locator("em", { hasText: "Read" }).waitFor();
+    assert.equal(
+      await preview.getByRole("link", { name: "policy" }).getAttribute("href"),
+      "https://shop.example/policy",
+    );
+    await message.fill("tea\ncoffee");
+    await message.press("ControlOrMeta+a");
+    await press("List");
+    assert.equal(await message.inputValue(), "<ul><li>tea</li><li>coffee</li></ul>");
+    await preview.locator("li", { hasText: "coffee" }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("has only the texts that its steps show, and those that were written", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await page.getByRole("tab", { name: "Words" }).click();
+    const text = (name: string) => page.getByLabel(name, { exact: true });
+    await text("Accept all").waitFor();
+    for (const name of ["Refuse all", "Let me choose", "Next", "Details", "Privacy policy"])
+      assert.equal(await text(name).count(), 1, name);
+    // No vendor is required, no step asks for several, and boxes say the rest.
+    for (const name of [
+      "Always on",
+      "All of them",
+      "I agree",
+      "Read the document (opens in a new tab)",
+    ])
+      assert.equal(await text(name).count(), 0, name);
+    const [first] = banner.steps;
+    const alone = await create(site.token, "cookies", {
+      projectId: site.project.id,
+      title: "One step",
+      language: "en",
+      steps: [first],
+      strings: { next: "Go on" },
+    });
+    await visit.open(`/projects/${site.project.id}/cookies/${alone.id}`);
+    await page.getByRole("tab", { name: "Words" }).click();
+    await text("Accept all").waitFor();
+    assert.equal(await text("Let me choose").count(), 0);
+    assert.equal(await text("Next").inputValue(), "Go on");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("is previewed in the whole window, in its own size or made to fit, until Escape", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await frontOf(page).waitFor();
+    const small = await frontOf(page).boundingBox();
+    await page.getByRole("button", { name: "Full size" }).click();
+    const dialog = page.getByRole("dialog", { name: "Preview" });
+    const own = dialog.locator("iframe.front");
+    await own.waitFor();
+    const whole = await own.boundingBox();
+    assert.equal(Math.round(whole?.width ?? 0), 1_280);
+    assert.ok((small?.width ?? 0) < 1_280);
+    assert.deepEqual(await findViolations(page), []);
+    await dialog.getByRole("button", { name: "Phone" }).click();
+    await dialog.getByRole("button", { name: "Fit" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await frontOf(page).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+});
+
+describe("an answer that is cut off on its way", { skip }, () => {
+  it("is told as a service that cannot be reached, not as a defect", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, `/projects/${site.project.id}/consents`);
+    const { page } = visit;
+    await page.getByRole("heading", { level: 1, name: "Consents" }).waitFor();
+    await page.addInitScript(`{
+      const { fetch } = window;
+      window.fetch = async (...given) => {
+        const answer = await fetch(...given);
+        if (!String(given[0]).includes("/v1/app/consents/")) return answer;
+        const body = new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode("[{"));
+            controller.error(new TypeError("network error"));
+          },
+        });
+        return new Response(body, { headers: answer.headers });
+      };
+    }`);
+    await page.reload();
+    await page.getByText("The service cannot be reached.").waitFor();
+    // A defect would have been reported.
+    assert.deepEqual(listFaults(visit), []);
+  });
+});
+
+/** Of the browser, where that is read. */
+interface HTMLAreaLike {
+  value: string;
+  setSelectionRange: (from: number, to: number) => void;
+}
+
+function frontOf(page: Page) {
+  return page.locator("iframe.front:not([aria-hidden=true])").last();
+}

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { FrameLocator, Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { create, newBannerSite } from "./editor-sites.ts";
+import { listFaults, openAs } from "./visits.ts";
+
+/** Waits until what was written is saved; what the screen said before it was drawn anew does not count. */
+async function saved(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+  await page.getByText("All saved").waitFor();
+}
+const stepNames = (page: Page): Promise<string[]> =>
+  page.locator(".step-open .cut").allTextContents();
+const open = (page: Page, name: string): Promise<void> =>
+  page.locator(".step-open", { hasText: name }).click();
+
+/** The preview that is in front. */
+function previewOf(page: Page): FrameLocator {
+  return page.frameLocator("iframe.front:not([aria-hidden=true])").last();
+}
+
+/** Of the browser, where that is read. */
+interface Styles {
+  getComputedStyle: (of: unknown) => { backgroundColor: string };
+}
+
+interface Banner {
+  version: number;
+  steps: { name: string; title?: string; vendors?: { name: string; title: string }[] }[];
+}
+
+describe("the cookie editor", { skip }, () => {
+  it("writes a banner: the real widget shows it, the publish check speaks beside the field, and it saves itself", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, `/projects/${site.project.id}/cookies`);
+    const { page } = visit;
+    await page.getByRole("link", { name: "Shop banner" }).click();
+    const preview = previewOf(page);
+    await preview.getByRole("heading", { name: "Your choice about cookies" }).waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("Biscuits?");
+    await preview.getByRole("heading", { name: "Biscuits?" }).waitFor();
+    await saved(page);
+    await open(page, "Knowing what is useful");
+    await preview.getByText("Counts visits.").waitFor();
+    await page.locator("summary", { hasText: "Matomo" }).click();
+    const policy = page.getByLabel("Privacy policy");
+    const described = await policy.getAttribute("aria-describedby");
+    const finding = page.locator(`[id="${described}"]`);
+    assert.match(await finding.innerText(), /“Matomo” has no privacy policy/);
+    await policy.fill("http:/matomo");
+    await page.getByText("must be an http or https address").waitFor();
+    assert.equal(await policy.getAttribute("aria-invalid"), "true");
+    await policy.fill("https://matomo.org/privacy-policy/");
+    await finding.waitFor({ state: "detached" });
+    await page.getByText("It finds nothing in this one.").waitFor();
+    await saved(page);
+    const { steps } = (await site.read()) as unknown as Banner;
+    assert.equal(steps[0]?.title, "Biscuits?");
+    const recorded = await service.fetch(`/v1/app/consents/${site.project.id}`, {
+      token: site.token,
+    });
+    // By the keyboard: the pointer of the tests does not find its way in a frame that is made smaller.
+    await preview.getByRole("button", { name: "Accept all" }).press("Enter");
+    await preview.getByRole("button", { name: "Cookie settings" }).waitFor();
+    assert.deepEqual(recorded.body.items ?? recorded.body, []);
+    assert.deepEqual(listFaults(visit), []);
+    const foreign = visit.requests.filter((one) => !one.includes(service.url));
+    assert.deepEqual(foreign, [], "nobody else is asked");
+    const asked = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    assert.deepEqual(asked, [], "the preview records nothing and counts no display");
+  });
+
+  it("steps move by the keyboard, which is told, and by dragging", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await page.getByRole("button", { name: "Move Your choice about cookies", exact: true }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByText("Your choice about cookies is now 2 of 3.").waitFor();
+    assert.deepEqual(await stepNames(page), [
+      "Knowing what is useful",
+      "Your choice about cookies",
+      "Films",
+    ]);
+    await page.getByRole("button", { name: "Move Films up" }).click();
+    await page.getByText("Films is now 2 of 3.").waitFor();
+    const handle = page.getByRole("button", { name: "Move Knowing what is useful", exact: true });
+    const from = await handle.boundingBox();
+    const last = await page.locator(".step-list li").last().boundingBox();
+    assert.ok(from && last);
+    await page.mouse.move(from.x + 5, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 5, last.y + last.height / 2 + 8, { steps: 12 });
+    await page.mouse.up();
+    const expected = ["Films", "Your choice about cookies", "Knowing what is useful"];
+    assert.deepEqual(await stepNames(page), expected);
+    await saved(page);
+    const { steps } = (await site.read()) as unknown as Banner;
+    assert.deepEqual(
+      steps.map(({ title }) => title),
+      expected,
+    );
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("vendors are searched, taken from what is kept or known, or made by their name", async () => {
+    const site = await newBannerSite();
+    await create(site.token, "vendors", {
+      projectId: site.project.id,
+      name: "crm",
+      title: "Our CRM",
+      domain: "crm.example",
+    });
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await open(page, "Knowing what is useful");
+    const dialog = page.getByRole("dialog", { name: "Add a vendor" });
+    const pick = async (typed: string, name: string): Promise<void> => {
+      await page.getByRole("button", { name: "Add a vendor" }).click();
+      await dialog.getByLabel("Search by name or domain").fill(typed);
+      await dialog.getByRole("button", { name }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await pick("crm.ex", "Our CRM");
+    await pick("hotj", "Hotjar");
+    await pick("Plaisible Métrics", "Add “Plaisible Métrics” as your own vendor");
+    await page.getByRole("button", { name: "Add a vendor" }).click();
+    await dialog.getByLabel("Search by name or domain").fill("hotj");
+    assert.ok(await dialog.getByRole("button", { name: "Hotjar" }).isDisabled(), "once only");
+    await page.keyboard.press("Escape");
+    await previewOf(page).getByText("Our CRM").waitFor();
+    await saved(page);
+    const { steps } = (await site.read()) as unknown as Banner;
+    const vendors = steps[1]?.vendors ?? [];
+    assert.equal(vendors.length, 4);
+    assert.match(
+      JSON.stringify(vendors[1]),
+      /^"[0-9a-f]{24}"$/,
+      "a kept vendor stays where it is kept",
+    );
+    assert.deepEqual(
+      vendors.slice(2).map(({ name }) => name),
+      ["hotjar", "plaisible_metrics"],
+    );
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("layouts that the plan does not include say so, and what opens them; with a plan they are there", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    await visit.page.getByRole("button", { name: "Add a step" }).click();
+    const locked = visit.page.getByRole("button", { name: "Soft prompt" });
+    assert.ok(await locked.isDisabled());
+    const [, lock = ""] = (await locked.getAttribute("aria-describedby"))?.split(" ") ?? [];
+    const why = visit.page.locator(`#${lock}`);
+    // Several layouts are locked, and why is said once.
+    assert.ok((await visit.page.locator(".choices button:disabled").count()) > 1);
+    assert.equal(await visit.page.getByText("Not in the plan").count(), 1);
+    assert.match(
+      await why.innerText(),
+      /Not in the plan Free\. Included in Pro: an owner attaches/,
+    );
+    assert.deepEqual(await findViolations(visit.page), []);
+    const paid = await newBannerSite({ isPaid: true });
+    await using other = await openAs(paid, paid.at);
+    const { page } = other;
+    await page.getByRole("button", { name: "Add a step" }).click();
+    await page.getByRole("button", { name: "Soft prompt" }).click();
+    await page.getByLabel("Goes away after, in milliseconds").fill("9000");
+    await saved(page);
+    const { steps } = (await paid.read()) as unknown as Banner;
+    assert.partialDeepStrictEqual(steps[3], { layout: "soft_consent", timeout: 9_000 });
+    await open(page, "Your choice about cookies");
+    assert.equal(await page.getByLabel("Goes away after, in milliseconds").count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "Vendors" }).count(), 0);
+    assert.deepEqual([...listFaults(visit), ...listFaults(other)], []);
+  });
+
+  it("colours tell their contrast and are worn at once; words are said otherwise", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await page.getByRole("tab", { name: "Design" }).click();
+    const contrasts = page.getByRole("region", { name: "Contrast" }).getByRole("listitem");
+    await page.getByLabel("Background", { exact: true }).fill("white");
+    await page.getByLabel("Text", { exact: true }).fill("#767676");
+    assert.match(await contrasts.first().innerText(), /4\.5 : 1\s+AA$/);
+    await page.getByLabel("Text", { exact: true }).fill("hsl(0 0% 70%)");
+    assert.match(await contrasts.first().innerText(), /too low$/);
+    await page
+      .getByText(/has a contrast of 2\.1 to 1/)
+      .first()
+      .waitFor();
+    await page.getByLabel("Text", { exact: true }).fill("nothing");
+    await page.getByText("This is no colour.").waitFor();
+    await page.getByLabel("Text", { exact: true }).fill("black");
+    await page.getByLabel("Buttons", { exact: true }).fill("rebeccapurple");
+    await page.getByRole("tab", { name: "Words" }).click();
+    await page.getByLabel("Refuse all", { exact: true }).fill("No, none");
+    await previewOf(page).getByRole("button", { name: "No, none" }).waitFor();
+    await saved(page);
+    const button = previewOf(page).getByRole("button", { name: "No, none" });
+    await button.and(previewOf(page).locator("button.refuseAll")).waitFor();
+    const color = await button.evaluate(
+      (one) => (globalThis as unknown as Styles).getComputedStyle(one).backgroundColor,
+    );
+    assert.equal(color, "rgb(102, 51, 153)");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`axe-core finds nothing in any part of it, ${colorScheme}`, async () => {
+      const site = await newBannerSite();
+      const options = { colorScheme, reducedMotion: "reduce" } as const;
+      await using visit = await openAs(site, site.at, options);
+      const { page } = visit;
+      await previewOf(page).getByRole("button", { name: "Accept all" }).waitFor();
+      for (const tab of ["Steps", "Words", "Design", "Settings"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        if (tab === "Steps") await open(page, "Films");
+        assert.deepEqual(await findViolations(page), [], tab);
+      }
+      await visit.open(`/projects/${site.project.id}/cookies`);
+      await page.getByRole("link", { name: "Shop banner" }).waitFor();
+      assert.deepEqual(await findViolations(page), [], "the list");
+      assert.deepEqual(listFaults(visit), []);
+    });
+});

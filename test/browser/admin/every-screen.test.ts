@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import type { AdminSite } from "../../../scripts/screenshots/admin-site.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip, waitUntilSo } from "../widget/browser.ts";
+import { site } from "./full-site.ts";
+import { walk, walkDialog } from "./keyboard.ts";
+import { paths } from "./paths.ts";
+import { findScenes, patterns } from "./screen-table.ts";
+import { listFaults, openAdmin, settle, signIn } from "./visits.ts";
+
+const phone = { width: 390, height: 844 };
+
+/** Where each dialog is opened, and by which button. */
+const dialogs: readonly [place: (site: AdminSite) => string, button: string][] = [
+  [({ projectId }) => `/projects/${projectId}/cookies`, "Delete"],
+  [({ projectId }) => `/projects/${projectId}/publish`, "Publish later…"],
+  [({ projectId }) => `/projects/${projectId}/publish`, "Changes 1"],
+  [({ projectId }) => `/projects/${projectId}/publish`, "Unpublish"],
+  [({ projectId }) => `/projects/${projectId}/settings`, "Delete"],
+  [({ projectId }) => `/projects/${projectId}/webhooks`, "New webhook"],
+  [({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`, "Change"],
+  [({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`, "New secret"],
+  [({ projectId }) => `/projects/${projectId}/team`, "Invite somebody"],
+  [({ projectId }) => `/projects/${projectId}/team`, "Remove Noé Lambert"],
+  [
+    ({ projectId, personToken }) => `/projects/${projectId}/consents/${personToken}`,
+    "Erase this person",
+  ],
+  [
+    ({ projectId, configurations }) =>
+      `/projects/${projectId}/processings/${configurations.processings}`,
+    "Choose a file",
+  ],
+  [() => "/organizations", "New organization"],
+  [() => "/account", "New API key"],
+  [({ assetId }) => `/assets/${assetId}`, "Delete"],
+];
+
+/** The words of buttons that are narrower than their words, in the page. */
+const clipped = `[...document.querySelectorAll("button, .button")]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)`;
+
+describe("every screen of the admin app", () => {
+  it("has the test that goes through it", () => {
+    assert.deepEqual(Object.keys(paths).toSorted(), patterns.toSorted());
+    for (const [pattern, [file, name]] of Object.entries(paths)) {
+      const source = readFileSync(new URL(`${file}.test.ts`, import.meta.url), "utf8");
+      assert.ok(source.includes(`it("${name}"`), `${pattern}: ${file} has no test “${name}”`);
+    }
+  });
+
+  it("has its row in the table of states", () => {
+    const page = readFileSync(new URL("../../docs/admin.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| `(\/[^`]*)`/gm)].map(([, pattern = ""]) => pattern);
+    assert.deepEqual(rows.toSorted(), patterns.toSorted());
+  });
+
+  describe("in a browser", { skip }, async () => {
+    const { owner } = site.accounts;
+    await using signed = await openAdmin();
+    await signIn(signed.page, owner.email, owner.password);
+    await signed.page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
+    const storageState = await signed.page.context().storageState();
+
+    for (const pattern of patterns)
+      it(`${pattern} has a picture; axe-core finds nothing, nothing is wider than a telephone, Tab leads everywhere`, async () => {
+        const [scene] = findScenes(pattern, site);
+        assert.ok(scene, "no scene of npm run screenshots shows it");
+        const { who, at } = scene;
+        const dark = { colorScheme: "dark", viewport: phone, reducedMotion: "reduce" } as const;
+        const known = who === "nobody" ? {} : { storageState };
+        await using visit = await openAdmin(at(site), { ...dark, ...known });
+        const { page } = visit;
+        await settle(visit);
+        assert.deepEqual(await findViolations(page), []);
+        const width = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert.equal(await page.evaluate(width), 0, "it scrolls sideways");
+        assert.deepEqual(await page.evaluate(clipped), [], "words stand out of their buttons");
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.setViewportSize({ width: 1280, height: 800 });
+        assert.deepEqual(await findViolations(page), []);
+        assert.deepEqual(await page.evaluate(clipped), [], "words stand out of their buttons");
+        assert.ok((await walk(page, pattern)) > 1);
+        assert.deepEqual(listFaults(visit), []);
+      });
+
+    it("gives the focus back to what opened a dialog, which it does not leave before", async () => {
+      await using visit = await openAdmin("/", { storageState });
+      const { page } = visit;
+      for (const [place, name] of dialogs) {
+        await visit.open(place(site));
+        await settle(visit);
+        const opener = page.getByRole("main").getByRole("button", { name, exact: true }).first();
+        await opener.focus();
+        await page.evaluate("window.opened = document.activeElement");
+        await page.keyboard.press("Enter");
+        const dialog = page.getByRole("dialog");
+        await dialog.waitFor();
+        assert.ok(
+          await page.evaluate(
+            "document.activeElement.matches('dialog :is(h2, input, select, textarea)')",
+          ),
+          `${name}: it begins in the first field, or on the title`,
+        );
+        await walkDialog(page, name);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await waitUntilSo(page, "window.opened === document.activeElement");
+      }
+    });
+  });
+});

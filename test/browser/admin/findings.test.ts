@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { findingsFr } from "../../../admin/words/findings/fr.ts";
+import { rules } from "../../../server/modules/publish/check/check.ts";
+import { service } from "../../harness.ts";
+import { newSite, publishAndWait } from "../../interface/publishing.ts";
+import { skip } from "../widget/browser.ts";
+import { listFaults, openAs } from "./visits.ts";
+
+/** What every rule names may be any of these. */
+const about = ["Zébulon", "Ératosthène"];
+const path = "/client/colors/text";
+
+describe("findings in French", () => {
+  for (const id of [...rules.map((rule) => rule.id), "plan"])
+    it(`the rule ${id} has its own words, a message and a way to mend it`, () => {
+      const said = findingsFr[id]?.(about, { path });
+      for (const text of [said?.message, said?.fix]) assert.match(text ?? "", /^\S.{9,300}\.$/);
+    });
+
+  it("no rule has words that is none", () => {
+    const known = [...rules.map(({ id }) => id), "plan"].toSorted();
+    assert.deepEqual(Object.keys(findingsFr).toSorted(), known);
+  });
+
+  it("are read on the screens, with what they name", { skip }, async () => {
+    const site = await newSite();
+    const { id } = site.project;
+    await publishAndWait(site.token, id);
+    const steps = [
+      { name: "stats", layout: "category", vendors: [{ name: "piwik", title: "Piwik" }] },
+    ];
+    const patch = (at: string, json: object) =>
+      service.fetch(at, { method: "PATCH", token: site.token, json });
+    await patch(`/v1/vault/cookies/${site.cookies.id}`, { steps });
+    const colors = { text: "#eeeeee", background: "#ffffff" };
+    await patch(`/v1/vault/projects/${id}`, { colors });
+    await using visit = await openAs(site, `/projects/${id}/publish`, { locale: "fr-FR" });
+    const { page } = visit;
+    await page.getByText(/Le texte a un contraste de 1\.2 pour 1 avec le fond\./).click();
+    await page.getByText(/Choisissez une couleur d’au moins 4\.5 pour 1/).waitFor();
+    await page.getByText("Rien ne dit ce que fait « Piwik ».").waitFor();
+    const english = page.locator("main [lang=en]:visible").filter({ hasNotText: /WCAG/ });
+    assert.deepEqual(await english.allInnerTexts(), []);
+    await visit.open(`/projects/${id}/cookies/${site.cookies.id}`);
+    await page
+      .getByText(/«\s*Piwik\s*» n’a pas de politique de confidentialité\./)
+      .last()
+      .waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+});

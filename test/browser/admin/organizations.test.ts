@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { type AdminVisit, listFaults, newEmail, openAs, settle } from "./visits.ts";
+
+const phone = { width: 390, height: 844 };
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Somebody with an organization that has one project, and a project that stands by itself. */
+async function newCompany() {
+  const owner = await service.newUser();
+  const { token } = owner;
+  const json = { name: "Hearth & Clay" };
+  const { body } = await service.fetch("/v1/vault/organizations", { token, json });
+  const id: string = body.id;
+  const shop = await service.newProject(token, { title: "Shop", organizationId: id });
+  const blog = await service.newProject(token, { title: "Blog" });
+  return { owner, token, id, shop, blog, at: `/organizations/${id}` };
+}
+
+async function join(company: { id: string; token: string }, role: string) {
+  const user = await service.newUser();
+  const json = { userId: user.id, roles: [role] };
+  const users = `/v1/vault/organizations/${company.id}/users`;
+  assert.equal((await service.fetch(users, { token: company.token, json })).status, 200);
+  return user;
+}
+
+const organizationOf = async (projectId: string, token: string) =>
+  (await service.fetch(`/v1/vault/projects/${projectId}`, { token })).body.organizationId ?? null;
+
+async function submit(visit: AdminVisit, name: string): Promise<void> {
+  await dialog(visit.page).getByRole("button", { name }).click();
+  await dialog(visit.page).waitFor({ state: "detached" });
+}
+
+describe("organizations in the admin app", { skip }, async () => {
+  const company = await newCompany();
+
+  for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
+    it(`axe-core finds nothing on any screen: ${JSON.stringify(given)}`, async () => {
+      const nobody = await service.newUser();
+      await using empty = await openAs(nobody, "/organizations", given);
+      await settle(empty);
+      assert.deepEqual(await findViolations(empty.page), [], "no organization");
+      await using visit = await openAs(company.owner, "/organizations", given);
+      for (const place of [
+        "/organizations",
+        company.at,
+        `${company.at}/team`,
+        `${company.at}/plan`,
+      ]) {
+        await visit.open(place);
+        await settle(visit);
+        assert.deepEqual(await findViolations(visit.page), [], place);
+        const isWide = await visit.page.evaluate(
+          "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+        );
+        assert.equal(isWide, false, `${place} scrolls sideways`);
+      }
+      assert.deepEqual([...listFaults(empty), ...listFaults(visit)], []);
+    });
+
+  it("one is made, renamed, gets a project of its owner's, and lets it go again", async () => {
+    const owner = await service.newUser();
+    const blog = await service.newProject(owner.token, { title: "Blog" });
+    await using visit = await openAs(owner, "/organizations");
+    const { page } = visit;
+    await heading(page, "Organizations").waitFor();
+    await button(page, "New organization").click();
+    await button(page, "Make the organization").click();
+    await page.getByText("Please fill this in.").waitFor();
+    await page.getByLabel("Name").fill("Clay Ltd");
+    await button(page, "Make the organization").click();
+    await heading(page, "Clay Ltd").waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await page.getByText("No project belongs to it yet.").waitFor();
+    await page.getByLabel("Name").fill("Clay & Sons");
+    await button(page, "Save").click();
+    await heading(page, "Clay & Sons").waitFor();
+    await page.getByRole("navigation").getByText("Clay & Sons").waitFor();
+    await button(page, "Move a project here").click();
+    await submit(visit, "Move it here");
+    await page.getByText("“Blog” belongs to the organization now.").waitFor();
+    assert.equal(await organizationOf(blog.id, owner.token), id);
+    await visit.open("/projects");
+    const row = page.getByRole("row").filter({ hasText: "Blog" });
+    await row.getByRole("link", { name: "Clay & Sons" }).click();
+    await heading(page, "Clay & Sons").waitFor();
+    await button(page, "Take out Blog").click();
+    await submit(visit, "Take out");
+    await page.getByText("No project belongs to it yet.").waitFor();
+    assert.equal(await organizationOf(blog.id, owner.token), null);
+    await visit.open("/organizations");
+    await page
+      .getByRole("row")
+      .filter({ hasText: "Clay & Sons" })
+      .getByText("0 projects")
+      .waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("who moves a project in or out reads before who else keeps a role on it", async () => {
+    const { token, id, owner, blog, at } = await newCompany();
+    const known = await join({ id, token }, "viewer");
+    const stranger = await service.newUser();
+    for (const user of [known, stranger]) {
+      const json = { userId: user.id, roles: ["editor"] };
+      const users = `/v1/vault/projects/${blog.id}/users`;
+      assert.equal((await service.fetch(users, { token, json })).status, 200);
+    }
+    await using visit = await openAs(owner, at);
+    const { page } = visit;
+    const keeping = dialog(page).getByText("Have roles on the project itself, and keep them:");
+    await button(page, "Move a project here").click();
+    const moved = await keeping.innerText();
+    assert.deepEqual(
+      [stranger, known, owner].map(({ email }) => moved.includes(email)),
+      [true, false, false],
+    );
+    await submit(visit, "Move it here");
+    await button(page, "Take out Blog").click();
+    const taken = await keeping.innerText();
+    assert.deepEqual(
+      [stranger, known, owner].map(({ email }) => taken.includes(email)),
+      [true, true, false],
+    );
+    await submit(visit, "Take out");
+    assert.equal(await organizationOf(blog.id, token), null);
+    await button(page, "Take out Shop").click();
+    await dialog(page).getByRole("button", { name: "Take out" }).waitFor();
+    await visit.page.waitForLoadState("networkidle");
+    assert.equal(await keeping.count(), 0, "nobody else has a role");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("people are invited, wait, and are not invited any more; the only owner cannot leave, another can", async () => {
+    const { token, id, owner, at } = await newCompany();
+    await using visit = await openAs(owner, `${at}/team`);
+    const { page } = visit;
+    await heading(page, "Team").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Invitations that wait" }).count(), 0);
+    const email = newEmail();
+    await button(page, "Invite somebody").click();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("combobox", { name: "Role", exact: true }).selectOption("editor");
+    await submit(visit, "Send the invitation");
+    const waiting = page.getByRole("row").filter({ hasText: email });
+    await waiting.getByText("Editor").waitFor();
+    await button(page, `Withdraw ${email}`).click();
+    await submit(visit, "Withdraw");
+    await waiting.waitFor({ state: "detached" });
+    await button(page, "Leave").click();
+    await dialog(page).getByRole("alert").getByText("Make somebody else owner first.").waitFor();
+    assert.equal(await dialog(page).getByRole("button", { name: "Leave" }).count(), 0);
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    const other = await join({ id, token }, "owner");
+    await page.reload();
+    await button(page, "Leave").click();
+    await submit(visit, "Leave");
+    await heading(page, "Organizations").waitFor();
+    await page.getByText("No organization yet").waitFor();
+    const users = `/v1/vault/organizations/${id}/users`;
+    const { body } = await service.fetch(users, { token: other.token });
+    assert.deepEqual(
+      body.map(({ userId }: { userId: string }) => userId),
+      [other.id],
+    );
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("who owns the organization leaves a project of it, which they see by the organization still", async () => {
+    const { owner, token, shop } = await newCompany();
+    await using visit = await openAs(owner, `/projects/${shop.id}/team`);
+    await button(visit.page, "Leave").click();
+    await submit(visit, "Leave");
+    await heading(visit.page, "Projects").waitFor();
+    const { body } = await service.fetch(`/v1/vault/projects/${shop.id}/users`, { token });
+    assert.deepEqual(
+      body.map(({ userId, inheritedFrom }: Record<string, string>) => [userId, !!inheritedFrom]),
+      [[owner.id, true]],
+    );
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("an editor moves projects in and no more, a viewer looks on, an auditor and a stranger see nothing", async () => {
+    const people = {
+      editor: await join(company, "editor"),
+      viewer: await join(company, "viewer"),
+      auditor: await join(company, "auditor"),
+    };
+    const offered = async (user: { email: string }) => {
+      await using visit = await openAs(user, company.at);
+      await settle(visit);
+      const { page } = visit;
+      const found: string[] = [];
+      for (const name of ["Move a project here", "Take out Shop", "Save"])
+        if ((await button(page, name).count()) > 0) found.push(name);
+      if ((await page.getByRole("link", { name: "Plan and invoices" }).count()) > 0)
+        found.push("Plan");
+      await visit.open(`${company.at}/team`);
+      await settle(visit);
+      for (const name of ["Invite somebody", /^Remove/, /^Withdraw/])
+        if ((await button(page, name).count()) > 0) found.push(String(name));
+      return found;
+    };
+    assert.deepEqual(await offered(people.editor), ["Move a project here", "Save"]);
+    assert.deepEqual(await offered(people.viewer), []);
+    await using plan = await openAs(people.editor, `${company.at}/plan`);
+    await plan.page.getByText("Your role does not allow this.").waitFor();
+    await using auditor = await openAs(people.auditor, company.at);
+    await auditor.page.getByText("Your role does not allow this.").waitFor();
+    await using stranger = await openAs(await service.newUser(), company.at);
+    await stranger.page.getByText(/This is gone, or you may not see it/).waitFor();
+    assert.equal(await button(stranger.page, "Try again").count(), 0);
+  });
+
+  it("who made a project in an organization and does not own that decides on nobody there, its owner does", async () => {
+    const { id: organizationId, owner, token } = await newCompany();
+    const editor = await join({ id: organizationId, token }, "editor");
+    const { id } = await service.newProject(editor.token, { organizationId });
+    const offered = async (user: { email: string }) => {
+      await using visit = await openAs(user, `/projects/${id}/team`);
+      const { page } = visit;
+      await heading(page, "Team").waitFor();
+      await page.getByRole("row").filter({ hasText: editor.email }).waitFor();
+      await settle(visit);
+      const roles = page.getByRole("combobox", { name: /^Role, / });
+      return [await button(page, "Invite somebody").count(), await roles.count()];
+    };
+    assert.deepEqual(await offered(editor), [0, 0]);
+    assert.deepEqual(await offered(owner), [1, 1]);
+  });
+
+  it("ends when an owner types its name, once it has no project any more", async () => {
+    const { id, token, shop, owner, at } = await newCompany();
+    const editor = await join({ id, token }, "editor");
+    await using other = await openAs(editor, at);
+    await settle(other);
+    assert.equal(await button(other.page, /^Delete$/).count(), 0);
+    await using visit = await openAs(owner, at);
+    const { page } = visit;
+    await button(page, /^Delete$/).click();
+    await dialog(page).getByText("It still has 1 project").waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    const patch = { method: "PATCH", token, json: { organizationId: null } };
+    await service.fetch(`/v1/vault/projects/${shop.id}`, patch);
+    await button(page, /^Delete$/).click();
+    await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth");
+    await dialog(page).getByRole("button", { name: "Delete" }).click();
+    await dialog(page).getByText("This is another name.").waitFor();
+    await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth & Clay");
+    await submit(visit, "Delete");
+    await heading(page, "Organizations").waitFor();
+    const gone = await service.fetch(`/v1/vault/organizations/${id}`, { token });
+    assert.equal(gone.status, 404);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a project that somebody does not own is not moved, and that is told", async () => {
+    const other = await service.newOwner();
+    const mine = await newCompany();
+    const json = { userId: mine.owner.id, roles: ["viewer"] };
+    const users = `/v1/vault/projects/${other.project.id}/users`;
+    await service.fetch(users, { token: other.token, json });
+    await using visit = await openAs(mine.owner, mine.at);
+    const { page } = visit;
+    await button(page, "Move a project here").click();
+    await page
+      .getByRole("combobox", { name: "Project", exact: true })
+      .selectOption(other.project.id);
+    await dialog(page).getByRole("button", { name: "Move it here" }).click();
+    await dialog(page).getByRole("alert").getByText("Your role does not allow this.").waitFor();
+    assert.equal(await organizationOf(other.project.id, other.token), null);
+  });
+});

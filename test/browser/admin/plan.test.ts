@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { operatorToken, service } from "../../harness.ts";
+import { type Payer, type Paying, openPaying } from "../../interface/paying.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { type AdminVisit, listFaults, openAs, settle } from "./visits.ts";
+
+const phone = { width: 390, height: 844 };
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const placeOf = ({ organization }: Payer) => `/organizations/${organization}/plan`;
+/** The stand-in's own pages, which are nowhere: where the browser was sent is enough. */
+const stripePages = /^https:\/\/(checkout|billing)\.stripe\.example\//;
+
+describe("the plan of an organization, with Stripe", { skip }, () => {
+  let paying: Paying;
+  before(async () => {
+    paying = await openPaying();
+  });
+  after(() => paying[Symbol.asyncDispose]());
+
+  /** Opens the app of the paying service, where the pages of Stripe are empty ones. */
+  const visitAs = async (payer: { email: string }, place: string, options = {}) => {
+    const visit = await openAs(payer, "/projects", options, paying.url);
+    await visit.page.route(stripePages, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<title>Stripe</title>" }),
+    );
+    await visit.open(place);
+    return visit;
+  };
+  const customerOf = ({ organization }: Payer): string => {
+    const found = [...paying.stripe.account.customers.values()].find(
+      (one) => one.deleted !== true && one.metadata["organizationId"] === organization,
+    );
+    assert.ok(found);
+    return found.id;
+  };
+
+  it("a plan is chosen, paid at Stripe, and there when one comes back; what was left is as it was", async () => {
+    const payer = await paying.newPayer();
+    await using visit = await visitAs(payer, placeOf(payer));
+    const { page } = visit;
+    await page.getByText("Nothing has to be paid.").waitFor();
+    await page.getByText("There is no invoice yet.").waitFor();
+    assert.equal(await button(page, "Open the portal").count(), 0);
+    const pro = page.getByRole("listitem").filter({ has: button(page, "Choose Pro") });
+    await pro.getByText("€29.00 a month").waitFor();
+    await button(page, "Choose Pro").click();
+    await page.waitForURL(stripePages);
+    const bought = page.url();
+    const session = [...paying.stripe.account.checkouts.values()].find(({ url }) => url === bought);
+    assert.ok(session);
+    await page.goto(session.cancel_url ?? "");
+    await heading(page, "Nothing was bought").waitFor();
+    assert.equal((await paying.read(payer)).body.status, "none");
+    // Who is back before the payment is confirmed is not told that it was.
+    await page.goto(session.success_url ?? "");
+    await page.getByText(/is confirming the payment/).waitFor();
+    paying.stripe.account.complete(bought);
+    await page.getByText("The plan Pro applies now").waitFor();
+    await page.getByRole("link", { name: "Back to the plan" }).click();
+    await heading(page, "Plan and invoices").waitFor();
+    await page.getByText("active", { exact: true }).waitFor();
+    await page.getByText(/ending in 4242/).waitFor();
+    assert.equal(await button(page, /^Choose/).count(), 0, "a change is made in the portal");
+    const row = page.getByRole("row").filter({ hasText: "€29.00" });
+    const pdf = await row.getByRole("link", { name: /^PDF/ }).getAttribute("href");
+    assert.match(pdf ?? "", /^https:.*pdf$/);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("tells what is used, tax numbers, what was given back, an end that was asked for, a bill that is late", async () => {
+    const payer = await paying.newPayer();
+    const subscription = await paying.buy(payer);
+    const { account } = paying.stripe;
+    account.addTaxId(customerOf(payer), "FR12345678901");
+    account.refund(subscription);
+    account.cancelAtPeriodEnd(subscription);
+    await using visit = await visitAs(payer, placeOf(payer));
+    const { page } = visit;
+    await page.getByText("1 of 3").waitFor();
+    await page.getByText("FR12345678901").waitFor();
+    await page.getByText("€29.00 given back").waitFor();
+    await page.getByText(/^Ends on .*, as you asked/).waitFor();
+    await button(page, "Open the portal").click();
+    await page.waitForURL(stripePages);
+    await page.goto(`${paying.url}/admin${placeOf(payer)}`);
+    account.renew(subscription, { isPaid: false });
+    await page.reload();
+    await page.getByText("payment is late").waitFor();
+    await page.getByRole("link", { name: /^Pay/ }).waitFor();
+    account.end(subscription);
+    await page.reload();
+    await page.getByText(/The subscription has ended/).waitFor();
+    await button(page, "Choose Business").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("invoices come in pages", async () => {
+    const payer = await paying.newPayer();
+    const subscription = await paying.buy(payer);
+    for (let month = 0; month < 13; month += 1)
+      paying.stripe.account.renew(subscription, { isPaid: true });
+    await using visit = await visitAs(payer, placeOf(payer));
+    const { page } = visit;
+    const rows = page.getByRole("row").filter({ hasText: "€29.00" });
+    await button(page, "Next").click();
+    await button(page, "Before").and(page.locator(":enabled")).waitFor();
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2);
+    await button(page, "Before").click();
+    await rows.nth(11).waitFor();
+    assert.equal(await rows.count(), 12);
+  });
+
+  it("says so while Stripe does not answer, and asks again; an editor is told that they may not", async () => {
+    const payer = await paying.newPayer();
+    await paying.buy(payer);
+    await using visit = await visitAs(payer, "/projects");
+    paying.stripe.fail(3, /^\/v1\/subscriptions$/, { status: 500, type: "api_error" });
+    await visit.open(placeOf(payer));
+    await button(visit.page, "Try again").click();
+    await visit.page.getByText("active", { exact: true }).waitFor();
+    const editor = await paying.newUser();
+    const json = { userId: editor.id, roles: ["editor"] };
+    const users = `/v1/vault/organizations/${payer.organization}/users`;
+    await paying.send(users, { token: payer.token, json });
+    await using theirs = await visitAs(editor, placeOf(payer));
+    await theirs.page.getByText("Your role does not allow this.").waitFor();
+    assert.equal(await button(theirs.page, /Choose|portal|Try again/).count(), 0);
+  });
+
+  it("a purchase whose first bill waits leads to that bill, and no second one is offered", async () => {
+    const payer = await paying.newPayer();
+    assert.equal((await paying.checkout(payer)).status, 200);
+    const { account } = paying.stripe;
+    account.sell(customerOf(payer), "price_pro", "incomplete");
+    const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
+    await using visit = await visitAs(payer, placeOf(payer));
+    const { page } = visit;
+    const link = page.getByRole("link", { name: "Pay the bill" });
+    await link.waitFor();
+    assert.equal(await link.getAttribute("href"), bill);
+    assert.equal(await button(page, /^Choose/).count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
+    it(`axe-core finds nothing: ${JSON.stringify(given)}`, async () => {
+      const payer = await paying.newPayer();
+      await paying.buy(payer);
+      await using visit = await visitAs(payer, placeOf(payer), given);
+      for (const place of ["", "/done", "/cancelled"]) {
+        await visit.open(placeOf(payer) + place);
+        await settle(visit);
+        assert.deepEqual(await findViolations(visit.page), [], place);
+        assert.equal(await isWide(visit), false, `${place} scrolls sideways`);
+      }
+      assert.deepEqual(listFaults(visit), []);
+    });
+});
+
+const isWide = ({ page }: AdminVisit): Promise<boolean> =>
+  page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+
+describe("the plan of an organization without a payment provider", { skip }, () => {
+  it("tells plainly who changes it, with the line that does, and what was set", async () => {
+    const owner = await service.newUser();
+    const { token } = owner;
+    const made = await service.fetch("/v1/vault/organizations", { token, json: { name: "Clay" } });
+    const { id } = made.body;
+    await using visit = await openAs(owner, `/organizations/${id}/plan`);
+    const { page } = visit;
+    await page.getByText(/Nobody pays through this installation/).waitFor();
+    assert.equal(await page.locator("pre").innerText(), `npm run plan -- ${id} pro`);
+    assert.equal(await button(page, /^Choose|portal/).count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "Invoices", exact: true }).count(), 0);
+    const set = await service.fetch(`/v1/billing/organizations/${id}`, {
+      method: "PUT",
+      token: operatorToken,
+      json: { plan: "pro", currentPeriodEnd: "2099-12-31T12:00:00Z" },
+    });
+    assert.equal(set.status, 200);
+    await page.reload();
+    await page.getByText("Until 31 Dec 2099.").waitFor();
+    await page.getByText("active", { exact: true }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+});

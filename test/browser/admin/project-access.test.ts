@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { service } from "../../harness.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { listFaults, openAdmin, openAs, openShared, signIn } from "./visits.ts";
+
+/** Somebody who was given the role of an auditor on projects. */
+async function newAuditor(sites: readonly { id: string; token: string }[]) {
+  const auditor = await service.newUser();
+  for (const { id, token } of sites) {
+    const json = { userId: auditor.id, roles: ["auditor"] };
+    const given = await service.fetch(`/v1/vault/projects/${id}/users`, { token, json });
+    assert.equal(given.status, 200);
+  }
+  return auditor;
+}
+
+async function newSites(count: number) {
+  const { token } = await service.newUser();
+  const sites: { id: string; token: string; title: string }[] = [];
+  for (let at = 1; at <= count; at++) {
+    const title = `Audited ${String(at).padStart(2, "0")}`;
+    const { id } = await service.newProject(token, { title });
+    sites.push({ id, token, title });
+  }
+  return sites;
+}
+
+describe("a project in the admin app", { skip }, () => {
+  it("is found by its auditor, from sign-in to its overview by clicks", async () => {
+    const auditor = await newAuditor(await newSites(1));
+    await using visit = await openAdmin("/");
+    const { page } = visit;
+    await signIn(page, auditor.email);
+    const row = page.getByRole("row").filter({ hasText: "Audited 01" });
+    await row.getByText("Auditor", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Your first project").count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+    await row.getByRole("link", { name: "Audited 01" }).click();
+    await page.getByRole("heading", { level: 1, name: "Audited 01" }).waitFor();
+    await page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("that one audits is listed after one's own, over all pages", async () => {
+    const sites = await newSites(12);
+    const auditor = await newAuditor(sites);
+    await service.newProject(auditor.token, { title: "My own" });
+    await using visit = await openAs(auditor, "/projects");
+    const { page } = visit;
+    const links = page.getByRole("main").locator("a.row-link");
+    await links.nth(11).waitFor();
+    const first = await links.allInnerTexts();
+    assert.equal(first.length, 12);
+    assert.equal(first[0], "My own");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("link", { name: "My own" }).waitFor({ state: "detached" });
+    await links.first().waitFor();
+    const last = await links.allInnerTexts();
+    const titles = [...first, ...last].toSorted();
+    assert.deepEqual(titles, [...sites.map(({ title }) => title), "My own"]);
+  });
+
+  it("has no screen for a stranger, at whatever address of it", async () => {
+    const { project } = await service.newOwner();
+    const at = `/projects/${project.id}`;
+    await using visit = await openAs(await service.newUser(), "/projects");
+    const { page } = visit;
+    const places = ["", "/transfers", "/log", "/consents/somebody", "/webhooks", "/audit"];
+    for (const place of [...places.map((one) => at + one), "/projects/none/log"]) {
+      await visit.open(place);
+      const name = "There is no such project, or not for you";
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.waitForLoadState("networkidle");
+      assert.equal(await page.getByRole("main").getByRole("heading").count(), 1, place);
+      const side = page.getByRole("navigation", { name: "Main" });
+      assert.equal(await side.getByRole("link", { name: "Transparency log" }).count(), 0, place);
+    }
+    assert.deepEqual(await findViolations(page), []);
+    await page.getByRole("link", { name: "To your projects" }).click();
+    await page.getByRole("heading", { name: "Your first project" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("is there for whoever it was shared with, at the same addresses", async () => {
+    const { token, project } = await service.newOwner();
+    const at = `/projects/${project.id}`;
+    await using visit = await openShared({ id: project.id, token }, "auditor", at);
+    const { page } = visit;
+    for (const place of ["/transfers", "/log"]) {
+      await visit.open(at + place);
+      const side = page.getByRole("navigation", { name: "Main" });
+      await side.getByRole("link", { name: "Audit log" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      assert.equal(await page.getByText("There is no such project").count(), 0, place);
+    }
+  });
+});

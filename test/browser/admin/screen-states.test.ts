@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Who } from "../../../scripts/screenshots/admin-site.ts";
+import { mendNetwork, setNetwork } from "../../../scripts/screenshots/network.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { site } from "./full-site.ts";
+import { findScenes, patterns } from "./screen-table.ts";
+import { openAdmin, settle, signIn } from "./visits.ts";
+
+/** Screens that show what they have without asking anybody, and what one does where a code is turned in. */
+const askNothing = new Set(["/projects/new", "/account/linked"]);
+const own = patterns.filter((pattern) =>
+  /^\/(?:projects|assets|organizations|account)/.test(pattern),
+);
+const ofProject = own.filter((pattern) => pattern.includes(":projectId"));
+const ofOrganization = own.filter((pattern) => pattern.includes(":organizationId"));
+
+/** What nobody is to read: codes, names of kinds, values that are none. */
+const raw =
+  /\b(?:undefined|null|NaN|TypeError|HTTP|5\d\d|not-found|forbidden|internal)\b|\[object /;
+
+async function readMain(page: Page): Promise<string> {
+  return page.locator("main").innerText();
+}
+
+describe("a screen of the admin app", { skip }, async () => {
+  const placeOf = (pattern: string): string => findScenes(pattern, site)[0]?.at(site) ?? "";
+  const open = async (who: Exclude<Who, "nobody">) => {
+    const visit = await openAdmin();
+    await signIn(visit.page, site.accounts[who].email, site.accounts[who].password);
+    await visit.page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
+    return visit;
+  };
+
+  it("says in words that it is loading, under its title", async () => {
+    await using visit = await open("owner");
+    const { page } = visit;
+    await setNetwork(page, "slow");
+    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+      await visit.open(placeOf(pattern));
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const busy = page.getByRole("main").locator("[aria-busy=true]").first();
+      await busy.getByText("Loading…").waitFor();
+      assert.doesNotMatch(await readMain(page), raw, pattern);
+    }
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("tells in words that the service failed, and which request it was", async () => {
+    await using visit = await open("owner");
+    const { page } = visit;
+    await setNetwork(page, "broken");
+    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+      await visit.open(placeOf(pattern));
+      const alert = page.getByRole("main").getByRole("alert").first();
+      await alert.getByText("Something went wrong on our side. It has been logged.").waitFor();
+      await alert.getByText("Request 7f3a9c20d1e84b65").waitFor();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      assert.doesNotMatch(await readMain(page), raw, pattern);
+    }
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("tells that the service is not there, and goes on by a button when it is back", async () => {
+    await using visit = await open("owner");
+    const { page } = visit;
+    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+      await setNetwork(page, "gone");
+      await visit.open(placeOf(pattern));
+      const again = page.getByRole("main").getByRole("button", { name: "Try again" });
+      await again.first().waitFor();
+      await page
+        .getByText(/The service cannot be reached/)
+        .first()
+        .waitFor();
+      await mendNetwork(page);
+      for (let left = await again.count(); left > 0; left = await again.count()) {
+        await again.first().click();
+        await again.nth(left - 1).waitFor({ state: "detached" });
+      }
+      await page.locator("main [aria-busy=true]").first().waitFor({ state: "detached" });
+      assert.equal(await page.getByRole("main").getByRole("alert").count(), 0, pattern);
+    }
+  });
+
+  for (const who of ["viewer", "auditor"] as const)
+    it(`of a project shows what its ${who} may see, and says of the rest that it is for other roles`, async () => {
+      await using visit = await open(who);
+      const { page } = visit;
+      for (const pattern of ofProject) {
+        await visit.open(placeOf(pattern));
+        await settle(visit);
+        const main = page.getByRole("main");
+        assert.equal(await main.getByRole("alert").count(), 0, `${pattern}: a fault is told`);
+        assert.equal(await main.getByRole("button", { name: "Try again" }).count(), 0, pattern);
+        const text = await readMain(page);
+        assert.ok(text.length > 80, `${pattern}: there is nothing but ${text}`);
+      }
+      assert.deepEqual(await findViolations(page), []);
+    });
+
+  it("of what somebody has no role on is not there for them", async () => {
+    await using visit = await open("newcomer");
+    const { page } = visit;
+    for (const pattern of [...ofProject, ...ofOrganization]) {
+      await visit.open(placeOf(pattern));
+      await settle(visit);
+      const text = await readMain(page);
+      assert.doesNotMatch(text, /Hearth & Clay|Workshops|Camille/, pattern);
+      assert.match(
+        text,
+        /not for you|you may not see|role does not allow|Nothing was bought/,
+        pattern,
+      );
+    }
+  });
+
+  it("of what is empty says what comes there, and whoever is new finds the first step", async () => {
+    await using visit = await open("newcomer");
+    const { page } = visit;
+    for (const [place, title] of [
+      ["/projects", "Your first project"],
+      ["/organizations", /organization/],
+      ["/assets", /file/],
+    ] as const) {
+      await visit.open(place);
+      await settle(visit);
+      await page.locator(".empty").getByRole("heading", { name: title }).waitFor();
+      assert.deepEqual(await findViolations(page), [], place);
+    }
+  });
+});

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip, waitUntilSo } from "../widget/browser.ts";
+import { listFaults, newEmail, openAs, settle } from "./visits.ts";
+
+const phone = { width: 390, height: 844 };
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+/** Somebody with a live project that has changes, and one where nothing is. */
+async function newWork() {
+  const owner = await service.newUser();
+  const { token } = owner;
+  const live = await service.newProject(token, { title: "Live shop" });
+  const empty = await service.newProject(token, { title: "Empty shop" });
+  const vendor = { name: "matomo", title: "Matomo", type: "analytics" };
+  const steps = [{ name: "one", layout: "category", title: "Why", vendors: [vendor] }];
+  const json = { projectId: live.id, name: "banner", language: "en", steps };
+  const banner = await service.fetch("/v1/vault/cookies", { token, json });
+  await publish(live.id, token);
+  const changed = [{ ...steps[0], title: "Why not" }];
+  await service.fetch(`/v1/vault/cookies/${banner.body.id}`, {
+    method: "PATCH",
+    token,
+    json: { steps: changed },
+  });
+  return { owner, live, empty };
+}
+
+async function publish(projectId: string, token: string): Promise<void> {
+  const at = `/v1/publish/jobs/${projectId}`;
+  await service.fetch(at, { method: "POST", token });
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
+    const { body } = await service.fetch(at, { token });
+    if (body.status === "Done") return;
+    assert.notEqual(body.status, "Error", body.message);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  assert.fail("It was not published in time.");
+}
+
+describe("the screens of the admin app", { skip }, async () => {
+  const { owner, live, empty } = await newWork();
+  const at = `/projects/${live.id}`;
+
+  for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
+    it(`axe-core finds nothing on any: ${JSON.stringify(given)}`, async () => {
+      await using visit = await openAs(owner, "/projects", { ...given, reducedMotion: "reduce" });
+      const screens = ["/projects", "/projects/new", at, `/projects/${empty.id}`, `${at}/start`];
+      for (const place of [...screens, `${at}/publish`, `${at}/team`, "/account", "/nowhere"]) {
+        await visit.open(place);
+        await settle(visit);
+        assert.deepEqual(await findViolations(visit.page), [], place);
+        const isWide = await visit.page.evaluate(
+          "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+        );
+        assert.equal(isWide, false, `${place} scrolls sideways`);
+      }
+      assert.deepEqual(listFaults(visit), []);
+    });
+
+  it("the list tells what is live and what was changed since, and leads on by its links", async () => {
+    await using visit = await openAs(owner, "/projects");
+    const { page } = visit;
+    const row = page.getByRole("row").filter({ hasText: "Live shop" });
+    await row.getByText("1 unpublished").waitFor();
+    const other = page.getByRole("row").filter({ hasText: "Empty shop" });
+    await other.getByText("nothing is live").waitFor();
+    await row.getByRole("link", { name: "Live shop" }).click();
+    await heading(page, "Live shop").waitFor();
+    await waitUntilSo(page, "document.title === 'Live shop · Avow'");
+    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
+    await page.goBack();
+    await heading(page, "Projects").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("publishing shows its six steps and what is asked again, and an earlier version is put back", async () => {
+    const work = await newWork();
+    await using visit = await openAs(work.owner, `/projects/${work.live.id}/publish`);
+    const { page } = visit;
+    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
+    await page.getByText(/Nobody is asked again/).waitFor();
+    await page.getByText(/“Matomo” has no privacy policy/).click();
+    await page
+      .getByText(/CNIL 2020-092/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Version 2 is live.").waitFor();
+    assert.equal(await page.locator(".steps .done").count(), 6);
+    await page.getByText("Nothing has changed since then.").waitFor();
+    await button(page, "Changes 2").click();
+    await page
+      .getByRole("dialog")
+      .locator(".change-group")
+      .filter({ hasText: "Why" })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await button(page, "Roll back 1").click();
+    await button(page, "Put version 1 live").click();
+    await page.getByText("Version 3 is live.").waitFor();
+    const { body } = await service.fetch(`/cdn/${work.live.id}.json`);
+    assert.deepEqual([body.version, body.cookies[0].steps[0].title], [3, "Why"]);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("errors of the check are told, and only who owns the project publishes in spite of them", async () => {
+    const work = await newWork();
+    const { token } = work.owner;
+    const colors = { text: "#eeeeee", background: "#ffffff" };
+    const change = { method: "PATCH", token, json: { colors } };
+    await service.fetch(`/v1/vault/projects/${work.live.id}`, change);
+    await service.fetch(`/v1/publish/jobs/${work.live.id}`, { method: "POST", token });
+    await using home = await openAs(work.owner, `/projects/${work.live.id}`);
+    await home.page.getByText("The last publication failed").waitFor();
+    await home.page.getByText("What was live before stays live.").waitFor();
+    const editor = await service.newUser();
+    const role = { userId: editor.id, roles: ["editor"] };
+    await service.fetch(`/v1/vault/projects/${work.live.id}/users`, { token, json: role });
+    const place = `/projects/${work.live.id}/publish`;
+    await using theirs = await openAs(editor, place);
+    await theirs.page.getByText(/Errors have to be mended first/).waitFor();
+    assert.equal(await button(theirs.page, /^Publish($|Publish later| in spite)/).count(), 0);
+    await using visit = await openAs(work.owner, place);
+    await visit.page.getByText("1 error").waitFor();
+    await visit.page.getByLabel("Why the errors are overridden").fill("It is a test.");
+    await button(visit.page, "Publish in spite of errors").click();
+    await visit.page.getByText(/^Version \d+ is live/).waitFor();
+  });
+
+  it("a team is invited, changed and left", async () => {
+    const work = await newWork();
+    const other = await service.newUser();
+    const json = { userId: other.id, roles: ["viewer"] };
+    const users = `/v1/vault/projects/${work.live.id}/users`;
+    await service.fetch(users, { token: work.owner.token, json });
+    await using visit = await openAs(work.owner, `/projects/${work.live.id}/team`);
+    const { page } = visit;
+    const email = newEmail();
+    await button(page, "Invite somebody").click();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("combobox", { name: "Role", exact: true }).selectOption("editor");
+    await button(page, "Send the invitation").click();
+    await page.getByText(`The invitation to ${email} is on its way.`).waitFor();
+    const name = other.email.split("@")[0] ?? "";
+    await page.getByLabel(`Role, ${name}`).selectOption("auditor");
+    await page.waitForLoadState("networkidle");
+    const read = async () => (await service.fetch(users, { token: work.owner.token })).body;
+    const roles = (await read()).map((one: { roles: string[] }) => one.roles[0]);
+    assert.deepEqual(roles.toSorted(), ["auditor", "owner"]);
+    const waiting = page.getByRole("row").filter({ hasText: email });
+    await waiting.getByText("Editor").waitFor();
+    // Who is the only owner cannot go, and is told why.
+    await button(page, "Leave").click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await button(page, `Remove ${name}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal((await read()).length, 1);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("who invites an address that was mailed too often today gets the link, which opens the invitation", async () => {
+    const work = await newWork();
+    const email = newEmail();
+    for (let inviter = 0; inviter < 4; inviter += 1) {
+      const { token, project } = await service.newOwner();
+      const json = { email, data: { collection: "projects", id: project.id } };
+      for (let count = 0; count < 5; count += 1)
+        assert.equal((await service.fetch("/v1/auth/invitations", { token, json })).status, 200);
+    }
+    await using visit = await openAs(work.owner, `/projects/${work.live.id}/team`);
+    const { page } = visit;
+    await button(page, "Invite somebody").click();
+    await page.getByLabel("E-mail address").fill(email);
+    await button(page, "Send the invitation").click();
+    const dialog = page.getByRole("dialog", { name: "Not mailed: give the link yourself" });
+    const link = await dialog.getByLabel("Link of the invitation").innerText();
+    assert.deepEqual(await findViolations(page), []);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("row").filter({ hasText: email }).waitFor();
+    await page.goto(link);
+    await page.getByRole("heading", { level: 1, name: "You are invited" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("sessions end, keys are made, shown once and revoked, and the password is changed", async () => {
+    const user = await service.newUser();
+    await using visit = await openAs(user, "/account");
+    const { page } = visit;
+    await button(page, "End all others").click();
+    await page.getByText("All other sessions have ended.").waitFor();
+    assert.equal((await service.fetch("/v1/auth/me", { token: user.token })).status, 403);
+    await button(page, "New API key").click();
+    await page.getByLabel("What it is for").fill("Nightly");
+    await button(page, "Make the key").click();
+    await page.getByText("Choose at least one.").waitFor();
+    await page.getByLabel("vault:read").check();
+    await button(page, "Make the key").click();
+    const key = await page.getByRole("dialog").locator("code").innerText();
+    assert.equal((await service.fetch("/v1/vault/projects", { token: key })).status, 200);
+    await button(page, "I have copied it").click();
+    await button(page, "Revoke Nightly").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("There is no API key.").waitFor();
+    assert.equal((await service.fetch("/v1/vault/projects", { token: key })).status, 403);
+    await page.getByLabel("Name").fill("Camille");
+    await button(page, "Save").click();
+    await page.getByRole("link", { name: "Camille" }).waitFor();
+    await page.getByLabel("Present password").fill("correct horse");
+    await page.getByLabel("New password").fill("another horse");
+    await button(page, "Change the password").click();
+    await page.getByText(/The password is changed/).waitFor();
+    assert.equal(await page.getByLabel("Present password").inputValue(), "");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a viewer sees and changes nothing, an auditor and a stranger are told that they may not", async () => {
+    const people = { viewer: await service.newUser(), auditor: await service.newUser() };
+    for (const [role, { id }] of Object.entries(people)) {
+      const json = { userId: id, roles: [role] };
+      const given = { token: owner.token, json };
+      await service.fetch(`/v1/vault/projects/${live.id}/users`, given);
+    }
+    await using visit = await openAs(people.viewer, at);
+    await heading(visit.page, "Live shop").waitFor();
+    for (const place of [at, `${at}/publish`, `${at}/team`]) {
+      await visit.open(place);
+      await settle(visit);
+      const names = /Publish|Look and publish|Invite|Remove|Roll back/;
+      assert.equal(
+        await visit.page.getByRole("main").getByRole("button", { name: names }).count(),
+        0,
+      );
+      assert.equal(
+        await visit.page.getByRole("main").getByRole("link", { name: names }).count(),
+        0,
+      );
+    }
+    await using auditor = await openAs(people.auditor, at);
+    await auditor.page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    await auditor.open(`${at}/publish`);
+    await auditor.page.getByText(/Your role does not allow this/).waitFor();
+    await using stranger = await openAs(await service.newUser(), at);
+    await heading(stranger.page, "There is no such project, or not for you").waitFor();
+    assert.equal(await button(stranger.page, "Try again").count(), 0);
+  });
+
+  it("what the service cannot answer is told, and asked for again", async () => {
+    await using visit = await openAs(owner, "/projects/new");
+    const { page } = visit;
+    await page.route("**/v1/vault/projects?*", (route) => route.abort());
+    await page.getByRole("link", { name: "Projects" }).click();
+    await page.getByText(/The service cannot be reached/).waitFor();
+    await page.unroute("**/v1/vault/projects?*");
+    await button(page, "Try again").click();
+    await page.getByRole("link", { name: "Live shop" }).waitFor();
+  });
+
+  it("nothing is asked of anybody else, and files are kept for ever", async () => {
+    await using visit = await openAs(owner, at);
+    await settle(visit);
+    const hosts = visit.requests.map((request) => new URL(request.split(" ")[1] ?? "").origin);
+    assert.deepEqual([...new Set(hosts)], [service.url]);
+    const page = await service.fetch("/admin");
+    const [, file = ""] = /src="([^"]+\.js)"/.exec(page.body) ?? [];
+    const script = await service.fetch(file, { headers: { "accept-encoding": "br" } });
+    assert.equal(script.headers.get("cache-control"), "public, max-age=31536000, immutable");
+    assert.equal(script.headers.get("content-encoding"), "br");
+    assert.equal((await service.fetch("/admin/files/none.js")).status, 404);
+  });
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { operatorToken, service } from "../../harness.ts";
+import { linkOf, waitForMail } from "../../interface/mails.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip, waitUntilSo } from "../widget/browser.ts";
+import { listFaults, newEmail, openAdmin, openAs, password, signIn } from "./visits.ts";
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { level: 1, name });
+
+/** Goes on with Tab until something has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(
+      "{ const one = document.activeElement; (one.labels?.[0] ?? one).textContent }",
+    );
+    if (now === name) return;
+  }
+  assert.fail(`Tab does not come to ${name}.`);
+}
+
+/** Waits until somebody is on another screen, and the focus and the title with them: these follow a moment after it is seen. */
+async function arrive(page: Page, name: string): Promise<void> {
+  await heading(page, name).waitFor();
+  await waitUntilSo(page, "document.activeElement.localName === 'h1'");
+  await waitUntilSo(page, `document.title === ${JSON.stringify(`${name} · Avow`)}`);
+}
+
+describe("coming in", { skip }, () => {
+  it("a wrong password is told, and what was typed stays; the right one leads to what was asked for", async () => {
+    const user = await service.newOwner();
+    const at = `/projects/${user.project.id}`;
+    await using visit = await openAdmin(at);
+    const { page } = visit;
+    await signIn(page, user.email, "wrong");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    assert.equal(await page.getByLabel("E-mail address").inputValue(), user.email);
+    await signIn(page, user.email);
+    await heading(page, "Shop").waitFor();
+    assert.equal(new URL(page.url()).pathname, `/admin${at}`);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a disabled account is told so with its password, and not without", async () => {
+    const user = await service.newUser();
+    const at = `/v1/auth/users/${user.id}/disabled`;
+    assert.equal((await service.fetch(at, { method: "PUT", token: operatorToken })).status, 204);
+    await using visit = await openAdmin("/");
+    const { page } = visit;
+    await signIn(page, user.email, "wrong");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await signIn(page, user.email);
+    await page.getByText("This account is disabled.").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("no script can read the token, and storage holds none", async () => {
+    const user = await service.newUser();
+    await using visit = await openAs(user, "/projects");
+    const { page } = visit;
+    const readable = await page.evaluate(
+      "JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])",
+    );
+    const cookies = await page.context().cookies();
+    const cookie = cookies.find(({ name }) => name.includes("session"));
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+    assert.ok(cookie && !String(readable).includes(cookie.value), String(readable));
+  });
+
+  it("the keyboard alone signs in and makes a project", async () => {
+    const user = await service.newUser();
+    await using visit = await openAdmin("/");
+    const { page } = visit;
+    await heading(page, "Sign in").waitFor();
+    await tabTo(page, "E-mail address");
+    await page.keyboard.type(user.email);
+    await tabTo(page, "Password");
+    await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await arrive(page, "Projects");
+    await tabTo(page, "New project");
+    await page.keyboard.press("Enter");
+    await arrive(page, "New project");
+    await tabTo(page, "Address of the website");
+    await page.keyboard.type("shop.example");
+    await page.keyboard.press("Enter");
+    await page.getByText("Please fill this in.").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.name"), "title", "the first fault");
+    await page.keyboard.type("Shop");
+    await page.keyboard.press("Enter");
+    await heading(page, "Your banner is ready").waitFor();
+    await page.keyboard.press("Tab");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a forgotten password is set anew by the link of a mail, which leaves no token in the address", async () => {
+    const { email } = await service.newUser();
+    await using visit = await openAdmin("/forgot");
+    const { page } = visit;
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await heading(page, "Look into your mail").waitFor();
+    const link = linkOf(await waitForMail(email, /password/));
+    assert.equal(link.pathname, "/admin/reset");
+    await page.goto(link.href);
+    await heading(page, "Choose a new password").waitFor();
+    assert.equal(new URL(page.url()).search, "");
+    await page.getByLabel("New password").fill("another horse");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await heading(page, "Projects").waitFor();
+    await page.goto(link.href);
+    await page.getByLabel("New password").fill("a third horse");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await heading(page, "This link does not work any more").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("an invitation is accepted with a new account, and leads to the project", async () => {
+    const owner = await service.newOwner();
+    const email = newEmail();
+    const data = { collection: "projects", id: owner.project.id };
+    const json = { email, role: "editor", data };
+    await service.fetch("/v1/auth/invitations", { token: owner.token, json });
+    const link = linkOf(await waitForMail(email, /You are invited/));
+    await using visit = await openAdmin("/signin");
+    const { page } = visit;
+    await page.goto(link.href);
+    await page.getByText(/to work on “Shop” as editor/).waitFor();
+    assert.equal(await page.getByLabel("E-mail address").inputValue(), email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Make an account and accept" }).click();
+    await heading(page, "Shop").waitFor();
+    await page.goto(link.href);
+    await heading(page, "This invitation does not work any more").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("who is configured beside passwords has a button", async () => {
+    await using visit = await openAdmin("/signin");
+    const link = visit.page.getByRole("link", { name: "Continue with GitHub" });
+    const href = new URL((await link.getAttribute("href")) ?? "");
+    assert.equal(href.pathname, "/v1/auth/github");
+    const back = `${service.url}/admin/signin/finish`;
+    assert.equal(href.searchParams.get("redirectURI"), back);
+    await visit.page.goto(`${back}?code=unknown`);
+    await visit.page.getByText(/The sign-in was not finished/).waitFor();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`axe-core finds nothing on what is there for everybody, ${colorScheme}`, async () => {
+      await using visit = await openAdmin("/signin", { colorScheme, reducedMotion: "reduce" });
+      const { page } = visit;
+      for (const place of [
+        "/signin",
+        "/signup",
+        "/forgot",
+        "/reset",
+        "/reset?token=no",
+        "/invitation",
+      ]) {
+        await visit.open(place);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        assert.deepEqual(await findViolations(page), [], place);
+      }
+    });
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import { service } from "../../harness.ts";
+import { newSite, publish } from "../../interface/site.ts";
+import { answer, readStats, show, step } from "../../interface/stats.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { listFaults, openAs, openShared } from "./visits.ts";
+
+/** A project that was shown four times and answered three. */
+async function newShown() {
+  const site = await newSite();
+  await publish(site);
+  const ticket = () => show(site, { identifier: site.cookies, step, language: "en" });
+  await answer(site, true, { ticket: await ticket() });
+  await answer(site, "partly", { ticket: await ticket() });
+  await answer(site, false, { ticket: await ticket() });
+  await ticket();
+  await readStats(site);
+  const me = await service.fetch("/v1/auth/me", { token: site.token });
+  return { ...site, email: String(me.body.email) };
+}
+
+describe("statistics", { skip }, async () => {
+  const site = await newShown();
+  const at = `/projects/${site.id}/statistics`;
+
+  it("tell what was shown and answered, over time and by group, each with its table and file", async () => {
+    await using visit = await openAs(site, at, { acceptDownloads: true });
+    const { page } = visit;
+    const tile = (name: string) => page.locator(`.tile.${name} dd`);
+    await tile("shown").waitFor();
+    const told = Object.fromEntries(
+      await Promise.all(
+        ["shown", "accepted", "partly", "refused", "ignored"].map(async (name) => [
+          name,
+          await tile(name).innerText(),
+        ]),
+      ),
+    );
+    const { totals } = await readStats(site);
+    assert.deepEqual(
+      told,
+      Object.fromEntries(Object.entries(totals).map(([name, count]) => [name, String(count)])),
+    );
+    assert.deepEqual([told["shown"], told["accepted"]], ["4", "1"]);
+    // Drawn, not only there: some of its pixels have a colour.
+    const isDrawn = await page.evaluate(`{
+      const canvas = document.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      data.some((value) => value > 0);
+    }`);
+    assert.equal(isDrawn, true);
+    await page.getByText("As a table").click();
+    assert.equal(await page.locator("details tbody tr").count(), 30);
+    await page.getByRole("tab", { name: "By device" }).click();
+    await page.getByRole("row", { name: /^Phone/ }).waitFor();
+    await page.getByRole("tab", { name: "By step" }).click();
+    await page.getByRole("row", { name: new RegExp(`^${step}`) }).waitFor();
+    await page.getByRole("tab", { name: "By language" }).click();
+    await page.getByRole("row", { name: /^English/ }).waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV: By language" }).click();
+    const csv = await readFile(await (await downloading).path(), "utf8");
+    assert.match(csv, /^day;language;shown;accepted;partly;refused;ignored/);
+    await page.getByLabel("Time", { exact: true }).selectOption("2 days, by the hour");
+    await page.getByRole("rowheader", { name: /:00/, includeHidden: true }).first().waitFor({
+      state: "attached",
+    });
+    assert.match(page.url(), /span=2$/);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  for (const role of ["viewer", "auditor"] as const)
+    it(`are there for whoever may read consents: ${role}`, async () => {
+      await using visit = await openShared(site, role, at);
+      await visit.page.locator(".tile.shown dd").waitFor();
+      assert.deepEqual(listFaults(visit), []);
+    });
+
+  it("say which answers came without a display, and have dashes where nothing was shown", async () => {
+    const quiet = await newSite();
+    await publish(quiet);
+    for (const accept of [true, true, false]) await answer(quiet, accept);
+    await readStats(quiet);
+    const me = await service.fetch("/v1/auth/me", { token: quiet.token });
+    const owner = { ...quiet, email: String(me.body.email) };
+    await using visit = await openAs(owner, `/projects/${quiet.id}/statistics`);
+    const { page } = visit;
+    await page.getByText(/Nothing was shown: all 3 answers came from programs/).waitFor();
+    for (const name of ["shown", "ignored"])
+      assert.equal(await page.locator(`.tile.${name} dd`).innerText(), "–");
+    assert.equal(await page.locator(".tile.accepted dd").innerText(), "2");
+    await page.getByRole("columnheader", { name: "Accepted, % of answers" }).waitFor();
+    await page.getByRole("cell", { name: "66.7%" }).waitFor();
+    await visit.open("/projects");
+    await page.getByText("last day 67%").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("say so where nothing was shown yet, and may not be seen by strangers", async () => {
+    const owner = await service.newOwner();
+    await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);
+    await visit.page.getByRole("heading", { name: "Nothing was shown yet" }).waitFor();
+    await visit.open(at);
+    await visit.page.getByText(/There is no such project, or not for you/).waitFor();
+  });
+
+  for (const given of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const)
+    it(`axe-core finds nothing on them, ${given.colorScheme}`, async () => {
+      await using visit = await openAs(site, at, { ...given, reducedMotion: "reduce" });
+      const { page } = visit;
+      await page.locator("canvas").nth(1).waitFor();
+      await page.getByText("As a table").click();
+      assert.deepEqual(await findViolations(page), []);
+    });
+});

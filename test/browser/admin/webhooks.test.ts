@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingHttpHeaders, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, describe, it } from "node:test";
+import { hrefOf, paths } from "../../../server/paths.ts";
+import { service } from "../../harness.ts";
+import { newWebhook } from "../../interface/webhooks.ts";
+import { findViolations } from "../widget/axe.ts";
+import { skip } from "../widget/browser.ts";
+import { listFaults, openAs, openShared } from "./visits.ts";
+
+/** Somebody's system: answers what it is told to. */
+const receiver = { status: 200, got: [] as string[], headers: [] as IncomingHttpHeaders[] };
+const server = createServer((req, res) => {
+  let body = "";
+  req.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+  req.on("end", () => {
+    receiver.got.push(body);
+    receiver.headers.push(req.headers);
+    res.statusCode = receiver.status;
+    res.end(receiver.status === 200 ? "thanks" : "out of order");
+  });
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+after(() => server.close());
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
+
+/** A project whose owner has a webhook. */
+async function newToldSite() {
+  const { token, project } = await service.newOwner();
+  await newWebhook(token, { url, events: ["project.updated"], projectId: project.id });
+  return { id: project.id, token };
+}
+
+describe("webhooks", { skip }, () => {
+  it("are made, tested, sent again, replayed, given another secret and deleted", async () => {
+    const owner = await service.newOwner();
+    const { token, project } = owner;
+    await using visit = await openAs(owner, `/projects/${project.id}/webhooks`);
+    const { page } = visit;
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
+    await button("New webhook").click();
+    await dialog.getByLabel("Address").fill(url);
+    for (const name of ["consent.created", "consent.withdrawn"])
+      await dialog.getByLabel(name).uncheck();
+    await dialog.getByRole("button", { name: "Create the webhook" }).click();
+    await dialog.getByText("Choose at least one event.").waitFor();
+    await dialog.getByLabel("project.updated").check();
+    await dialog.getByRole("button", { name: "Create the webhook" }).click();
+    const secret = await dialog.locator("pre").innerText();
+    assert.match(secret, /^whsec_/);
+    await button("I have copied it").click();
+    const row = page.getByRole("row");
+    await page.getByText("Nothing was sent yet.").waitFor();
+    receiver.status = 503;
+    await button("Send a test").click();
+    await row.filter({ hasText: "webhook.test" }).getByText("waiting").waitFor();
+    await page.getByRole("button", { name: "Tries webhook.test" }).click();
+    await dialog.getByText("answered 503").waitFor();
+    await dialog.getByText("out of order").waitFor();
+    receiver.status = 200;
+    await dialog.getByRole("button", { name: "Send again" }).click();
+    await row.filter({ hasText: "webhook.test" }).getByText("delivered").waitFor();
+    // What happened before is told again.
+    const at = `/v1/vault/projects/${project.id}`;
+    await service.fetch(at, { method: "PATCH", token, json: { title: "Told" } });
+    await row.filter({ hasText: "project.updated" }).first().waitFor();
+    const before = receiver.got.filter((body) => body.includes("project.updated")).length;
+    await button("Replay").click();
+    await dialog.getByRole("button", { name: "Tell it again" }).click();
+    const deadline = Date.now() + 15_000;
+    while (receiver.got.filter((body) => body.includes("project.updated")).length === before) {
+      assert.ok(Date.now() < deadline, "it is told again");
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    await button("New secret").click();
+    await dialog.getByRole("button", { name: "Make a new secret" }).click();
+    const next = await dialog.locator("pre").innerText();
+    assert.notEqual(next, secret);
+    assert.match(next, /^whsec_/);
+    await button("I have copied it").click();
+    assert.ok(!(await page.content()).includes(next), "it is shown once");
+    const shown = () => page.getByLabel("Public key (Ed25519)").innerText();
+    const key = await shown();
+    await button("New key").click();
+    await dialog.getByRole("button", { name: "Make a new key" }).click();
+    await page.getByText("The key before, which ends").waitFor();
+    assert.notEqual(await shown(), key);
+    assert.ok((await page.locator("dd.code").allInnerTexts()).includes(key), "it signs too");
+    await button("Turn off").click();
+    await page.getByText("Turned off by its owner.").waitFor();
+    await button("Turn on").click();
+    await button("Turn off").waitFor();
+    await button("Delete").click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
+    assert.deepEqual((await service.fetch(paths.webhooks, { token })).body.webhooks, []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("are narrowed to a configuration, send headers along, and are changed after they were made", async () => {
+    const owner = await service.newOwner();
+    const { token, project } = owner;
+    const newBanner = async (name: string): Promise<string> => {
+      const json = { projectId: project.id, name, title: name, language: "en", steps: [] };
+      const { status, body } = await service.fetch("/v1/vault/cookies", { token, json });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    };
+    const told = await newBanner("Shop banner");
+    const other = await newBanner("Blog banner");
+    await using visit = await openAs(owner, `/projects/${project.id}/webhooks`);
+    const { page } = visit;
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const dialog = page.getByRole("dialog");
+    await button("New webhook").click();
+    await dialog.getByLabel("Address").fill(`${url}/narrow`);
+    await dialog.getByLabel("configuration.updated").check();
+    await dialog.getByLabel("Only of").selectOption({ label: "– Shop banner" });
+    await dialog.getByLabel("Headers of your own").fill("X-Shop: hearth\nX-Key: top secret: 7");
+    await dialog.getByRole("button", { name: "Create the webhook" }).click();
+    await button("I have copied it").click();
+    await page.getByText("X-Shop, X-Key").waitFor();
+    assert.ok(!(await page.content()).includes("top secret"), "values are not shown again");
+    const change = async (id: string, title: string): Promise<void> => {
+      const at = `/v1/vault/cookies/${id}`;
+      const { status } = await service.fetch(at, { method: "PATCH", token, json: { title } });
+      assert.equal(status, 200);
+    };
+    await change(other, "Not told");
+    await change(told, "Told");
+    const row = page.getByRole("row").filter({ hasText: "configuration.updated" });
+    await row.getByText("delivered").waitFor();
+    assert.equal(await row.count(), 1, "of the other banner nothing is told");
+    const at = receiver.headers.findLastIndex((headers) => headers["x-shop"] === "hearth");
+    assert.equal(receiver.headers[at]?.["x-key"], "top secret: 7");
+    assert.ok(receiver.got[at]?.includes(told));
+
+    const [{ id }] = (await service.fetch(paths.webhooks, { token })).body.webhooks;
+    const read = async () =>
+      (await service.fetch(hrefOf("", paths.webhook, { id }), { token })).body;
+    await button("Change").click();
+    assert.ok(await dialog.getByLabel("configuration.updated").isChecked());
+    await dialog.getByLabel("project.updated").check();
+    await dialog.getByLabel("Only of").selectOption({ label: "all cookie banners" });
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The webhook is changed.").waitFor();
+    const kept = await read();
+    assert.ok(kept.events.includes("project.updated"));
+    assert.deepEqual([kept.collection, kept.identifier], ["cookies", null]);
+    assert.deepEqual(Object.keys(kept.headers), ["X-Shop", "X-Key"], "left alone, headers stay");
+    assert.equal(await page.getByLabel("Public key (Ed25519)").innerText(), kept.publicKey);
+    await button("Change").click();
+    await dialog.getByLabel("Headers of your own").fill("Host: elsewhere.example");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.getByText("is set by the service").waitFor();
+    await dialog.getByLabel("Headers of your own").fill("");
+    await dialog.getByLabel("Send none of them any more").check();
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual((await read()).headers, {});
+    const refused =
+      "Failed to load resource: the server responded with a status of 400 (Bad Request)";
+    assert.deepEqual(
+      listFaults(visit).filter((fault) => !fault.includes(refused)),
+      [],
+    );
+  });
+
+  for (const role of ["viewer", "auditor"] as const)
+    it(`are not offered to a role that cannot make one: ${role}`, async () => {
+      const site = await newToldSite();
+      await using visit = await openShared(site, role, `/projects/${site.id}/webhooks`);
+      const { page } = visit;
+      await page.getByRole("heading", { name: "Your role has no webhooks" }).waitFor();
+      const side = page.getByRole("navigation", { name: "Main" });
+      await side.getByRole("link", { name: "Overview" }).waitFor();
+      assert.equal(await side.getByRole("link", { name: "Webhooks" }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: "New webhook" }).count(), 0);
+      assert.equal(await page.getByText("You have no webhook here yet").count(), 0);
+      assert.equal(await page.getByText("Here are your own webhooks alone").count(), 0);
+    });
+
+  it("are each one's own: an editor is told that the owner may have theirs", async () => {
+    const site = await newToldSite();
+    await using visit = await openShared(site, "editor", `/projects/${site.id}/webhooks`);
+    const { page } = visit;
+    await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
+    await page.getByText(/other owners and editors of the project may have theirs/).waitFor();
+    assert.equal(await page.getByRole("link", { name: url }).count(), 0);
+    await page.getByRole("button", { name: "New webhook" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
+      const owner = await service.newOwner();
+      const { token, project } = owner;
+      const events = ["project.updated"];
+      const { id } = await newWebhook(token, { url, events, projectId: project.id });
+      await service.fetch(hrefOf("", paths.webhookTest, { id }), { token, json: {} });
+      const at = `/projects/${project.id}/webhooks`;
+      await using visit = await openAs(owner, at, { colorScheme, reducedMotion: "reduce" });
+      const { page } = visit;
+      await page.getByRole("link", { name: url }).waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.getByRole("button", { name: "New webhook" }).click();
+      assert.deepEqual(await findViolations(page), []);
+      await visit.open(`${at}/${id}`);
+      await page.getByRole("button", { name: "Tries webhook.test" }).click();
+      await page.getByText("answered 200").waitFor();
+      assert.deepEqual(await findViolations(page), []);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Change", exact: true }).click();
+      assert.deepEqual(await findViolations(page), []);
+    });
+});

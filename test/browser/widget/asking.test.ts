@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { skip, waitUntilSo } from "./browser.ts";
+import { naming, others } from "./layouts.ts";
+import { newLiveSite, shopCookies } from "./site.ts";
+import { countPosts, openVisit, press, readHistory, readMemory, readVendors } from "./visits.ts";
+
+const picture =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='72' height='72'/%3E";
+const step = { name: "all", layout: "category", title: "Cookies" };
+const [one, two, three] = ["One", "Two", "Three"].map((title) => ({
+  name: title.toLowerCase(),
+  title,
+  shortDescription: `${title} counts.`,
+}));
+const site = await newLiveSite({
+  cookies: [
+    shopCookies,
+    others[2] ?? {},
+    {
+      name: "own",
+      language: "en",
+      strings: { acceptAll: "Yes to all", refuseAll: "No to all" },
+      steps: [
+        {
+          ...step,
+          topTitle: "Hearth",
+          subTitle: "and Clay",
+          image: "https://shop.example/cup.svg",
+          strings: { acceptAll: "All of this" },
+          showToggleAllSwitch: true,
+          vendors: [
+            { ...one, longDescription: "It counts visits.", policyUrl: "https://one.example/p" },
+            two,
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+describe("what is asked", { skip }, () => {
+  it("is told in the step's words, over the configuration's, with its picture, titles and details", async () => {
+    await using visit = await openVisit(site, {
+      attributes: 'data-cookies="own"',
+      policy: "",
+      prepare: (page) =>
+        page.route("https://shop.example/cup.svg", (route) =>
+          route.fulfill({
+            contentType: "image/svg+xml",
+            body: decodeURIComponent(picture.split(",")[1] ?? ""),
+          }),
+        ),
+    });
+    const { page, dialog } = visit;
+    for (const text of ["Hearth", "and Clay", "One counts.", "Two counts."])
+      await dialog.getByText(text, { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "All of this" }).waitFor();
+    await dialog.getByRole("button", { name: "No to all" }).waitFor();
+    await waitUntilSo(
+      page,
+      `document.querySelector("avow-widget").shadowRoot.querySelector(".head img").naturalWidth === 72`,
+    );
+    assert.equal(await dialog.getByText("It counts visits.").isVisible(), false);
+    await dialog.getByText("Details").click();
+    await dialog.getByText("It counts visits.").waitFor();
+    const link = dialog.getByRole("link", { name: "Privacy policy" });
+    assert.equal(await link.getAttribute("href"), "https://one.example/p");
+    assert.equal(await link.getAttribute("rel"), "noreferrer");
+    const all = dialog.getByRole("switch", { name: "All of them" });
+    const single = dialog.getByRole("switch", { name: "Two" });
+    await all.click();
+    assert.equal(await single.isChecked(), true);
+    await single.click();
+    assert.equal(await all.isChecked(), false);
+    await single.click();
+    assert.equal(await all.isChecked(), true);
+    await single.click();
+    const { preferences } = await press(visit, "Save my choices");
+    assert.deepEqual(preferences.vendors, { one: true, two: false });
+  });
+
+  it("is kept from step to step, forth and back, and answered at once", async () => {
+    await using visit = await openVisit(site);
+    const { dialog, page } = visit;
+    await dialog.getByRole("button", { name: "Let me choose" }).click();
+    await dialog.getByRole("switch", { name: "One" }).click();
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByText("Always on").waitFor();
+    assert.equal(await dialog.getByRole("switch").count(), 0, "what is needed is not asked");
+    await dialog.getByRole("button", { name: "Back" }).click();
+    assert.equal(await dialog.getByRole("switch", { name: "One" }).isChecked(), true);
+    await dialog.getByRole("button", { name: "Next" }).click();
+    const { preferences } = await press(visit, "Save my choices");
+    assert.deepEqual(preferences.vendors, { one: true, two: false });
+    assert.deepEqual(await readVendors(page), { one: true, two: false, shop: true });
+  });
+
+  it("is nothing where a step only tells: it is closed, posts nothing, and is not told again", async () => {
+    await using visit = await openVisit(site, { attributes: naming(others[2] ?? {}) });
+    const { page, dialog, launcher } = visit;
+    await dialog.waitFor();
+    assert.equal(await dialog.getByRole("button").count(), 1);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await launcher.waitFor();
+    const memory = await readMemory(page);
+    assert.equal(memory?.["$$completed"], true);
+    assert.equal(memory?.["$$token"], undefined, "nobody is given a number for nothing");
+    await page.reload();
+    await launcher.waitFor();
+    assert.equal(await dialog.count(), 0);
+    assert.equal(countPosts(visit), 0);
+  });
+
+  it("is only what is new or has changed, on a later publication; other answers stand", async () => {
+    const own = await newLiveSite({
+      cookies: [{ name: "shop", language: "en", steps: [{ ...step, vendors: [one, two] }] }],
+    });
+    const put = async (vendors: unknown[]): Promise<void> => {
+      const { status, body } = await service.fetch(`/v1/vault/cookies/${own.cookies[0]}`, {
+        method: "PATCH",
+        token: own.token,
+        json: { steps: [{ ...step, vendors }] },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      await own.publish();
+    };
+    // A page that routes has no cache, as a visitor has none who comes back another day.
+    const prepare = (page: Page) => page.route(/\.json$/, (route) => route.continue());
+    await using visit = await openVisit(own, { prepare });
+    const { page, dialog, launcher } = visit;
+    const { token } = await press(visit, "Accept all");
+    await put([one, two, three]);
+    await page.reload();
+    await dialog.waitFor();
+    assert.equal(await dialog.getByRole("switch").count(), 1, "only the new one");
+    assert.deepEqual(await readVendors(page), { one: true, two: true, three: false });
+    const added = await press(visit, "Refuse all");
+    assert.equal(added.token, token);
+    assert.deepEqual(added.preferences.vendors, { three: false });
+    await put([{ ...one, type: "advertising" }, two, three]);
+    await page.reload();
+    const only = dialog.getByRole("switch");
+    await only.waitFor();
+    assert.equal(await only.count(), 1, "only the changed one");
+    assert.equal(await only.isChecked(), false, "what was agreed to is not this");
+    assert.deepEqual(await readVendors(page), { one: false, two: true, three: false });
+    const changed = await press(visit, "Accept all");
+    assert.deepEqual(changed.preferences.vendors, { one: true });
+    await page.reload();
+    await launcher.waitFor();
+    assert.equal(await dialog.count(), 0);
+    assert.deepEqual(await readVendors(page), { one: true, two: true, three: false });
+    assert.equal((await readHistory(own, token)).length, 3);
+    assert.deepEqual(visit.faults, []);
+  });
+});

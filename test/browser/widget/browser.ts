@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type Request,
+  chromium,
+} from "playwright-core";
+import { poll } from "../../poll.ts";
+import { keepOpen } from "../../resources.ts";
+
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** A machine may be ten times slower than ours. */
+const WAIT_MS_MAX = 30_000;
+// CI that installed a browser does not let these tests skip.
+const isRequired = process.env["BROWSER_TESTS"] === "required";
+
+/** Why tests in a browser are left out; false where they are not. */
+export const skip =
+  isRequired || existsSync(executablePath)
+    ? false
+    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser of the tests, started once. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= startBrowser();
+  return browser;
+}
+
+async function startBrowser(): Promise<Browser> {
+  const started = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-background-networking"],
+  });
+  keepOpen(started);
+  return started;
+}
+
+/** A page in a profile of its own. */
+export interface Opened extends AsyncDisposable {
+  page: Page;
+  /** Errors and warnings of the console, and what was thrown: none is expected. */
+  faults: string[];
+  /** Every request, in order: `POST https://…`. */
+  requests: string[];
+  /** The addresses of those of the page that is there that have no whole answer yet. */
+  listPending: () => string[];
+}
+
+/** Opens an empty page as a visitor has it: English, a desktop, unless `options` say otherwise. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await (await openBrowser()).newContext({ locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS_MAX);
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  const pending = new Set<Request>();
+  page.on("request", (sent) => {
+    // What a page asked for is given up when another one is gone to.
+    if (sent.isNavigationRequest() && sent.frame() === page.mainFrame()) pending.clear();
+    pending.add(sent);
+    requests.push(`${sent.method()} ${sent.url()}`);
+  });
+  page.on("requestfinished", (sent) => pending.delete(sent));
+  page.on("requestfailed", (sent) => pending.delete(sent));
+  const listPending = () => [...pending].map((sent) => sent.url());
+  return { page, faults, requests, listPending, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/**
+ * Waits until an expression is true in the page. Playwright's own `waitForFunction` evaluates
+ * strings from a script of the page, which a policy without 'unsafe-eval' refuses from the second
+ * look on: it fails only where the first look comes too early.
+ */
+export async function waitUntilSo(page: Page, expression: string): Promise<void> {
+  const say = () => `It did not come to be: ${expression}`;
+  const read = () => isSo(page, expression);
+  await poll({ read, isRight: Boolean, waitMs: WAIT_MS_MAX, say });
+}
+
+async function isSo(page: Page, expression: string): Promise<boolean> {
+  try {
+    return await page.evaluate<boolean>(`Boolean(${expression})`);
+  } catch (error) {
+    // The page went on to another while it was asked.
+    if (String(error).includes("Execution context was destroyed")) return false;
+    throw error;
+  }
+}

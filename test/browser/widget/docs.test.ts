@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { wordsOf } from "../../../server/modules/publish/words.ts";
+
+const readText = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const docs = readText("docs/widget.md");
+const sources = ["avow.ts", "events.ts", "site.ts"]
+  .map((name) => readText(`widget/${name}`))
+  .join("\n");
+
+/** The members of an interface of the widget, as its source declares them. */
+function listMembers(name: string): string[] {
+  const [, block = ""] =
+    new RegExp(`^export interface ${name}\\b.*{\\n([\\s\\S]*?)^}`, "m").exec(sources) ?? [];
+  const members = [...block.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:<]/gm)];
+  return members.map(([, member = ""]) => member);
+}
+
+function assertTold(names: readonly string[], toPattern: (name: string) => RegExp): void {
+  assert.ok(names.length > 2, "the names were found");
+  assert.deepEqual(
+    names.filter((name) => !toPattern(name).test(docs)),
+    [],
+    "docs/widget.md does not tell of these",
+  );
+}
+
+describe("docs/widget.md", () => {
+  for (const [kind, words] of Object.entries(wordsOf("en")))
+    it(`tells every word of ${kind}, by its key and in English`, () => {
+      const [, table = ""] =
+        new RegExp(`Of (?:the )?${kind}:\\n\\n([^#]*?)\\n\\n`).exec(docs) ?? [];
+      const told = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
+      assert.deepEqual(Object.fromEntries(told.map(([, key, text]) => [key, text])), words);
+    });
+
+  it("tells every option, by its attribute too", () => {
+    const options = ["Options", "Names", "Wanted"].flatMap(listMembers);
+    assertTold(options, (name) => new RegExp(`\\| \`${name}\` `));
+    const toAttribute = (name: string): string =>
+      name === "projectId" ? "project" : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+    const named = options.filter((name) => name !== "nonce");
+    assertTold(named, (name) => new RegExp(`\`data-${toAttribute(name)}\``));
+  });
+
+  it("tells every event and every member of the API", () => {
+    assertTold(listMembers("Events"), (name) => new RegExp(`^\\| \`${name}\` `, "m"));
+    assertTold(listMembers("Avow"), (name) => new RegExp(`^\\| .*\`${name}[\`(]`, "m"));
+  });
+});

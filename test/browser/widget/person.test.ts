@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { newLink } from "../../interface/persons.ts";
+import { collect, readStatuses } from "../../interface/site.ts";
+import { findViolations } from "./axe.ts";
+import { skip, openPage } from "./browser.ts";
+import { newsletter } from "./box-sites.ts";
+import { newLiveSite, shopCookies } from "./site.ts";
+
+const site = await newLiveSite({
+  project: { title: "Hearth & Clay" },
+  cookies: [shopCookies],
+  processings: [newsletter],
+});
+const [cookies = ""] = site.cookies;
+const [processing = ""] = site.processings;
+const own = { id: site.projectId, token: site.token };
+let visitors = 0;
+
+/** The page of somebody who has accepted the newsletter and one of two vendors. */
+async function openPerson(options: BrowserContextOptions = {}) {
+  visitors += 1;
+  const token = `visitor-${visitors}`;
+  const preferences = { vendors: { one: true, two: false } };
+  await collect(own, "cookies", cookies, { accept: true, token, preferences });
+  await collect(own, "processings", processing, { accept: true, token });
+  const { url } = await newLink(own, token);
+  const opened = await openPage(options);
+  await opened.page.goto(url);
+  return { ...opened, token, url };
+}
+
+const statuses = async (token: string) =>
+  readStatuses({ ...own, userId: "", cookies, processing, contract: "" }, token);
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+describe("a person's page", { skip }, () => {
+  it("works without scripts: one tap withdraws, the next accepts again", async () => {
+    await using opened = await openPerson({ javaScriptEnabled: false });
+    const { page, token, requests, faults } = opened;
+    await page.getByRole("heading", { name: "Your choices at Hearth & Clay" }).waitFor();
+    await button(page, "Withdraw: Our newsletter").click();
+    await button(page, "Accept: Our newsletter").waitFor();
+    assert.equal((await statuses(token))[processing], "withdrawn");
+    await button(page, "Accept: Our newsletter").click();
+    await button(page, "Withdraw: Our newsletter").waitFor();
+    assert.equal((await statuses(token))[processing], "accepted");
+    await button(page, "Withdraw: One").click();
+    await button(page, "Accept: One").waitFor();
+    assert.equal((await statuses(token))[`${cookies}/one`], "withdrawn");
+    await page.getByText("The words that you were shown (version 1)").first().click();
+    const origin = new URL(page.url()).origin;
+    assert.deepEqual(
+      requests.filter((request) => !request.includes(` ${origin}/c/`)),
+      [],
+      "nothing is asked of anybody else",
+    );
+    assert.deepEqual(faults, []);
+  });
+
+  it("says without scripts that an answer was saved, where it was changed, and undoes a withdrawal", async () => {
+    await using opened = await openPerson({
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 640 },
+    });
+    const { page, token, faults } = opened;
+    await button(page, "Withdraw: One").click();
+    const status = page.getByRole("status");
+    await status.getByText(/^Saved just now, at .* One – Withdrawn$/).waitFor();
+    assert.equal(await page.title(), "Saved · Your choices at Hearth & Clay");
+    const { y = -1 } = (await status.boundingBox()) ?? {};
+    assert.ok(y >= 0 && y < 640, `it is seen: at ${y}`);
+    await button(page, "Undo: accept it again").click();
+    await status.getByText(/One – Accepted$/).waitFor();
+    assert.equal((await statuses(token))[`${cookies}/one`], "accepted");
+    assert.deepEqual(faults, []);
+  });
+
+  it("has no fault that axe finds where something was saved, is ended, or is not there", async () => {
+    await using opened = await openPerson();
+    const { page, url } = opened;
+    await button(page, "Withdraw: One").click();
+    await page.getByRole("status").waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.goto(`${url}?end=ask`);
+    assert.deepEqual(await findViolations(page), []);
+    await page.goto(`${url}x`);
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("has targets of 24 pixels at least, and one heading of the first level before the others", async () => {
+    await using opened = await openPerson({ viewport: { width: 360, height: 640 } });
+    const { page } = opened;
+    const small = await page.evaluate(`[...document.querySelectorAll("button, a, summary")]
+      .filter((one) => !one.closest("p") && one.checkVisibility())
+      .map((one) => [one.textContent, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)`);
+    assert.deepEqual(small, []);
+    const levels = await page.evaluate<string>(
+      `[...document.querySelectorAll("h1, h2, h3")].map(({ tagName }) => tagName).join(" ")`,
+    );
+    assert.match(levels, /^H1( H2)+$/);
+  });
+
+  it("is reached and used by the keyboard alone, in order", async () => {
+    await using opened = await openPerson();
+    const { page, token } = opened;
+    const seen: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate(
+        "document.activeElement.ariaLabel ?? document.activeElement.textContent",
+      );
+      seen.push(String(name));
+      if (name === "Withdraw: Our newsletter") break;
+    }
+    assert.equal(seen.at(-1), "Withdraw: Our newsletter", seen.join(", "));
+    await page.keyboard.press("Enter");
+    await button(page, "Accept: Our newsletter").waitFor();
+    assert.equal((await statuses(token))[processing], "withdrawn");
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [390, 1_280])
+      it(`has no fault that axe finds, ${colorScheme}, ${width} pixels wide`, async () => {
+        await using opened = await openPerson({ colorScheme, viewport: { width, height: 900 } });
+        const { page } = opened;
+        for (const words of await page.locator("summary").all()) await words.click();
+        assert.deepEqual(await findViolations(page), []);
+        const beyond = "document.documentElement.scrollWidth - innerWidth";
+        assert.ok(Number(await page.evaluate(beyond)) <= 0, "nothing lies beyond the edge");
+      });
+
+  it("is French in a French browser, and has no fault there", async () => {
+    await using opened = await openPerson({ locale: "fr-FR" });
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Vos choix chez Hearth & Clay" }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("is closed for good by its own button", async () => {
+    await using opened = await openPerson({ javaScriptEnabled: false });
+    const { page, url } = opened;
+    await page.getByRole("link", { name: "End it now…" }).click();
+    await page.getByRole("heading", { name: "End this address?" }).waitFor();
+    await page.getByRole("link", { name: "Keep it" }).click();
+    await page.getByRole("link", { name: "End it now…" }).click();
+    await button(page, "End it").click();
+    await page.getByRole("heading", { name: "This address has ended" }).waitFor();
+    const answer = await page.goto(url);
+    assert.equal(answer?.status(), 404);
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  });
+});

@@ -1,0 +1,128 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { openPage } from "./browser.ts";
+import { newLiveSite, openShop, toPage } from "./site.ts";
+import { type Snippet, embeds, scripts, snippets, toBlocked } from "./snippets.ts";
+import { type ThirdParties, openThirdParties } from "./third-parties.ts";
+
+/** A project whose visitors are asked about every third party of `snippets`. */
+export const site = await newLiveSite({
+  cookies: [
+    {
+      name: "shop-en",
+      language: "en",
+      isDefault: true,
+      googleConsentMode: { display: true },
+      steps: [
+        {
+          name: "partners",
+          layout: "category",
+          title: "Cookies",
+          vendors: [
+            ...snippets.map(({ vendor, signals }) => ({
+              name: vendor,
+              title: vendor,
+              ...(signals ? { googleConsentMode: signals } : {}),
+            })),
+            { name: "shop", title: "Shop", required: true },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/** A page as a shop has it, with these tags; `head` and `body` are put behind them. */
+export function toShopPage(
+  toHtml: (snippet: Snippet) => string,
+  { head = "", body = "", attributes = "" } = {},
+): string {
+  return toPage(site.projectId, {
+    attributes,
+    head: scripts.map(toHtml).join("\n") + head,
+    body: `<h1>Shop</h1>${embeds.map(toHtml).join("\n")}${body}`,
+  });
+}
+
+/** All of them, as the widget wants them. */
+export const blockedPage = toShopPage((snippet) => toBlocked(snippet));
+
+export interface Visited extends AsyncDisposable {
+  page: Page;
+  url: string;
+  third: ThirdParties;
+  faults: string[];
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** The page's policy. */
+  policy?: string;
+  /** A document that `https://frame.example/` answers with. */
+  intruder?: string;
+}
+
+/** Visits a shop's page among third parties that answer. */
+export async function visit(
+  html: string,
+  { policy, intruder, ...options }: VisitOptions = {},
+): Promise<Visited> {
+  const opened = new AsyncDisposableStack();
+  const shop = opened.use(await openShop({ "/": html }, policy));
+  const { page, faults } = opened.use(await openPage(options));
+  const third = await openThirdParties(page.context(), shop.url, service.url);
+  if (intruder !== undefined)
+    await page.route("https://frame.example/", (route) =>
+      route.fulfill({ contentType: "text/html", body: intruder }),
+    );
+  await page.goto(shop.url);
+  return {
+    page,
+    third,
+    faults,
+    url: shop.url,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/**
+ * Resolves when the widget has looked at the page as it is now, and nothing is on its way any more: a tag
+ * of the site's own, which is never asked about, is added and has run.
+ */
+export async function settle(page: Page, nonce = ""): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.type = "text/plain";
+    script.dataset.avowVendor = "shop";
+    script.nonce = "${nonce}";
+    script.text = 'dispatchEvent(new Event("sentinel"))';
+    addEventListener("sentinel", () => resolve(), { once: true });
+    document.body.append(script);
+  })`);
+  await page.waitForLoadState("networkidle");
+}
+
+/** Answers by a button of the banner, and waits until the service has the answer. */
+export async function press(page: Page, name: string): Promise<void> {
+  const saved = page.waitForResponse(/\/v1\/app\/consents\//);
+  await page.getByRole("dialog").getByRole("button", { name }).click();
+  await saved;
+}
+
+/** Turns vendors' switches, and saves that. */
+export async function choose(page: Page, ...vendors: string[]): Promise<void> {
+  for (const name of vendors)
+    await page.getByRole("dialog").getByRole("switch", { name, exact: true }).click();
+  await press(page, "Save my choices");
+}
+
+export const reopen = (page: Page): Promise<void> =>
+  page.getByRole("button", { name: "Cookie settings" }).click();
+
+/** How often the first request of each was made, by vendor, without those that made none. */
+export function countAll(third: ThirdParties): Record<string, number> {
+  const counts = snippets.map(({ vendor, address }) => [vendor, third.count(address)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+export const once = (vendors: readonly Pick<Snippet, "vendor">[]): Record<string, number> =>
+  Object.fromEntries(vendors.map(({ vendor }) => [vendor, 1]));

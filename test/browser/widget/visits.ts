@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { service } from "../../harness.ts";
+import { type Opened, openPage } from "./browser.ts";
+import { type LiveSite, type Shop, openShop, toPage } from "./site.ts";
+
+/** What a page has to allow for the widget: nothing else is allowed on the pages of these tests. */
+export const strictPolicy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
+
+/** A visitor on a page of a shop with the widget. */
+export interface Visit extends Opened {
+  shop: Shop;
+  dialog: Locator;
+  /** The button by which the choices are opened again. */
+  launcher: Locator;
+}
+
+interface Wanted extends BrowserContextOptions {
+  /** Of the widget's script, such as `data-cookies="shop-en"`. */
+  attributes?: string;
+  body?: string;
+  head?: string;
+  lang?: string;
+  policy?: string;
+  path?: string;
+  /** Other pages of the shop, by path. */
+  pages?: Parameters<typeof openShop>[0];
+  /** Done before the page is loaded. */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** Opens a page of a shop; what is shown is waited for by the test. */
+export async function openVisit(
+  { projectId }: Pick<LiveSite, "projectId">,
+  { attributes, body, head, lang, policy, path, pages, prepare, ...options }: Wanted = {},
+): Promise<Visit> {
+  const html = toPage(projectId, {
+    body: body ?? "<main><h1>Shop</h1></main>",
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(head === undefined ? {} : { head }),
+    ...(lang === undefined ? {} : { lang }),
+  });
+  const shop = await openShop({ [path ?? "/"]: html, ...pages }, policy ?? strictPolicy);
+  const opened = await openPage(options);
+  const { page } = opened;
+  await prepare?.(page);
+  await page.goto(shop.url + (path ?? "/"));
+  return {
+    ...opened,
+    shop,
+    dialog: page.getByRole("dialog"),
+    launcher: page.locator("avow-widget button.icon"),
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]();
+      await shop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A consent as the service answers it. */
+export interface Consent {
+  consentId: string;
+  token: string;
+  accept: boolean;
+  grade: string;
+  preferences: { vendors: Record<string, boolean> };
+  [field: string]: unknown;
+}
+
+const SAVED = "saved: ";
+
+/** Presses a button of the banner and answers what the service has recorded. */
+export async function press({ page, dialog }: Visit, name: string): Promise<Consent> {
+  // By the widget's own event: a response's body is lost when the page is left.
+  const saved = page.waitForEvent("console", (message) => message.text().startsWith(SAVED));
+  await page.evaluate(`document.addEventListener(
+    "avow:saved",
+    ({ detail }) => console.log(${JSON.stringify(SAVED)} + JSON.stringify(detail.consent)),
+    { once: true },
+  )`);
+  await dialog.getByRole("button", { name, exact: true }).click();
+  return JSON.parse((await saved).text().slice(SAVED.length));
+}
+
+/** What a token's records are, newest first. */
+export async function readHistory(site: LiveSite, token: string): Promise<Consent[]> {
+  const at = `/v1/client/${site.projectId}/consents/${token}`;
+  const { status, body } = await service.fetch(at, { token: site.token });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.history;
+}
+
+/** How many answers were sent. */
+export function countPosts({ requests }: Pick<Opened, "requests">): number {
+  return requests.filter((one) => /^POST .*\/v1\/app\/consents\//.test(one)).length;
+}
+
+/** What is accepted by now, as the page's own scripts see it. */
+export function readVendors(page: Page): Promise<Record<string, boolean>> {
+  return page.evaluate("avow.vendors");
+}
+
+/** The JSON that is remembered in a cookie; undefined where there is none. */
+export async function readMemory(
+  page: Page,
+  name = "axeptio_cookies",
+): Promise<Record<string, unknown> | undefined> {
+  const found = (await page.context().cookies()).find((one) => one.name === name);
+  return found && JSON.parse(decodeURIComponent(found.value));
+}
+
+/** Waits for an event of the widget, from now on; answers its detail. */
+export function hear(page: Page, name: string): Promise<Record<string, unknown> | null> {
+  return page.evaluate(`new Promise((resolve) =>
+    document.addEventListener("avow:${name}", ({ detail }) => resolve(detail), { once: true }))`);
+}
+
+/** Presses a button of the banner and waits for what follows, where it cannot be sent. */
+export async function pressUnsent({ page, dialog }: Visit, name: string): Promise<void> {
+  const kept = hear(page, "kept");
+  await dialog.getByRole("button", { name, exact: true }).click();
+  await kept;
+}
+
+/** Holds that a record was shown, answered and recorded in this order, and since `before` (ms since 1970). */
+export function assertTimes(record: Consent | undefined, before: number): void {
+  const times = ["displayedAt", "timestamp", "createdAt"].map((name) =>
+    Date.parse(String(record?.[name])),
+  );
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+    "shown, answered, recorded",
+  );
+  for (const time of times) assert.ok(time >= before - 1_000 && time <= Date.now() + 1_000);
+}

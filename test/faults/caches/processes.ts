@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { pollUntil } from "../../interface/one-site.ts";
+
+// CI that installed them does not let these tests skip.
+const isRequired = process.env["CACHE_TESTS"] === "required";
+
+/** Why a test is left out; false where the program is there. */
+export function skipWithout(program: string, debian: string): string | false {
+  if (isRequired || existsSync(program)) return false;
+  return `there is no ${program} (Debian: ${debian})`;
+}
+
+/**
+ * Starts a cache in the foreground and waits until its port answers; disposed, it is ended.
+ * @throws Error with what it told when it ends before
+ */
+export async function startCache(
+  program: string,
+  args: readonly string[],
+  port: number,
+): Promise<AsyncDisposable> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream
+      .setEncoding("utf8")
+      .on("data", (text: string) => (output = (output + text).slice(-10_000)));
+  const ended = once(child, "exit");
+  try {
+    await pollUntil(`the port of ${program}`, async () => {
+      if (child.exitCode !== null) throw new Error(`${program} ended: ${output}`);
+      return (await isOpen(port)) ? true : undefined;
+    });
+  } catch (error) {
+    await end(child, ended);
+    throw error;
+  }
+  return { [Symbol.asyncDispose]: () => end(child, ended) };
+}
+
+async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (child.exitCode === null) child.kill("SIGTERM");
+  await ended;
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { findFreePort } from "../../../server/platform/ports.ts";
+import { type OneSite, openOneSite, pollUntil } from "../../interface/one-site.ts";
+import { skipWithout, startCache } from "./processes.ts";
+import { readRecipes } from "./recipes.ts";
+
+const varnish = "/usr/sbin/varnishd";
+const nginx = "/usr/sbin/nginx";
+
+/** Opens a service and a cache before it, each set as docs/cdn.md says, but for ports and folders. */
+async function openCached(
+  context: TestContext,
+  name: string,
+  start: (port: number, folder: string, configuration: string) => Promise<AsyncDisposable>,
+): Promise<OneSite> {
+  const opened = new AsyncDisposableStack();
+  context.after(() => opened.disposeAsync());
+  const { env, configuration = "" } = (await readRecipes()).find((one) => one.name === name) ?? {};
+  assert.ok(env);
+  const port = await findFreePort("127.0.0.1");
+  const site = await openOneSite({
+    ...env,
+    CDN_URL: `http://127.0.0.1:${port}/cdn`,
+    PURGE_URLS: (env["PURGE_URLS"] ?? "").replace(/:\d+/, `:${port}`),
+  });
+  opened.use(site);
+  const folder = await mkdtemp(join(tmpdir(), "avow-cache-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const ported = configuration.replace("8080", new URL(site.url).port);
+  opened.use(await start(port, folder, ported));
+  return site;
+}
+
+async function startVarnish(port: number, folder: string, vcl: string): Promise<AsyncDisposable> {
+  const path = join(folder, "avow.vcl");
+  await writeFile(path, vcl);
+  const listen = ["-a", `127.0.0.1:${port}`, "-T", "none", "-s", "malloc,16m"];
+  const place = ["-F", "-f", path, "-n", join(folder, "work"), "-j", "none"];
+  return startCache(varnish, [...place, ...listen], port);
+}
+
+async function startNginx(port: number, folder: string, server: string): Promise<AsyncDisposable> {
+  const path = join(folder, "nginx.conf");
+  const own = server.replace("/var/cache/nginx", folder).replace("8081", String(port));
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  await writeFile(
+    path,
+    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
+    events {}
+    http { access_log off; ${paths.map((one) => `${one}_temp_path ${folder}/${one};`).join(" ")}
+    types {} default_type application/octet-stream;
+    ${own} }`,
+  );
+  return startCache(nginx, ["-c", path, "-p", folder, "-e", join(folder, "log")], port);
+}
+
+/** Reads as browsers do, in each coding; answers which publication it was. */
+async function readThrough(url: string) {
+  const answers = await Promise.all(
+    ["gzip, deflate, br", "gzip", "identity"].map(async (coding) => {
+      const headers = { "accept-encoding": coding };
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+      const body = answer.ok ? ((await answer.json()) as { jobId: string }) : undefined;
+      return { status: answer.status, jobId: body?.jobId };
+    }),
+  );
+  return answers;
+}
+
+/** How many requests for published files reached the service. */
+function countReads({ lines }: OneSite): number {
+  return lines.filter((line) => line.includes('"method":"GET","route":"/cdn/*"')).length;
+}
+
+async function showPurging(site: OneSite): Promise<void> {
+  const first = await site.publish();
+  assert.deepEqual([first.status, first.message], ["Done", undefined]);
+  const told = first.steps.find(({ name }) => name === "invalidate");
+  assert.equal(told?.message, "3 paths were purged from the cache.");
+  const all = (jobId: string) => Array.from({ length: 3 }, () => ({ status: 200, jobId }));
+  assert.deepEqual(await readThrough(first.url), all(first.id));
+  // It is the cache that answers from now on: one request for each coding reached the service.
+  for (let again = 0; again < 3; again += 1)
+    assert.deepEqual(await readThrough(first.url), all(first.id));
+  await pollUntil("the line of a read", () => countReads(site) || undefined);
+  assert.ok(countReads(site) <= 3, `${countReads(site)} of 12 reads reached the service`);
+
+  await site.rename("Shop, renamed");
+  const second = await site.publish();
+  assert.equal(second.status, "Done");
+  assert.deepEqual(await readThrough(second.url), all(second.id));
+
+  await site.unpublish();
+  await pollUntil("the end of the file in the cache", async () => {
+    const statuses = (await readThrough(second.url)).map(({ status }) => status);
+    return statuses.every((status) => status === 404) ? true : undefined;
+  });
+}
+
+test(
+  "behind Varnish, set as documented, a new version is read at once",
+  { skip: skipWithout(varnish, "varnish") },
+  async (context) => showPurging(await openCached(context, "Varnish", startVarnish)),
+);
+
+test(
+  "behind nginx, set as documented, a new version is read at once",
+  { skip: skipWithout(nginx, "nginx-light") },
+  async (context) => showPurging(await openCached(context, "nginx", startNginx)),
+);
+
+test(
+  "a Varnish that was not told what a purge is has forgotten nothing, and the log says which one",
+  { skip: skipWithout(varnish, "varnish") },
+  async (context) => {
+    const site = await openCached(context, "Varnish", (port, folder, vcl) =>
+      startVarnish(port, folder, vcl.slice(0, vcl.indexOf("acl purgers"))),
+    );
+    void site.publish().catch(() => undefined);
+    const line = await pollUntil("the log's line of the purge that failed", () =>
+      site.lines.find((one) => one.includes("publish step failed")),
+    );
+    assert.match(line, /3 of 3 purges failed: http:\/\/127\.0\.0\.1:\d+ /);
+  },
+);

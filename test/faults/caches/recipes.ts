@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What docs/cdn.md tells to set for one cache: environment variables, and the cache's own configuration. */
+export interface Recipe {
+  name: string;
+  env: Record<string, string>;
+  /** Of Varnish (VCL) or nginx, where the page has one. */
+  configuration: string | undefined;
+}
+
+/** Reads the page's sections that have settings. */
+export async function readRecipes(): Promise<Recipe[]> {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/cdn.md"), "utf8");
+  return page
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [name = ""] = section.split("\n", 1);
+      const settings = /```sh\n([\s\S]*?)```/.exec(section)?.[1];
+      const configuration = /```(?:vcl|nginx)\n([\s\S]*?)```/.exec(section)?.[1];
+      return settings === undefined ? [] : [{ name, env: readSettings(settings), configuration }];
+    });
+}
+
+/** `NAME=value` lines as a shell reads them, with or without single quotes. */
+function readSettings(text: string): Record<string, string> {
+  const lines = text.trim().split("\n");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = "", quoted, plain] = /^([A-Z0-9_]+)=(?:'([^']*)'|(\S*))$/.exec(line) ?? [];
+      if (name === "") throw new Error(`no setting: ${line}`);
+      return [name, quoted ?? plain ?? ""];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { type Agent, type IncomingHttpHeaders, request } from "node:http";
+
+import { rememberExchange } from "../../told.ts";
+import { told } from "../../told-run.ts";
+
+const TIMEOUT_MS = 20_000;
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+interface Question {
+  headers?: Record<string, string>;
+  json?: unknown;
+  agent?: Agent;
+}
+
+/** Sends one request; throws when it is not answered whole, whatever became of it. */
+export function ask(url: string, { headers, json, agent }: Question = {}): Promise<Answer> {
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  return new Promise((resolve, reject) => {
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const sent = request(url, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { ...type, ...headers },
+      timeout: TIMEOUT_MS,
+      ...(agent ? { agent } : {}),
+    });
+    sent.once("timeout", () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+    sent.once("error", reject);
+    sent.once("response", (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.once("error", reject);
+      answer.once("end", () => {
+        remember(url, { headers, json, text });
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      });
+    });
+    sent.end(body);
+  });
+}
+
+/** What was secret in it, to be looked for in what the service logged. */
+function remember(
+  url: string,
+  {
+    headers,
+    json,
+    text,
+  }: { headers: Question["headers"] | undefined; json: unknown; text: string },
+): void {
+  const { pathname: path } = new URL(url);
+  const [, token] = /^Bearer (.+)$/.exec(headers?.["authorization"] ?? "") ?? [];
+  const body: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
+  rememberExchange(told, { path, json, token, body });
+}
+
+/** The body of an answer that has to be a success; throws with the answer where it is not. */
+export async function askJson<T>(url: string, question: Question = {}): Promise<T> {
+  const { status, text } = await ask(url, question);
+  if (status >= 200 && status < 300) return JSON.parse(text) as T;
+  throw new Error(`${status} of ${url}: ${text}`);
+}

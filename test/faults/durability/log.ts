@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Edge,
+  TILE_WIDTH,
+  appendEntries,
+  emptyEdge,
+  rootOf,
+} from "../../../server/modules/evidence/tree.ts";
+import { waitFor } from "../lifecycle/process.ts";
+import type { Site } from "./site.ts";
+
+const POLL_MS = 25;
+const ENTRY_BYTES = 34;
+
+/** What a log said of itself, each distinct checkpoint once. */
+export interface Watch {
+  checkpoints: Set<string>;
+  stop: () => Promise<void>;
+}
+
+/** Keeps every checkpoint that the log shows until it is stopped, as somebody who trusts nobody would. */
+export function watchLog(t: TestContext, { address }: Pick<Site, "address">): Watch {
+  const checkpoints = new Set<string>();
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // While the service is killed nobody answers.
+      const text = await findCheckpoint(address).catch(() => undefined);
+      if (text !== undefined) checkpoints.add(text);
+      await delay(POLL_MS);
+    }
+  };
+  const running = run();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await running;
+  };
+  t.after(stop);
+  return { checkpoints, stop };
+}
+
+/**
+ * The log has an entry for each of `consents` and `publications`, none twice, and every checkpoint
+ * that was seen is one of the tree that it has now: nothing was lost, and no two trees of one size
+ * were ever signed.
+ */
+export async function assertLog(
+  { address }: Site,
+  watch: Watch,
+  { consents, publications }: { consents: number; publications: number },
+): Promise<void> {
+  // One for the widget.
+  const wanted = consents + publications + 1;
+  const last = await waitFor("everything in the log", async () => {
+    const text = await findCheckpoint(address);
+    return text !== undefined && sizeOf(text) >= wanted ? text : undefined;
+  });
+  watch.checkpoints.add(last);
+  await watch.stop();
+  assert.equal(sizeOf(last), wanted, "as many entries as there are consents and publications");
+  const entries = await readEntries(address, wanted);
+  assert.equal(new Set(entries.map((entry) => entry.toString("hex"))).size, wanted);
+  const sizes = [...watch.checkpoints].map((text) => ({ text, size: sizeOf(text) }));
+  assert.ok(sizes.length > 3, `${sizes.length} checkpoints were seen`);
+  let edge: Edge = emptyEdge;
+  for (const { text, size } of sizes.toSorted((a, b) => a.size - b.size)) {
+    ({ edge } = appendEntries(edge, entries.slice(edge.size, size)));
+    assert.equal(text.split("\n")[2], rootOf(edge).toString("base64"), `the tree of ${size}`);
+  }
+}
+
+async function findCheckpoint(address: string): Promise<string | undefined> {
+  const answer = await fetch(`${address}/log/checkpoint`, { signal: AbortSignal.timeout(5_000) });
+  return answer.ok ? answer.text() : undefined;
+}
+
+function sizeOf(checkpoint: string): number {
+  return Number(checkpoint.split("\n")[1]);
+}
+
+async function readEntries(address: string, size: number): Promise<Buffer[]> {
+  const entries: Buffer[] = [];
+  for (let index = 0; entries.length < size; index += 1) {
+    const width = Math.min(TILE_WIDTH, size - entries.length);
+    const number = String(index).padStart(3, "0");
+    const partial = width < TILE_WIDTH ? `.p/${width}` : "";
+    const answer = await fetch(`${address}/log/tile/entries/${number}${partial}`);
+    assert.equal(answer.status, 200, `${number}${partial}`);
+    const bundle = Buffer.from(await answer.arrayBuffer());
+    assert.equal(bundle.length, width * ENTRY_BYTES);
+    for (let at = 0; at < bundle.length; at += ENTRY_BYTES)
+      entries.push(bundle.subarray(at + 2, at + ENTRY_BYTES));
+  }
+  return entries;
+}

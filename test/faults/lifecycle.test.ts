@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { type TestContext, suite, test } from "node:test";
+import { openTestDatabase } from "../database.ts";
+import {
+  assertKept,
+  assertStopped,
+  signUp,
+  skip,
+  stop,
+  waitForFirstFiles,
+} from "./lifecycle/checks.ts";
+import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
+import { openUpload } from "./lifecycle/upload.ts";
+
+suite("the service's life", { skip }, () => {
+  test("what is stored is there after a stop and a second start", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    assert.equal(await signUp(await service.address()), 200);
+    await stop(service);
+    await assertKept(dataDir);
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    test(`${signal}, even three times at once, ends everything with status 0`, async (t) => {
+      const dataDir = await openDataFolder(t);
+      const service = startService(dataDir);
+      await service.address();
+      assert.ok((await listProcesses(dataDir)).length > 2);
+      for (let n = 0; n < 3; n += 1) service.kill(signal);
+      assertStopped(await service.ended);
+      assert.deepEqual(await listProcesses(dataDir), []);
+    });
+  }
+
+  test("a request that is under way is answered before the service ends", async (t) => {
+    const service = startService(await openDataFolder(t));
+    const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
+    service.kill("SIGTERM");
+    await waitFor("the stop", () => /"stopping"/.exec(service.output()) ?? undefined);
+    upload.end();
+    assert.equal(await upload.status, 200);
+    const end = await service.ended;
+    assertStopped(end);
+    assert.doesNotMatch(end.output, /cut off/);
+  });
+
+  test("a request that does not end in time is cut off, and the service still ends in order", async (t) => {
+    const service = startService(await openDataFolder(t), { SHUTDOWN_TIMEOUT_MS: "200" });
+    const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
+    service.kill("SIGTERM");
+    await assert.rejects(upload.status, { code: "ECONNRESET" });
+    const end = await service.ended;
+    assertStopped(end);
+    assert.match(end.output, /open requests did not end in time/);
+  });
+
+  test("a stop in the middle of the first start leaves nothing behind", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    await waitForFirstFiles(dataDir);
+    await stop(service);
+    assert.deepEqual(await listProcesses(dataDir), []);
+  });
+
+  test("a stop in the middle of a start is followed by no address", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir);
+    await waitFor("the database", async () => {
+      const file = join(dataDir, "postgres", "postmaster.pid");
+      return /ready/.exec(await readFile(file, "utf8").catch(() => "")) ?? undefined;
+    });
+    service.kill("SIGTERM");
+    const end = await service.ended;
+    assertStopped(end);
+    assert.doesNotMatch(end.output, /Avow answers at|Server listening/);
+  });
+
+  test("npm start passes signals on, and ends as the service does", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const npm = startService(dataDir, {}, ["npm", "start", "--silent"]);
+    assert.equal(await signUp(await npm.address()), 200);
+    await stop(npm);
+    await assertKept(dataDir);
+  });
+});
+
+suite("two services", { skip }, () => {
+  test("on one data folder: the second names the first and ends, the first goes on", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const first = startService(dataDir);
+    const address = await first.address();
+    const { code, output } = await startService(dataDir).ended;
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`Another Avow \\(pid ${first.pid}\\) already runs on`));
+    assert.equal(await signUp(address), 200);
+    await stop(first);
+  });
+
+  test("or more that start at once on a new folder: one stays, the others say why not", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const all = [1, 2, 3].map(() => startService(dataDir));
+    const started = all.map((service) => service.address().then(() => service));
+    const winner = await Promise.any(started);
+    await Promise.allSettled(started);
+    for (const loser of all.filter((service) => service !== winner)) {
+      const { code, output } = await loser.ended;
+      assert.equal(code, 1);
+      assert.match(output, new RegExp(`Another Avow \\(pid ${winner.pid}\\)`));
+    }
+    await stop(winner);
+  });
+
+  test("on one port: the second names PORT and ends, before it makes a database", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { code, output } = await startService(dataDir, { PORT: String(port) }).ended;
+    server.close();
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use\\. Set PORT`));
+    assert.ok(!(await readdir(dataDir)).includes("postgres"));
+    assert.deepEqual(await listProcesses(dataDir), []);
+  });
+});
+
+suite("the start", { skip }, () => {
+  test("names every bad setting", async (t) => {
+    const env = { PORT: "many", DEMO: "perhaps", DATABASE_URL: "sqlite:secret" };
+    const { code, output } = await startService(await openDataFolder(t), env).ended;
+    assert.equal(code, 1);
+    assert.match(output, /PORT: [\s\S]*DATABASE_URL: [\s\S]*DEMO: /);
+    assert.doesNotMatch(output, /secret/);
+  });
+
+  test("--help tells the settings, and an unknown argument is refused", async (t) => {
+    const dataDir = await openDataFolder(t, "none");
+    const run = (arg: string) =>
+      startService(dataDir, {}, [process.execPath, "server/main.ts", arg]);
+    const help = await run("--help").ended;
+    assert.equal(help.code, 0);
+    assert.match(help.output, /DATABASE_URL +embedded PostgreSQL/);
+    const unknown = await run("--prot=1").ended;
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.output, /Unknown argument --prot=1/);
+  });
+
+  test("works in a folder of mode 700, with a path too long for a socket", async (t) => {
+    const parent = await openDataFolder(t);
+    const odd = `data, "quoted" and ${"deep ".repeat(20).trim()}`;
+    const dataDir = join(parent, odd, "été");
+    await mkdir(join(parent, odd), { mode: 0o700 });
+    const service = startService(dataDir);
+    assert.equal(await signUp(await service.address()), 200);
+    await stop(service);
+    await assertKept(dataDir);
+  });
+
+  test("names DATA_DIR where the folder cannot be made", async (t) => {
+    const file = join(await openDataFolder(t), "file");
+    await writeFile(file, "");
+    for (const dataDir of [join(file, "data"), file]) {
+      const { code, output } = await startService(dataDir).ended;
+      assert.equal(code, 1);
+      assert.match(output, /^Avow cannot start\. DATA_DIR cannot be used: a file is where .*\n$/);
+    }
+  });
+
+  for (const [what, files, told] of [
+    ["is not Avow's", { "notes.txt": "" }, /is not a database that Avow made/],
+    ["is of another PostgreSQL", { PG_VERSION: "9\n", "avow.password": "x" }, /PostgreSQL 9, and/],
+  ] as const) {
+    test(`leaves a folder alone that ${what}`, async (t) => {
+      const dataDir = await openDataFolder(t);
+      const folder = join(dataDir, "postgres");
+      await mkdir(folder);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      const { code, output } = await startService(dataDir).ended;
+      assert.equal(code, 1);
+      assert.match(output, told);
+      assert.match(output, /DATA_DIR/);
+      assert.deepEqual((await readdir(folder)).toSorted(), Object.keys(files).toSorted());
+    });
+  }
+
+  test("uses the database of DATABASE_URL, and starts none of its own", async (t) => {
+    await using database = await openTestDatabase();
+    const dataDir = await openDataFolder(t);
+    const service = startService(dataDir, { DATABASE_URL: database.url });
+    assert.equal(await signUp(await service.address()), 200);
+    await stop(service);
+    assert.ok(!(await readdir(dataDir)).includes("postgres"));
+  });
+
+  test("names DATABASE_URL, and tells none of its secret, where it does not work", async (t) => {
+    await using database = await openTestDatabase();
+    const of = (change: (url: URL) => void): string => {
+      const url = new URL(database.url);
+      change(url);
+      return url.href;
+    };
+    const cases: [string, RegExp][] = [
+      ["postgresql://avow:s3cret@127.0.0.1:1/avow", /does not answer \(connect ECONNREFUSED/],
+      ["postgresql://avow:s3cret@nowhere.invalid/avow", /its host is not a known name/],
+      [of((url) => (url.password = "s3cret")), /refuses the user or the password/],
+      [of((url) => (url.pathname = "/s0me")), /has no such database/],
+      [await withoutTls(t), /has no TLS/],
+    ];
+    for (const [url, told] of cases) {
+      const { code, output } = await startService(await openDataFolder(t), { DATABASE_URL: url })
+        .ended;
+      assert.equal(code, 1);
+      assert.match(output, /^Avow cannot start\. DATABASE_URL does not work: .*\n$/);
+      assert.match(output, told);
+      assert.doesNotMatch(output, /s3cret/);
+    }
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+const skipRoot = isRoot ? skip : "it needs root";
+
+suite("root", { skip: skipRoot }, () => {
+  const main = [process.execPath, "server/main.ts"];
+
+  test("is told the ways out where user namespaces are off", async (t) => {
+    const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
+    const shell = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"];
+    const { code, output } = await startService(await openDataFolder(t), {}, [...shell, ...main])
+      .ended;
+    assert.equal(code, 1);
+    assert.match(
+      output,
+      /refuses to run as root.*Run the service as a normal user, or set DATABASE_URL/,
+    );
+  });
+
+  test("is not needed: another user starts the service just so", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const anotherUser = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"];
+    const service = startService(dataDir, {}, [...anotherUser, ...main]);
+    assert.equal(await signUp(await service.address()), 200);
+    await stop(service);
+    await assertKept(dataDir);
+  });
+});
+
+/** The address, which asks for TLS, of a server that answers as PostgreSQL does where it has none. */
+async function withoutTls(t: TestContext): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.write("N"));
+  }).listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return `postgresql://avow:s3cret@127.0.0.1:${port}/avow?sslmode=verify-full`;
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { migrateDatabase } from "../../server/platform/db/migrate.ts";
+import { openDatabase } from "../../server/platform/db/open.ts";
+import { openJobs } from "../../server/platform/jobs.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { openEmbeddedPostgres } from "../../server/platform/postgres/embedded.ts";
+import { runSql, toDatabaseUrl } from "../database.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const cacheFolder = join(root, "node_modules/.cache/avow-tests");
+const CONNECTIONS_MAX = 400;
+const CACHED_TEMPLATE = "avow_template";
+
+const log = openLog({ level: "warn", format: "json", output: process.stderr });
+
+/** The server of a test run. */
+export interface RunDatabase extends AsyncDisposable {
+  /** Of a role that may create databases. */
+  url: string;
+  /** The name of a database that is migrated and empty; every test database is a copy of it. */
+  template: string;
+}
+
+/** Opens the server at `TEST_DATABASE_URL`, or else an embedded one. */
+export async function openRunDatabase(): Promise<RunDatabase> {
+  const url = process.env["TEST_DATABASE_URL"];
+  if (!url) return openEmbedded();
+  const template = `avow_template_${randomBytes(6).toString("hex")}`;
+  await createTemplate(url, template);
+  const drop = () => runSql(url, `DROP DATABASE ${template}`);
+  return { url, template, [Symbol.asyncDispose]: drop };
+}
+
+/** A server without fsync in a temporary folder, its cluster copied from a cache that the first run fills. */
+async function openEmbedded(): Promise<RunDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const cached = await getCachedCluster();
+  const dataDir = await mkdtemp(join(tmpdir(), "avow-tests-"));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await cp(cached, dataDir, { recursive: true });
+  const options = { dataDir, log, durable: false, connectionsMax: CONNECTIONS_MAX };
+  const { url } = opened.use(await openEmbeddedPostgres(options));
+  const owned = opened.move();
+  return { url, template: CACHED_TEMPLATE, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The folder of a cluster with the template; made when the migrations or PostgreSQL changed. */
+async function getCachedCluster(): Promise<string> {
+  const name = `cluster-${await hashInputs()}`;
+  const folder = join(cacheFolder, name);
+  await mkdir(cacheFolder, { recursive: true });
+  const found = await readdir(cacheFolder);
+  if (found.includes(name)) return folder;
+  const fresh = await mkdtemp(join(cacheFolder, "new-"));
+  {
+    await using server = await openEmbeddedPostgres({ dataDir: fresh, log, durable: false });
+    await createTemplate(server.url, CACHED_TEMPLATE);
+  }
+  // Another run may have been faster.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
+  for (const old of found.filter((other) => other.startsWith("cluster-")))
+    await rm(join(cacheFolder, old), { recursive: true, force: true });
+  return folder;
+}
+
+/** Creates a database with all migrations and the tables of the job queue. */
+async function createTemplate(serverUrl: string, name: string): Promise<void> {
+  await runSql(serverUrl, `CREATE DATABASE ${name}`);
+  const url = toDatabaseUrl(serverUrl, name);
+  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
+  try {
+    await migrateDatabase(db, log);
+  } finally {
+    await db.destroy();
+  }
+  await using _jobs = await openJobs({ databaseUrl: url, log, stopTimeoutMs: 1_000 });
+}
+
+async function hashInputs(): Promise<string> {
+  const migrations = join(root, "server/migrations");
+  const files = (await readdir(migrations)).toSorted().map((name) => join(migrations, name));
+  const hash = createHash("sha256");
+  for (const file of [...files, join(root, "package-lock.json"), import.meta.filename])
+    hash.update(`${file}\0`).update(await readFile(file));
+  return hash.digest("hex").slice(0, 16);
+}

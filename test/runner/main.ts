@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openRunDatabase } from "./database.ts";
+import { type FileRun, runFiles } from "./pool.ts";
+import { openReport } from "./report.ts";
+import { type Ring, listTestFiles, rings, selectFiles } from "./rings.ts";
+import { watchFiles } from "./watch.ts";
+
+const WORKERS_MAX = 4;
+const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
+
+Runs the unit and interface tests, or the test files whose path contains PATH.
+
+Options
+  --ring RING                   fast (the default), browser, faults or campaign
+  --workers N                   processes side by side (default: one for each core, at most ${WORKERS_MAX})
+  --test-name-pattern PATTERN   only tests whose name matches
+  --watch                       run again what a change touches
+  --results FILE                write the result of each test to FILE, as JSON lines
+  --list                        print the files and run nothing
+  --help                        print this
+
+TEST_DATABASE_URL names a PostgreSQL to use in place of the embedded one; its role must be allowed to
+create databases.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ring: { type: "string", default: "fast" },
+    workers: { type: "string" },
+    "test-name-pattern": { type: "string", multiple: true, default: [] },
+    watch: { type: "boolean", default: false },
+    results: { type: "string" },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (values.help) return print(usage);
+  const ring = rings.find((name) => name === values.ring);
+  if (!ring) return printError(`There is no ring "${values.ring}". Use ${rings.join(", ")}.`);
+  const files = selectFiles(listTestFiles(), ring, positionals);
+  if (files.length === 0) return printError(`No test file matches ${positionals.join(" or ")}.`);
+  if (values.list) return print(files.join("\n"));
+  const workers = Number(values.workers ?? getWorkers(ring));
+  if (!Number.isInteger(workers) || workers < 1)
+    return printError("--workers expects an integer of at least 1.");
+
+  await using database = await openRunDatabase();
+  const env = { TEST_DATABASE_URL: database.url, TEST_DATABASE_TEMPLATE: database.template };
+  if (values["test-name-pattern"].length > 0)
+    return runFiltered(files, { patterns: values["test-name-pattern"], env });
+  const run = (selected: readonly string[]) => runAll(selected, { workers, env });
+  if (values.watch) return watchFiles(files, run);
+  return (await run(files)) ? 0 : 1;
+}
+
+/** Fault tests measure time and kill processes: side by side they would disturb each other. */
+function getWorkers(ring: Ring): number {
+  return ring === "faults" ? 1 : Math.min(availableParallelism(), WORKERS_MAX);
+}
+
+async function runAll(
+  files: readonly string[],
+  { workers, env }: { workers: number; env: Record<string, string> },
+): Promise<boolean> {
+  const isLive = files.length === 1;
+  const report = openReport({ fileCount: files.length, isVerbose: isLive });
+  const onFile = (run: FileRun): void => {
+    report.addFile(run);
+    if (values.results !== undefined) appendResults(values.results, run);
+  };
+  await runFiles({ files, workers, env, isLive, onFile });
+  return report.finish();
+}
+
+function appendResults(path: string, { file, tests }: FileRun): void {
+  const lines = tests.map((result) => `${JSON.stringify({ file, ...result })}\n`);
+  appendFileSync(path, lines.join(""));
+}
+
+/** A name pattern is node:test's own; it prints its own report. */
+async function runFiltered(
+  files: readonly string[],
+  { patterns, env }: { patterns: readonly string[]; env: Record<string, string> },
+): Promise<number> {
+  const args = [
+    "--test",
+    "--test-isolation=none",
+    "--test-reporter=spec",
+    `--import=${join(import.meta.dirname, "close.ts")}`,
+    ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
+    ...files,
+  ];
+  const child = spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function printError(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 2;
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { FileMessage, TestResult, WorkerMessage } from "./messages.ts";
+
+const TEST_TIMEOUT_MS = 120_000;
+const FILE_TIMEOUT_MS = 10 * 60_000;
+/** The end of what a worker prints while it runs a file, kept for the case that the file fails. */
+const OUTPUT_CHARS_MAX = 64 * 1024;
+
+/** The results of one test file. */
+export interface FileRun {
+  file: string;
+  ms: number;
+  tests: TestResult[];
+  /** What the worker printed to its standard output and error. */
+  output: string;
+}
+
+export interface PoolOptions {
+  files: readonly string[];
+  workers: number;
+  /** Added to the environment of this process. */
+  env: Record<string, string>;
+  /** Shows what workers print as it comes. */
+  isLive: boolean;
+  onFile: (run: FileRun) => void;
+}
+
+/**
+ * Runs test files in worker processes; each takes the next file when it is idle. A worker that dies or
+ * hangs fails its file and is replaced. Resolves when all files have run or a signal stopped the run.
+ */
+export async function runFiles(options: PoolOptions): Promise<void> {
+  const queue = [...options.files];
+  const children = new Set<ChildProcess>();
+  let isStopped = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    isStopped = true;
+    queue.length = 0;
+    for (const child of children) child.kill(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  const takeFile = () => queue.shift();
+  const work = async (): Promise<void> => {
+    while (queue.length > 0) await runWorker({ ...options, takeFile, children });
+  };
+  const count = Math.min(options.workers, queue.length);
+  await Promise.all(Array.from({ length: count }, work));
+  if (isStopped) throw new Error("The run was stopped by a signal.");
+}
+
+interface WorkerOptions extends PoolOptions {
+  takeFile: () => string | undefined;
+  children: Set<ChildProcess>;
+}
+
+/** Runs one worker until it has no more work or dies. */
+async function runWorker(options: WorkerOptions): Promise<void> {
+  const { onFile, takeFile, children } = options;
+  const child = startWorker(options);
+  children.add(child);
+  const readOutput = collectOutput(child);
+  let hasFailed = false;
+  let running: string | undefined;
+  let current: string[] = [];
+  let tests: TestResult[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const endFile = (file: string, ms: number): void => {
+    clearTimeout(timer);
+    hasFailed ||= tests.some(({ outcome }) => outcome === "failed");
+    onFile({ file, ms, tests, output: readOutput() });
+    [running, current, tests] = [undefined, [], []];
+  };
+  const assign = (): void => {
+    running = takeFile();
+    child.send({ file: running } satisfies FileMessage);
+    if (running !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), FILE_TIMEOUT_MS);
+  };
+  child.on("message", (message: WorkerMessage) => {
+    if (message.type === "start") current = message.names;
+    else if (message.type === "result") tests.push(message.result);
+    else {
+      if (message.type === "end") endFile(message.file, message.ms);
+      assign();
+    }
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  children.delete(child);
+  // A worker whose tests failed ends with status 1, too.
+  if (running === undefined && (code === 0 || hasFailed)) return;
+  const error = `The worker ended (${signal ?? `status ${code}`}).`;
+  tests.push({ names: current, outcome: "failed", ms: 0, error });
+  endFile(running ?? "after the last file", 0);
+}
+
+function startWorker({ env, isLive }: WorkerOptions): ChildProcess {
+  const args = [
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    `--test-reporter=${join(import.meta.dirname, "events.ts")}`,
+    "--test-reporter-destination=stdout",
+    join(import.meta.dirname, "worker.ts"),
+  ];
+  const output = isLive ? "inherit" : "pipe";
+  return spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", output, output, "ipc"],
+  });
+}
+
+/** Returns a function that takes what the child printed since its last call, or the end of it. */
+function collectOutput(child: ChildProcess): () => string {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      text = (text + chunk).slice(-OUTPUT_CHARS_MAX);
+    });
+  return () => {
+    const taken = text;
+    text = "";
+    return taken;
+  };
+}

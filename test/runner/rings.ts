@@ -1,0 +1,47 @@
+import { globSync, existsSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+
+/** The rings of tests: what every change runs, what a release needs besides, what runs for hours. */
+export const rings = ["fast", "browser", "faults", "campaign"] as const;
+export type Ring = (typeof rings)[number];
+
+const root = resolve(import.meta.dirname, "../..");
+const folders = ["bench", "scripts", "server", "test"];
+const folderByRing: Partial<Record<Ring, string>> = {
+  browser: "test/browser/",
+  faults: "test/faults/",
+  campaign: "test/campaign/",
+};
+
+/** The ring of a test file, given relative to the root: its folder decides. */
+export function getRing(file: string): Ring {
+  const found = rings.find((ring) => file.startsWith(folderByRing[ring] ?? "\0"));
+  return found ?? "fast";
+}
+
+/** The paths of all test files, relative to the root, in order. */
+export function listTestFiles(): string[] {
+  return folders
+    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
+    .map((file) => file.split(sep).join("/"))
+    .toSorted();
+}
+
+/**
+ * The files of a ring, or those that `paths` name: a file, a folder, or a part of the path. Without a
+ * match in the ring, the other rings are searched.
+ */
+export function selectFiles(files: readonly string[], ring: Ring, paths: readonly string[]): string[] {
+  const inRing = files.filter((file) => getRing(file) === ring);
+  if (paths.length === 0) return inRing;
+  const exact = paths.map(toRootPath).filter((path) => files.includes(path));
+  if (exact.length === paths.length) return exact;
+  const matches = (file: string): boolean => paths.some((path) => file.includes(toRootPath(path)));
+  const found = inRing.filter(matches);
+  return found.length > 0 ? found : files.filter(matches);
+}
+
+/** A path as the shell completes it, relative to the root; any other text as it is. */
+function toRootPath(path: string): string {
+  return existsSync(path) ? relative(root, resolve(path)).split(sep).join("/") : path;
+}
