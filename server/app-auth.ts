@@ -15,7 +15,7 @@ import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
 import type { Ctx } from "./platform/ctx.ts";
 import type { Http } from "./platform/http/http.ts";
 import type { Mails } from "./platform/mail/mail.ts";
-import { openPasswords } from "./platform/passwords.ts";
+import type { Passwords } from "./platform/passwords.ts";
 import { openProvider } from "./platform/providers/open.ts";
 import { openSealer } from "./platform/sealing.ts";
 
@@ -29,6 +29,7 @@ export async function openAuth(
     secret: Buffer;
     publicUrl: string;
     plans: Plans;
+    passwords: Passwords;
   },
 ) {
   const { secret, secrets, now } = shared;
@@ -42,8 +43,7 @@ export async function openAuth(
     sealer,
     factorSealer: openSealer(secret, "second factors"),
     outbox,
-    passwords: await openPasswords(),
-    policy: opened.use(await openPasswordPolicy(shared.config)),
+        policy: opened.use(await openPasswordPolicy(shared.config)),
     attempts: openAttempts(shared),
     asks: openAsks(shared),
     signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),

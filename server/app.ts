@@ -59,6 +59,7 @@ import { openJobs } from "./platform/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import { type Passwords, openPasswords } from "./platform/passwords.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/secret-key.ts";
 import { paths } from "./paths.ts";
@@ -73,6 +74,8 @@ export interface AppOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   now?: () => Date;
+  /** By default argon2id at its full cost. */
+  passwords?: Passwords;
   /** Of the disk that the database lies on, where that is this machine's. */
   room?: DiskRoom;
 }
@@ -98,7 +101,7 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { room = unwatchedRoom } = options;
+  const { room = unwatchedRoom, passwords = await openPasswords() } = options;
   await using opened = new AsyncDisposableStack();
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
@@ -137,7 +140,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const { outbox, lookups } = await openAuth(opened, http, { ...shared, mails, secrets, secret });
+  const identities = { ...shared, mails, secrets, secret, passwords };
+  const { outbox, lookups } = await openAuth(opened, http, identities);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
   const vault = { ...shared, payments, checks, streams, lookups };

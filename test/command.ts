@@ -8,6 +8,8 @@ import { told as allTold, rememberSettings } from "./told-run.ts";
 
 const avow = join(import.meta.dirname, "..", "cli", "main.ts");
 const RUN_TIMEOUT_MS = 60_000;
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const inherited = { PATH, NODE_COMPILE_CACHE };
 
 /** What a program came to: its exit status, null where it was killed, and what it wrote. */
 export interface Run {
@@ -17,7 +19,7 @@ export interface Run {
 }
 
 export interface RunOptions {
-  /** With PATH all of its environment. */
+  /** All of its environment but PATH and the compile cache. */
   env?: NodeJS.ProcessEnv;
   /** Where it runs: paths are of there. */
   cwd?: string;
@@ -40,7 +42,7 @@ export async function runProgram(
 ): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...inherited, ...env },
     timeout: RUN_TIMEOUT_MS,
   });
   const told = { out: "", err: "" };
@@ -74,7 +76,7 @@ export async function runAvowForHead(
   const { stdout, stderr } = await promisify(execFile)(
     "sh",
     ["-c", script, "sh", process.execPath, avow, ...args],
-    { cwd, env: { PATH: process.env["PATH"], ...env }, timeout: RUN_TIMEOUT_MS },
+    { cwd, env: { ...inherited, ...env }, timeout: RUN_TIMEOUT_MS },
   );
   return { out: stdout, err: stderr };
 }

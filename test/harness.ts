@@ -7,6 +7,7 @@ import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import type { Db } from "../server/platform/db/db.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
+import { openPasswords } from "../server/platform/passwords.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { openLog } from "../server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
@@ -39,6 +40,8 @@ export interface TestAnswer {
 
 /** What the shared service's operator sends. */
 export const operatorToken = "operator-of-the-tests";
+/** A hash takes microseconds here; at its full cost it takes 50 ms of processor time. */
+export const passwords = await openPasswords({ memoryCostKib: 8, timeCost: 1, parallelism: 1 });
 /** All that the tests sign up, and all links that they ask for, come from one address. */
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";
@@ -95,7 +98,14 @@ async function openService() {
   const clock = createClock();
   const log = openTestLog();
   const app = opened.use(
-    await openApp({ config, secrets, databaseUrl: database.url, log, now: clock.now }),
+    await openApp({
+      config,
+      secrets,
+      databaseUrl: database.url,
+      log,
+      now: clock.now,
+      passwords,
+    }),
   );
   await rememberKeys(dataDir);
   const db: Db = openDatabase({ url: database.url, poolMax: 4, queueMax: 1_000, log });

@@ -1,8 +1,9 @@
 import { openApp } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { openLog } from "../../server/platform/log.ts";
+import type { Passwords } from "../../server/platform/passwords.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { service, told } from "../harness.ts";
+import { passwords as lowPasswords, service, told } from "../harness.ts";
 import { rememberSettings } from "../told-run.ts";
 
 /** A service beside the shared one, to be stopped, robbed of its database or listened to. */
@@ -21,6 +22,7 @@ export async function openAnotherService(
   databaseUrl: string,
   env: Record<string, string> = {},
   now: () => Date = service.clock.now,
+  passwords: Passwords = lowPasswords,
 ): Promise<AnotherService> {
   const opened = new AsyncDisposableStack();
   const { dataDir, tcfVendorList, cdnUrl, http } = service.config;
@@ -44,7 +46,7 @@ export async function openAnotherService(
     },
   };
   const log = openLog({ level: "trace", format: "json", output });
-  const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now }));
+  const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now, passwords }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

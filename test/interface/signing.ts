@@ -1,5 +1,6 @@
 import { openTestDatabase } from "../database.ts";
-import { type TestAnswer, type TestRequest, service } from "../harness.ts";
+import type { Passwords } from "../../server/platform/passwords.ts";
+import { type TestAnswer, type TestRequest, passwords as lowPasswords, service } from "../harness.ts";
 import { newUserBy } from "./accounts.ts";
 import { type AnotherService, openAnotherService } from "./another-service.ts";
 
@@ -17,14 +18,16 @@ export interface Signing extends AnotherService {
 export async function openSigning(
   providers: object,
   env: Record<string, string> = {},
+  passwords: Passwords = lowPasswords,
 ): Promise<Signing> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
-  const avow = await openAnotherService(database.url, {
+  const settings = {
     CORS_ORIGINS: "https://admin.example",
     SIGN_IN_PROVIDERS: JSON.stringify(providers),
     ...env,
-  });
+  };
+  const avow = await openAnotherService(database.url, settings, service.clock.now, passwords);
   opened.use(avow);
   const send = (path: string, request: TestRequest = {}) => service.fetch(avow.url + path, request);
   const owned = opened.move();

@@ -2,27 +2,33 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mock } from "node:test";
 import { Client } from "pg";
+import type { Passwords } from "../../server/platform/passwords.ts";
 
-/** What answering a request took. */
+/** The work of answering a request. */
 export interface Work {
-  /** What was asked of the database before it was answered, in that order. */
+  /** Its queries up to the answer, in their order. */
   queries: string[];
-  /** Of all threads of this process, those that hash passwords too: other processes are not in it. */
-  cpuMs: number;
-  ms: number;
+  /** The passwords that were hashed or verified. */
+  hashes: number;
 }
 
 const REQUEST = "http.server.request.start";
 
+export interface WorkCounter extends Disposable {
+  /** For the service under test: counts what the wrapped one is asked for. */
+  passwords: Passwords;
+  measure(send: () => Promise<unknown>): Promise<Work>;
+}
+
 /**
- * Opens a count of what requests take to services of this process that are opened after it. Queries are told apart by the request that asks them:
- * what jobs ask meanwhile is not counted. One request at a time is measured.
+ * Counts the work of requests to services of this process that are opened after it. Each query and
+ * hash is attributed to its request: background jobs are not counted. Measures one request at a time.
  */
-export function openWork(): Disposable & { measure(send: () => Promise<unknown>): Promise<Work> } {
-  const request = new AsyncLocalStorage<string[]>();
-  let newest: string[] = [];
+export function openWork(passwords: Passwords): WorkCounter {
+  const request = new AsyncLocalStorage<Work>();
+  let newest: Work = { queries: [], hashes: 0 };
   const begin = (): void => {
-    newest = [];
+    newest = { queries: [], hashes: 0 };
     request.enterWith(newest);
   };
   subscribe(REQUEST, begin);
@@ -33,17 +39,28 @@ export function openWork(): Disposable & { measure(send: () => Promise<unknown>)
     "query",
     function (this: Client, ...given: unknown[]) {
       const [asked] = given as [string | { text?: string }];
-      request.getStore()?.push(typeof asked === "string" ? asked : (asked.text ?? ""));
+      request.getStore()?.queries.push(typeof asked === "string" ? asked : (asked.text ?? ""));
       return Reflect.apply(query, this, given);
     },
   );
+  const countHash = (): void => {
+    const work = request.getStore();
+    if (work) work.hashes += 1;
+  };
   return {
+    passwords: {
+      hash(...given) {
+        countHash();
+        return passwords.hash(...given);
+      },
+      verify(...given) {
+        countHash();
+        return passwords.verify(...given);
+      },
+    },
     async measure(send) {
-      const [cpu, from] = [process.cpuUsage(), performance.now()];
       await send();
-      const ms = performance.now() - from;
-      const { user, system } = process.cpuUsage(cpu);
-      return { queries: newest.slice(), cpuMs: (user + system) / 1_000, ms };
+      return structuredClone(newest);
     },
     [Symbol.dispose]() {
       unsubscribe(REQUEST, begin);
