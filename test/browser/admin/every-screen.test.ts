@@ -53,7 +53,7 @@ describe("every screen of the admin app", () => {
   });
 
   it("has its row in the table of states", () => {
-    const page = readFileSync(new URL("../../docs/admin.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `(\/[^`]*)`/gm)].map(([, pattern = ""]) => pattern);
     assert.deepEqual(rows.toSorted(), patterns.toSorted());
   });

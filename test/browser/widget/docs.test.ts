@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { wordsOf } from "../../../server/modules/publish/words.ts";
 
 const readText = (path: string): string =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const docs = readText("docs/widget.md");
 const sources = ["avow.ts", "events.ts", "site.ts"]
   .map((name) => readText(`widget/${name}`))

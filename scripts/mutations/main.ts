@@ -1,0 +1,96 @@
+// npm run mutations: makes small faults in a copy of the tree, one at a time, and shows which test file
+// catches each. Ends with status 1 when a fault survives.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { auth } from "./auth.ts";
+import { consents } from "./consents.ts";
+import { evidence } from "./evidence.ts";
+import type { Mutation } from "./mutation.ts";
+import { publish } from "./publish.ts";
+import { vault } from "./vault.ts";
+import { webhooks } from "./webhooks.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const areas: Record<string, readonly Mutation[]> = {
+  consents,
+  evidence,
+  auth,
+  publish,
+  webhooks,
+  vault,
+};
+const usage = `Usage: npm run mutations -- [--area AREA] [--tree COMMIT]
+
+Areas: ${Object.keys(areas).join(", ")}. With --tree the faults are made in another commit's files.`;
+
+const { values } = parseArgs({
+  options: {
+    area: { type: "string" },
+    tree: { type: "string", default: "HEAD" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help || (values.area !== undefined && !Object.hasOwn(areas, values.area))) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+const tree = checkOut(values.tree);
+let survivors = 0;
+try {
+  console.log("| area | fault | caught by |\n| --- | --- | --- |");
+  for (const [area, mutations] of Object.entries(areas)) {
+    if (values.area !== undefined && values.area !== area) continue;
+    for (const mutation of mutations) {
+      const isCaught = await isCaughtByTest(mutation);
+      if (!isCaught) survivors += 1;
+      const test = isCaught ? `\`${mutation.caughtBy}\`` : "**survived**";
+      console.log(`| ${area} | ${mutation.name} | ${test} |`);
+    }
+  }
+} finally {
+  rmSync(tree, { recursive: true, force: true });
+  execFileSync("git", ["worktree", "prune"], { cwd: root });
+}
+console.log(`\n${survivors === 0 ? "Every fault was caught." : `${survivors} survived.`}`);
+process.exitCode = survivors === 0 ? 0 : 1;
+
+/** A work tree of a commit with the installed packages of this one. */
+function checkOut(commit: string): string {
+  const folder = join(mkdtempSync(join(tmpdir(), "avow-mutations-")), "tree");
+  execFileSync("git", ["worktree", "add", "--quiet", "--detach", folder, commit], { cwd: root });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** Makes the fault, runs the test file, and takes the fault out again. */
+async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Promise<boolean> {
+  const path = join(tree, file);
+  const text = readFileSync(path, "utf8");
+  if (text.split(find).length !== 2) throw new Error(`${file} does not have this once: ${find}`);
+  writeFileSync(path, text.replace(find, () => replace));
+  try {
+    return !(await passes(caughtBy));
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** Whether a test file passes; throws where no test of it ran. */
+async function passes(test: string): Promise<boolean> {
+  const child = spawn("npm", ["test", "--silent", "--", test], {
+    cwd: tree,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (!/\b[1-9]\d* (?:passed|failed)|^# pass|ℹ (?:pass|fail) [1-9]/m.test(output))
+    throw new Error(`${test} did not run:\n${output}`);
+  return code === 0;
+}
