@@ -15,7 +15,7 @@ import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
 import type { Ctx } from "./platform/ctx.ts";
 import type { Http } from "./platform/http/http.ts";
 import type { Mails } from "./platform/mail/mail.ts";
-import type { Passwords } from "./platform/passwords.ts";
+import { type Passwords, openPasswords } from "./platform/passwords.ts";
 import { openProvider } from "./platform/providers/open.ts";
 import { openSealer } from "./platform/sealing.ts";
 
@@ -29,7 +29,7 @@ export async function openAuth(
     secret: Buffer;
     publicUrl: string;
     plans: Plans;
-    passwords: Passwords;
+    passwords?: Passwords;
   },
 ) {
   const { secret, secrets, now } = shared;
@@ -43,7 +43,8 @@ export async function openAuth(
     sealer,
     factorSealer: openSealer(secret, "second factors"),
     outbox,
-        policy: opened.use(await openPasswordPolicy(shared.config)),
+    passwords: shared.passwords ?? (await openPasswords()),
+    policy: opened.use(await openPasswordPolicy(shared.config)),
     attempts: openAttempts(shared),
     asks: openAsks(shared),
     signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),

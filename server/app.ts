@@ -59,7 +59,7 @@ import { openJobs } from "./platform/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
-import { type Passwords, openPasswords } from "./platform/passwords.ts";
+import type { Passwords } from "./platform/passwords.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/secret-key.ts";
 import { paths } from "./paths.ts";
@@ -101,7 +101,7 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { room = unwatchedRoom, passwords = await openPasswords() } = options;
+  const { room = unwatchedRoom } = options;
   await using opened = new AsyncDisposableStack();
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
@@ -140,8 +140,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const identities = { ...shared, mails, secrets, secret, passwords };
-  const { outbox, lookups } = await openAuth(opened, http, identities);
+  const { outbox, lookups } = await openAuth(opened, http, {
+    ...options,
+    ...shared,
+    mails,
+    secret,
+  });
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
   const vault = { ...shared, payments, checks, streams, lookups };

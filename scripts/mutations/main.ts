@@ -72,7 +72,10 @@ async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Prom
   const path = join(tree, file);
   const text = readFileSync(path, "utf8");
   if (text.split(find).length !== 2) throw new Error(`${file} does not have this once: ${find}`);
-  writeFileSync(path, text.replace(find, () => replace));
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
   try {
     return !(await passes(caughtBy));
   } finally {

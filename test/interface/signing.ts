@@ -1,6 +1,11 @@
 import { openTestDatabase } from "../database.ts";
 import type { Passwords } from "../../server/platform/passwords.ts";
-import { type TestAnswer, type TestRequest, passwords as lowPasswords, service } from "../harness.ts";
+import {
+  type TestAnswer,
+  type TestRequest,
+  passwords as lowPasswords,
+  service,
+} from "../harness.ts";
 import { newUserBy } from "./accounts.ts";
 import { type AnotherService, openAnotherService } from "./another-service.ts";
 

@@ -4,20 +4,21 @@ import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openRunBrowser } from "./browser.ts";
 import { openRunDatabase } from "./database.ts";
 import { type FileRun, runFiles } from "./pool.ts";
 import { openReport } from "./report.ts";
-import { type Ring, listTestFiles, rings, selectFiles } from "./rings.ts";
+import { type Ring, getRing, listTestFiles, rings, selectFiles } from "./rings.ts";
 import { watchFiles } from "./watch.ts";
 
-const WORKERS_MAX = 4;
+const WORKERS_MAX = 8;
 const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
 
 Runs the unit and interface tests, or the test files whose path contains PATH.
 
 Options
   --ring RING                   fast (the default), browser, faults or campaign
-  --workers N                   processes side by side (default: one for each core, at most ${WORKERS_MAX})
+  --workers N                   processes side by side (default: two for each core, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches
   --watch                       run again what a change touches
   --results FILE                write the result of each test to FILE, as JSON lines
@@ -40,6 +41,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
+// A reader of the report may close the pipe early.
+process.stdout.on("error", () => undefined);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -54,7 +57,12 @@ async function main(): Promise<number> {
     return printError("--workers expects an integer of at least 1.");
 
   await using database = await openRunDatabase();
-  const env = { TEST_DATABASE_URL: database.url, TEST_DATABASE_TEMPLATE: database.template };
+  await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
+  const env = {
+    TEST_DATABASE_URL: database.url,
+    TEST_DATABASE_TEMPLATE: database.template,
+    ...(browser && { TEST_BROWSER_URL: browser.url }),
+  };
   if (values["test-name-pattern"].length > 0)
     return runFiltered(files, { patterns: values["test-name-pattern"], env });
   const run = (selected: readonly string[]) => runAll(selected, { workers, env });
@@ -62,9 +70,12 @@ async function main(): Promise<number> {
   return (await run(files)) ? 0 : 1;
 }
 
-/** Fault tests measure time and kill processes: side by side they would disturb each other. */
+/**
+ * Most tests wait for the database more than they compute, hence two workers for each core. Fault tests
+ * measure time and kill processes: side by side they would disturb each other.
+ */
 function getWorkers(ring: Ring): number {
-  return ring === "faults" ? 1 : Math.min(availableParallelism(), WORKERS_MAX);
+  return ring === "faults" ? 1 : Math.min(2 * availableParallelism(), WORKERS_MAX);
 }
 
 async function runAll(
@@ -79,6 +90,10 @@ async function runAll(
   };
   await runFiles({ files, workers, env, isLive, onFile });
   return report.finish();
+}
+
+function isBrowserTest(file: string): boolean {
+  return getRing(file) === "browser";
 }
 
 function appendResults(path: string, { file, tests }: FileRun): void {
@@ -99,7 +114,10 @@ async function runFiltered(
     ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
     ...files,
   ];
-  const child = spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, {
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;
 }

@@ -11,7 +11,13 @@ export interface Report {
 }
 
 /** Prints a line for each file as it ends; with `isVerbose` a line for each test. */
-export function openReport({ fileCount, isVerbose }: { fileCount: number; isVerbose: boolean }): Report {
+export function openReport({
+  fileCount,
+  isVerbose,
+}: {
+  fileCount: number;
+  isVerbose: boolean;
+}): Report {
   const startedAt = performance.now();
   const runs: FileRun[] = [];
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -67,7 +73,8 @@ function toMark(isGood: boolean): string {
 
 function toTestLine({ names, outcome, ms, reason }: TestResult): string {
   const name = names.join(" › ");
-  if (outcome === "skipped") return `${styleText("dim", "-")} ${name} ${styleText("dim", reason ?? "skipped")}`;
+  if (outcome === "skipped")
+    return `${styleText("dim", "-")} ${name} ${styleText("dim", reason ?? "skipped")}`;
   return `${toMark(outcome === "passed")} ${name} ${styleText("dim", `${Math.round(ms)} ms`)}`;
 }
 

@@ -31,7 +31,11 @@ export function listTestFiles(): string[] {
  * The files of a ring, or those that `paths` name: a file, a folder, or a part of the path. Without a
  * match in the ring, the other rings are searched.
  */
-export function selectFiles(files: readonly string[], ring: Ring, paths: readonly string[]): string[] {
+export function selectFiles(
+  files: readonly string[],
+  ring: Ring,
+  paths: readonly string[],
+): string[] {
   const inRing = files.filter((file) => getRing(file) === ring);
   if (paths.length === 0) return inRing;
   const exact = paths.map(toRootPath).filter((path) => files.includes(path));

@@ -1,1 +1,6 @@
-export function watchFiles(_files: readonly string[], _run: (files: readonly string[]) => Promise<boolean>): Promise<number> { throw new Error("todo"); }
+export function watchFiles(
+  _files: readonly string[],
+  _run: (files: readonly string[]) => Promise<boolean>,
+): Promise<number> {
+  throw new Error("todo");
+}

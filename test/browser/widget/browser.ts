@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -6,10 +5,11 @@ import {
   type Request,
   chromium,
 } from "playwright-core";
+import { executablePath } from "../../runner/browser.ts";
 import { poll } from "../../poll.ts";
 import { keepOpen } from "../../resources.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const url = process.env["TEST_BROWSER_URL"];
 /** A machine may be ten times slower than ours. */
 const WAIT_MS_MAX = 30_000;
 // CI that installed a browser does not let these tests skip.
@@ -17,25 +17,23 @@ const isRequired = process.env["BROWSER_TESTS"] === "required";
 
 /** Why tests in a browser are left out; false where they are not. */
 export const skip =
-  isRequired || existsSync(executablePath)
+  isRequired || url !== undefined
     ? false
     : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of the tests, started once. */
+/** The browser of the run, which all workers share. */
 export function openBrowser(): Promise<Browser> {
-  browser ??= startBrowser();
+  browser ??= connect();
   return browser;
 }
 
-async function startBrowser(): Promise<Browser> {
-  const started = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-background-networking"],
-  });
-  keepOpen(started);
-  return started;
+async function connect(): Promise<Browser> {
+  if (url === undefined) throw new Error(`There is no browser at ${executablePath}.`);
+  const connected = await chromium.connect(url);
+  keepOpen(connected);
+  return connected;
 }
 
 /** A page in a profile of its own. */
