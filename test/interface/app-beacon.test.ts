@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { chromium } from "playwright-core";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { newSite } from "./site.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const skip = existsSync(executablePath)
-  ? false
-  : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
 const text = { "content-type": "text/plain;charset=UTF-8" };
 
 async function countRecords(projectId: string): Promise<number> {
@@ -61,32 +51,5 @@ describe("beacons: JSON as text/plain, which needs no preflight", () => {
     const { token } = await service.newUser();
     const other = await service.fetch("/v1/client/", { body: "{}", headers: text, token });
     assert.equal(other.status, 415);
-  });
-
-  test("navigator.sendBeacon of a page on another origin is stored", { skip }, async () => {
-    const { projectId, single, batch, item } = await addressesOf();
-    const page = createServer((_req, res) => {
-      res.setHeader("content-type", "text/html").end("<!doctype html><title>Shop</title>");
-    }).listen(0, "127.0.0.1");
-    await once(page, "listening");
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    try {
-      const tab = await browser.newPage();
-      await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}/`);
-      const bodies: [string, unknown][] = [
-        [single, { accept: true, token: "t" }],
-        [batch, [item]],
-      ];
-      for (const [at, json] of bodies) {
-        const call = `navigator.sendBeacon(${JSON.stringify(service.url + at)}, ${JSON.stringify(JSON.stringify(json))})`;
-        assert.equal(await tab.evaluate(call), true);
-      }
-      const deadline = Date.now() + 10_000;
-      while ((await countRecords(projectId)) < 2 && Date.now() < deadline) await delay(50);
-      assert.equal(await countRecords(projectId), 2);
-    } finally {
-      await browser.close();
-      page.close();
-    }
   });
 });

@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-/** Debian's by default: nothing here downloads a browser. */
-export const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** Debian's packages: nothing here downloads a browser. The headless shell saves a quarter of the time. */
+const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+/** The browser that tests use. */
+export const executablePath =
+  process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path)) ?? "/usr/bin/chromium";
 
 /** The browser of a test run; each worker connects to it. */
 export interface RunBrowser extends AsyncDisposable {

@@ -28,8 +28,8 @@ export function listTestFiles(): string[] {
 }
 
 /**
- * The files of a ring, or those that `paths` name: a file, a folder, or a part of the path. Without a
- * match in the ring, the other rings are searched.
+ * The files of a ring, or those that `paths` name: a file, a folder, or a part of the path. A path
+ * without a match in the ring is searched in the other rings.
  */
 export function selectFiles(
   files: readonly string[],
@@ -38,11 +38,12 @@ export function selectFiles(
 ): string[] {
   const inRing = files.filter((file) => getRing(file) === ring);
   if (paths.length === 0) return inRing;
-  const exact = paths.map(toRootPath).filter((path) => files.includes(path));
-  if (exact.length === paths.length) return exact;
-  const matches = (file: string): boolean => paths.some((path) => file.includes(toRootPath(path)));
-  const found = inRing.filter(matches);
-  return found.length > 0 ? found : files.filter(matches);
+  const selected = paths.map(toRootPath).flatMap((path) => {
+    if (files.includes(path)) return [path];
+    const found = inRing.filter((file) => file.includes(path));
+    return found.length > 0 ? found : files.filter((file) => file.includes(path));
+  });
+  return [...new Set(selected)];
 }
 
 /** A path as the shell completes it, relative to the root; any other text as it is. */

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "../../../server/paths.ts";
 import { service } from "../../harness.ts";
 import { collect, newSite, publish, vendors } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared, waitUntilLogged } from "./visits.ts";
 
 const given = (accept: boolean) => ({
@@ -136,8 +135,7 @@ describe("consents", { skip }, () => {
     assert.equal(await report.getAttribute("data-verdict"), "proven", await report.innerText());
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Proof (JSON)" }).click();
-    const file = await (await downloading).path();
-    const proof = JSON.parse(await readFile(file, "utf8"));
+    const proof = JSON.parse(await readDownload(downloading));
     assert.equal(proof.format, "avow-proof-bundle/v1");
     assert.equal(proof.consent.record.accept, false);
     const receipt = await page

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { after, afterEach, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,7 +8,7 @@ import { linkOf, waitForMail } from "../../interface/mails.ts";
 import { type TestProvider, openTestProvider } from "../../interface/provider.ts";
 import { type Signing, openSigning } from "../../interface/signing.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAdmin, openAs, password, settle, signIn } from "./visits.ts";
 
 const MINUTE_MS = 60_000;
@@ -49,8 +48,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     for (const code of codes) told.remember("a recovery code", code);
     const download = page.waitForEvent("download");
     await button(page, "Save as a file").click();
-    const path = await (await download).path();
-    assert.equal((await readFile(path, "utf8")).trim(), codes.join("\n"));
+    assert.equal((await readDownload(download)).trim(), codes.join("\n"));
     await shown.getByRole("button", { name: "End all other sessions" }).click();
     await page.getByText("All other sessions have ended.").waitFor();
     assert.equal((await service.fetch("/v1/auth/me", { token: user.token })).status, 403);

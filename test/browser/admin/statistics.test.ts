@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { service } from "../../harness.ts";
 import { newSite, publish } from "../../interface/site.ts";
 import { answer, readStats, show, step } from "../../interface/stats.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
 /** A project that was shown four times and answered three. */
@@ -62,7 +61,7 @@ describe("statistics", { skip }, async () => {
     await page.getByRole("row", { name: /^English/ }).waitFor();
     const downloading = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV: By language" }).click();
-    const csv = await readFile(await (await downloading).path(), "utf8");
+    const csv = await readDownload(downloading);
     assert.match(csv, /^day;language;shown;accepted;partly;refused;ignored/);
     await page.getByLabel("Time", { exact: true }).selectOption("2 days, by the hour");
     await page.getByRole("rowheader", { name: /:00/, includeHidden: true }).first().waitFor({

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { service } from "../../harness.ts";
 import { collect, newSite, publish } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared, waitUntilLogged } from "./visits.ts";
 
 async function newLogged() {
@@ -36,7 +35,7 @@ describe("the logs", { skip }, () => {
     assert.equal(await row.filter({ hasText: "project.created" }).count(), 1);
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download (CSV)" }).click();
-    const csv = await readFile(await (await downloading).path(), "utf8");
+    const csv = await readDownload(downloading);
     assert.match(csv, /^at;event;actor;/);
     assert.equal(csv.trim().split("\n").length, 2, csv);
     assert.deepEqual(listFaults(visit), []);

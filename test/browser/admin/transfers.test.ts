@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "../../../server/paths.ts";
 import { service } from "../../harness.ts";
 import { newSite, publish } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip } from "../widget/browser.ts";
+import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
 async function newWork() {
@@ -58,7 +57,7 @@ describe("exports and imports", { skip }, () => {
     assert.equal(await records(), 2);
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    const csv = await readFile(await (await downloading).path(), "utf8");
+    const csv = await readDownload(downloading);
     assert.match(csv, /^token;collection;identifier;accept;date;value;preferences\r?\n/);
     assert.ok(csv.includes("anna;") && csv.includes("anton;"), csv);
     await page.getByText(/^The file is whole: 2 answers/).waitFor();

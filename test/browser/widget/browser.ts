@@ -1,6 +1,8 @@
+import { text } from "node:stream/consumers";
 import {
   type Browser,
   type BrowserContextOptions,
+  type Download,
   type Page,
   type Request,
   chromium,
@@ -69,6 +71,11 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   page.on("requestfailed", (sent) => pending.delete(sent));
   const listPending = () => [...pending].map((sent) => sent.url());
   return { page, faults, requests, listPending, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** The text of a downloaded file. */
+export async function readDownload(download: Promise<Download>): Promise<string> {
+  return text(await (await download).createReadStream());
 }
 
 /**
