@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FileMessage, TestResult, WorkerMessage } from "./messages.ts";
 
 const TEST_TIMEOUT_MS = 120_000;
+export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const FILE_TIMEOUT_MS = 10 * 60_000;
 /** The end of what a worker prints while it runs a file, kept for the case that the file fails. */
 const OUTPUT_CHARS_MAX = 64 * 1024;
@@ -40,13 +41,14 @@ export async function runFiles(options: PoolOptions): Promise<void> {
     queue.length = 0;
     for (const child of children) child.kill(signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of stopSignals) process.on(signal, stop);
   const takeFile = () => queue.shift();
   const work = async (): Promise<void> => {
     while (queue.length > 0) await runWorker({ ...options, takeFile, children });
   };
   const count = Math.min(options.workers, queue.length);
   await Promise.all(Array.from({ length: count }, work));
+  for (const signal of stopSignals) process.off(signal, stop);
   if (isStopped) throw new Error("The run was stopped by a signal.");
 }
 

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { readImporters, selectAffected } from "./affected.ts";
+
+const tests = [
+  "server/modules/vault/diff.test.ts",
+  "test/interface/vault-diff.test.ts",
+  "test/interface/auth.test.ts",
+];
+const importers = new Map([
+  ["server/modules/vault/diff.ts", new Set(["server/modules/vault/diff.test.ts", "server/app.ts"])],
+  ["server/app.ts", new Set(["test/harness.ts"])],
+  [
+    "test/harness.ts",
+    new Set(["test/interface/vault-diff.test.ts", "test/interface/auth.test.ts"]),
+  ],
+]);
+
+describe("the tests that a change affects", () => {
+  it("are those that import the file, and the interface tests named after its module", () => {
+    assert.deepEqual(selectAffected("server/modules/vault/diff.ts", tests, importers), [
+      "server/modules/vault/diff.test.ts",
+      "test/interface/vault-diff.test.ts",
+    ]);
+  });
+
+  it("are all interface tests for the harness and the composition root", () => {
+    for (const changed of ["test/harness.ts", "server/app.ts"])
+      assert.deepEqual(selectAffected(changed, tests, importers), tests.slice(1));
+  });
+
+  it("include a changed test file itself", () => {
+    assert.deepEqual(selectAffected(tests[2] ?? "", tests, importers), [tests[2]]);
+  });
+
+  it("reads imports from the tree", () => {
+    assert.ok(readImporters().get("test/runner/affected.ts")?.has("test/runner/affected.test.ts"));
+  });
+});
