@@ -6,12 +6,17 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openRunBrowser } from "./browser.ts";
 import { openRunDatabase } from "./database.ts";
-import { type FileRun, runFiles } from "./pool.ts";
+import { type FileRun, type PoolOptions, runFiles } from "./pool.ts";
 import { openReport } from "./report.ts";
 import { type Ring, getRing, listTestFiles, rings, selectFiles } from "./rings.ts";
 import { watchFiles } from "./watch.ts";
 
 const WORKERS_MAX = 8;
+const MINUTE_MS = 60_000;
+const usualTimeouts = { testMs: 2 * MINUTE_MS, fileMs: 10 * MINUTE_MS };
+const campaignTimeouts = { testMs: 12 * 60 * MINUTE_MS, fileMs: 24 * 60 * MINUTE_MS };
+/** Runs of a property, and its longest time: hundreds of times those of the fast ring. */
+const campaignEnv = { HOSTILE_RUNS: "1000", HOSTILE_SECONDS: "600" };
 const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
 
 Runs the unit and interface tests, or the test files whose path contains PATH.
@@ -56,31 +61,36 @@ async function main(): Promise<number> {
   if (!Number.isInteger(workers) || workers < 1)
     return printError("--workers expects an integer of at least 1.");
 
+  const isCampaign = files.some((file) => getRing(file) === "campaign");
   await using database = await openRunDatabase();
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,
     TEST_DATABASE_TEMPLATE: database.template,
     ...(browser && { TEST_BROWSER_URL: browser.url }),
+    ...(isCampaign && { ...campaignEnv, ...listSet(Object.keys(campaignEnv)) }),
   };
+  const timeouts = isCampaign ? campaignTimeouts : usualTimeouts;
   if (values["test-name-pattern"].length > 0)
     return runFiltered(files, { patterns: values["test-name-pattern"], env });
-  const run = (selected: readonly string[]) => runAll(selected, { workers, env });
+  const run = (selected: readonly string[]) => runAll(selected, { workers, env, timeouts });
   if (values.watch) return watchFiles(files, run);
   return (await run(files)) ? 0 : 1;
 }
 
 /**
  * Most tests wait for the database more than they compute, hence two workers for each core. Fault tests
- * measure time and kill processes: side by side they would disturb each other.
+ * and campaigns measure time and kill processes: side by side they would disturb each other.
  */
 function getWorkers(ring: Ring): number {
-  return ring === "faults" ? 1 : Math.min(2 * availableParallelism(), WORKERS_MAX);
+  return ring === "faults" || ring === "campaign"
+    ? 1
+    : Math.min(2 * availableParallelism(), WORKERS_MAX);
 }
 
 async function runAll(
   files: readonly string[],
-  { workers, env }: { workers: number; env: Record<string, string> },
+  { workers, env, timeouts }: Pick<PoolOptions, "workers" | "env" | "timeouts">,
 ): Promise<boolean> {
   const isLive = files.length === 1;
   const report = openReport({ fileCount: files.length, isVerbose: isLive });
@@ -88,12 +98,21 @@ async function runAll(
     report.addFile(run);
     if (values.results !== undefined) appendResults(values.results, run);
   };
-  await runFiles({ files, workers, env, isLive, onFile });
+  await runFiles({ files, workers, env, timeouts, isLive, onFile });
   return report.finish();
 }
 
 function isBrowserTest(file: string): boolean {
   return getRing(file) === "browser";
+}
+
+/** Those of the variables that are set for this process. */
+function listSet(names: readonly string[]): Record<string, string> {
+  const set = names.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(set) as Record<string, string>;
 }
 
 function appendResults(path: string, { file, tests }: FileRun): void {

@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { FileMessage, TestResult, WorkerMessage } from "./messages.ts";
 
-const TEST_TIMEOUT_MS = 120_000;
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const FILE_TIMEOUT_MS = 10 * 60_000;
 /** The end of what a worker prints while it runs a file, kept for the case that the file fails. */
 const OUTPUT_CHARS_MAX = 64 * 1024;
 
@@ -18,11 +16,17 @@ export interface FileRun {
   output: string;
 }
 
+export interface Timeouts {
+  testMs: number;
+  fileMs: number;
+}
+
 export interface PoolOptions {
   files: readonly string[];
   workers: number;
   /** Added to the environment of this process. */
   env: Record<string, string>;
+  timeouts: Timeouts;
   /** Shows what workers print as it comes. */
   isLive: boolean;
   onFile: (run: FileRun) => void;
@@ -59,7 +63,7 @@ interface WorkerOptions extends PoolOptions {
 
 /** Runs one worker until it has no more work or dies. */
 async function runWorker(options: WorkerOptions): Promise<void> {
-  const { onFile, takeFile, children } = options;
+  const { onFile, takeFile, children, timeouts } = options;
   const child = startWorker(options);
   children.add(child);
   const readOutput = collectOutput(child);
@@ -77,7 +81,7 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   const assign = (): void => {
     running = takeFile();
     child.send({ file: running } satisfies FileMessage);
-    if (running !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), FILE_TIMEOUT_MS);
+    if (running !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), timeouts.fileMs);
   };
   child.on("message", (message: WorkerMessage) => {
     if (message.type === "start") current = message.names;
@@ -96,9 +100,9 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   endFile(running ?? "after the last file", 0);
 }
 
-function startWorker({ env, isLive }: WorkerOptions): ChildProcess {
+function startWorker({ env, isLive, timeouts }: WorkerOptions): ChildProcess {
   const args = [
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    `--test-timeout=${timeouts.testMs}`,
     `--test-reporter=${join(import.meta.dirname, "events.ts")}`,
     "--test-reporter-destination=stdout",
     join(import.meta.dirname, "worker.ts"),

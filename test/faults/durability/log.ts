@@ -47,7 +47,7 @@ export function watchLog(t: TestContext, { address }: Pick<Site, "address">): Wa
  * were ever signed.
  */
 export async function assertLog(
-  { address }: Site,
+  { address }: Pick<Site, "address">,
   watch: Watch,
   { consents, publications }: { consents: number; publications: number },
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function readEntries(address: string, size: number): Promise<Buffer[]> {
   const entries: Buffer[] = [];
   for (let index = 0; entries.length < size; index += 1) {
     const width = Math.min(TILE_WIDTH, size - entries.length);
-    const number = String(index).padStart(3, "0");
+    const number = toTileNumber(index);
     const partial = width < TILE_WIDTH ? `.p/${width}` : "";
     const answer = await fetch(`${address}/log/tile/entries/${number}${partial}`);
     assert.equal(answer.status, 200, `${number}${partial}`);
@@ -94,4 +94,17 @@ async function readEntries(address: string, size: number): Promise<Buffer[]> {
       entries.push(bundle.subarray(at + 2, at + ENTRY_BYTES));
   }
   return entries;
+}
+
+/** `x001/234` for 1234 (C2SP tlog-tiles). */
+function toTileNumber(index: number): string {
+  const last = String(index % 1_000).padStart(3, "0");
+  const rest = Math.floor(index / 1_000);
+  return rest === 0 ? last : `${toPrefix(rest)}/${last}`;
+}
+
+function toPrefix(index: number): string {
+  const group = `x${String(index % 1_000).padStart(3, "0")}`;
+  const rest = Math.floor(index / 1_000);
+  return rest === 0 ? group : `${toPrefix(rest)}/${group}`;
 }
