@@ -1,3 +1,96 @@
 import type { Mutation } from "./mutation.ts";
 
-export const auth: readonly Mutation[] = [];
+export const auth: readonly Mutation[] = [
+  {
+    name: "accepts a session that has been idle for too long",
+    file: "server/modules/auth/authentication.ts",
+    find: "if (found.scopes === null && restedMs > sessionIdleMs) return undefined;",
+    replace: "if (found.scopes === null && restedMs > 2 * sessionIdleMs) return undefined;",
+    caughtBy: "test/interface/session-idle.test.ts",
+  },
+  {
+    name: "accepts an expired access token",
+    file: "server/modules/auth/store.ts",
+    find: '    .where("hash", "=", hash)\n    .where(isValid(now))',
+    replace: '    .where("hash", "=", hash)',
+    caughtBy: "test/interface/auth.test.ts",
+  },
+  {
+    name: "keeps a used one-time token valid",
+    file: "server/modules/auth/one-time.ts",
+    find: "return takeOneTimeToken(ctx.tx, wanted);",
+    replace: "return held;",
+    caughtBy: "test/interface/auth-passwords.test.ts",
+  },
+  {
+    name: "does not count a wrong password as a failure",
+    file: "server/modules/auth/signin.ts",
+    find: "if (!user || !found.isPassword) return false;",
+    replace: "if (!user || !found.isPassword) return true;",
+    caughtBy: "test/interface/auth-throttle.test.ts",
+  },
+  {
+    name: "signs in with a password that was replaced during the sign-in",
+    file: "server/modules/auth/signin.ts",
+    find: "  if (!(await isStillPassword(ctx, verified))) throw wrongCredentials();\n",
+    replace: "",
+    caughtBy: "test/interface/password-races.test.ts",
+  },
+  {
+    name: "accepts the code that confirmed a factor once more",
+    file: "server/modules/auth/factor-store.ts",
+    find: "    .set({ confirmed_at: now, last_step: step })",
+    replace: "    .set({ confirmed_at: now, last_step: step - 1 })",
+    caughtBy: "test/interface/factor.test.ts",
+  },
+  {
+    name: "allows one failed sign-in more than the limit",
+    file: "server/modules/auth/failures-store.ts",
+    find: "counted.failures < ${max}",
+    replace: "counted.failures <= ${max}",
+    caughtBy: "test/interface/auth-throttle.test.ts",
+  },
+  {
+    name: "lets anyone withdraw an invitation by its id",
+    file: "server/modules/auth/invitations.ts",
+    find: "  if (found.invited_by !== userId) await invitedTo.getTitle(ctx.tx, ctx.scope, target).catch(hide);\n",
+    replace: "",
+    caughtBy: "test/interface/invitations.test.ts",
+  },
+  {
+    name: "requires only one of two scopes of an API key",
+    file: "server/modules/auth/keys.ts",
+    find: "if (needed.every((name) => scopes.includes(name))) return;",
+    replace: "if (needed.some((name) => scopes.includes(name))) return;",
+    caughtBy: "test/interface/api-keys.test.ts",
+  },
+  {
+    name: "makes an API key for a project that its maker cannot see",
+    file: "server/modules/auth/keys.ts",
+    find: "if (projectId !== undefined && !(await keyProjects.isVisible(ctx.tx, ctx.scope, projectId)))",
+    replace:
+      "if (projectId === undefined && !(await keyProjects.isVisible(ctx.tx, ctx.scope, userId)))",
+    caughtBy: "test/interface/api-keys.test.ts",
+  },
+  {
+    name: "accepts a code of an authenticator app twice where two requests send it at once",
+    file: "server/modules/auth/factor-store.ts",
+    find: '.where("last_step", "<", step)',
+    replace: '.where("last_step", "<=", step)',
+    caughtBy: "test/interface/factor.test.ts",
+  },
+  {
+    name: "resets a password for an address that was changed since the mail",
+    file: "server/modules/auth/resets.ts",
+    find: "if (user.email_verified_at === null && user.email === held.email)",
+    replace: "if (user.email_verified_at === null)",
+    caughtBy: "test/interface/auth-passwords.test.ts",
+  },
+  {
+    name: "keeps unproven identities after a password reset",
+    file: "server/modules/auth/resets.ts",
+    find: "const removed = await removeUnprovenIdentities(asUser, user);",
+    replace: "const removed: Awaited<ReturnType<typeof removeUnprovenIdentities>> = [];",
+    caughtBy: "test/interface/social-reset.test.ts",
+  },
+];

@@ -1,3 +1,96 @@
 import type { Mutation } from "./mutation.ts";
 
-export const evidence: readonly Mutation[] = [];
+export const evidence: readonly Mutation[] = [
+  {
+    name: "returns a proof to callers that may not read the consent",
+    file: "server/modules/evidence/bundle.ts",
+    find: "const place = salts.find((one) => one.project_id === row?.project_id);\n  if (!row || !place) {",
+    replace: "const place = salts[0];\n  if (!place) {",
+    caughtBy: "test/interface/proofs.test.ts",
+  },
+  {
+    name: "accepts a display ticket whose MAC is wrong",
+    file: "server/modules/evidence/tickets.ts",
+    find: "return secrets.some((secret) => timingSafeEqual(toMac(secret, signed), given));",
+    replace: "return secrets.some((secret) => toMac(secret, signed).length === given.length);",
+    caughtBy: "server/modules/evidence/tickets.test.ts",
+  },
+  {
+    name: "accepts a display ticket of another project",
+    file: "server/modules/evidence/tickets.ts",
+    find: 'if (given.projectId !== projectId) return "is for another project";',
+    replace: "",
+    caughtBy: "test/interface/tickets.test.ts",
+  },
+  {
+    name: "accepts a display ticket at the very end of its time",
+    file: "server/modules/evidence/tickets.ts",
+    find: "if (ageMs >= TICKET_MS)",
+    replace: "if (ageMs > TICKET_MS)",
+    caughtBy: "server/modules/evidence/tickets.test.ts",
+  },
+  {
+    name: "drops the last full tile of a row",
+    file: "server/modules/evidence/tree.ts",
+    find: "if (end % (width * 2) === 0) continue;",
+    replace: "if (end % (width * 2) === 0 && width > 1) continue;",
+    caughtBy: "server/modules/evidence/tree.test.ts",
+  },
+  {
+    name: "numbers a tile after the first one too low",
+    file: "server/modules/evidence/tree.ts",
+    find: "for (const [at, hashes] of filled.entries()) tiles.push({ level, index: first + at, hashes });",
+    replace: "for (const hashes of filled) tiles.push({ level, index: first, hashes });",
+    caughtBy: "server/modules/evidence/tree.test.ts",
+  },
+  {
+    name: "keeps the salts of erased consents",
+    file: "server/modules/evidence/erasures.ts",
+    find: "for (const leaf of await deleteSalts(tx, projectId, ids)) leaves.push(leaf);",
+    replace: "void [tx, projectId, ids, leaves, deleteSalts];",
+    caughtBy: "test/interface/erasure.test.ts",
+  },
+  {
+    name: "leaves the first entry of each part out of an erasure",
+    file: "server/modules/evidence/erasures.ts",
+    find: "const own = leaves.slice((part - 1) * size, part * size);",
+    replace: "const own = leaves.slice((part - 1) * size + 1, part * size);",
+    caughtBy: "test/interface/erasure.test.ts",
+  },
+  {
+    name: "stores a time-stamp of another text",
+    file: "server/modules/evidence/timestamp-token.ts",
+    find: "if (hashAlgorithm.algorithm !== SHA256 || !imprint.equals(query.imprint))",
+    replace: "if (hashAlgorithm.algorithm !== SHA256 && !imprint.equals(query.imprint))",
+    caughtBy: "test/log/timestamps.test.ts",
+  },
+  {
+    name: "asks witnesses again that cosigned the size already",
+    file: "server/modules/evidence/witnesses.ts",
+    find: "const done = witnessed?.size === head.size ? witnessed.witnesses : [];",
+    replace: "const done = witnessed ? witnessed.witnesses : [];",
+    caughtBy: "test/log/witnesses.test.ts",
+  },
+  {
+    name: "stores a cosignature without verifying it",
+    file: "server/modules/evidence/cosignature.ts",
+    find: "if (verify(null, message, publicKey, signature.subarray(TIME_BYTES))) return",
+    replace:
+      "if (verify(null, message, publicKey, signature.subarray(TIME_BYTES)) || time > 0n) return",
+    caughtBy: "test/log/witnesses.test.ts",
+  },
+  {
+    name: "gives a consent the leaf of a document sequenced with it",
+    file: "server/modules/evidence/sequencer.ts",
+    find: "const consents = await placeConsents(tx, facts, size + documents.length);",
+    replace: "const consents = await placeConsents(tx, facts, size);",
+    caughtBy: "test/interface/proofs.test.ts",
+  },
+  {
+    name: "proves consistency with a tree larger than the published one",
+    file: "server/modules/evidence/bundle.ts",
+    find: "if (to > head.size || from > to) {",
+    replace: "if (to > head.size + 1 || from > to) {",
+    caughtBy: "test/interface/proofs.test.ts",
+  },
+];

@@ -1,3 +1,90 @@
 import type { Mutation } from "./mutation.ts";
 
-export const publish: readonly Mutation[] = [];
+export const publish: readonly Mutation[] = [
+  {
+    name: "rolls back to the newest version, not to the one asked for",
+    file: "server/modules/publish/publications-store.ts",
+    find: '    .select("content")\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n    .where("version", "=", version)',
+    replace:
+      '    .select("content")\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n    .where("version", ">=", version)\n    .orderBy("version", "desc")\n    .limit(1)',
+    caughtBy: "test/interface/publish-versions.test.ts",
+  },
+  {
+    name: "mixes the publications of production and staging",
+    file: "server/modules/publish/publications-store.ts",
+    find: '    .select(columns)\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n',
+    replace: '    .select(columns)\n    .where("project_id", "=", place.projectId)\n',
+    caughtBy: "test/interface/publish-versions.test.ts",
+  },
+  {
+    name: "publishes a scheduled job before its time",
+    file: "server/modules/publish/waiting.ts",
+    find: "if (publishAt && publishAt > now) return false;",
+    replace: "if (publishAt && publishAt < now) return false;",
+    caughtBy: "test/interface/publish-waiting.test.ts",
+  },
+  {
+    name: "publishes at its time for a user who lost the right meanwhile",
+    file: "server/modules/publish/waiting.ts",
+    find: '  await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });\n',
+    replace: "",
+    caughtBy: "test/interface/publish-waiting.test.ts",
+  },
+  {
+    name: "lets an editor override errors of the publish check",
+    file: "server/modules/publish/publish.ts",
+    find: 'await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined);',
+    replace: "await getProject(ctx.tx, ctx.scope, projectId, force ? undefined : undefined);",
+    caughtBy: "test/interface/publish-force.test.ts",
+  },
+  {
+    name: "answers a request with force by a running job without it",
+    file: "server/modules/publish/publish.ts",
+    find: "if (force && !job.forced) {",
+    replace: "if (force && job.forced) {",
+    caughtBy: "test/interface/publish-force.test.ts",
+  },
+  {
+    name: "cancels the waiting publication of the other environment",
+    file: "server/modules/publish/publish.ts",
+    find: "one.environment === (environment ?? one.environment),",
+    replace: "one.environment !== environment,",
+    caughtBy: "test/interface/publish-waiting.test.ts",
+  },
+  {
+    name: "writes the served file of a job that a newer publication overtook",
+    file: "server/modules/publish/upload.ts",
+    find: "if (running && newest?.version === job.version) await putPrepared(app.objects, coded);",
+    replace:
+      "if (running || newest?.version === job.version) await putPrepared(app.objects, coded);",
+    caughtBy: "test/faults/publish-steps.test.ts",
+  },
+  {
+    name: "sets the live version for a publication to staging",
+    file: "server/modules/publish/upload.ts",
+    find: '  if (environment !== "production") return;\n',
+    replace: "",
+    caughtBy: "test/interface/publish.test.ts",
+  },
+  {
+    name: "retries a job as if the last attempt had not failed",
+    file: "server/modules/publish/run.ts",
+    find: "if (!fault && !isLast) throw error;",
+    replace: "if (!fault && isLast) throw error;",
+    caughtBy: "test/faults/publishing.test.ts",
+  },
+  {
+    name: "allows a file one byte larger than the plan",
+    file: "server/modules/publish/limits.ts",
+    find: "size <= plan.fileBytesMax) return [];",
+    replace: "size <= plan.fileBytesMax + 1) return [];",
+    caughtBy: "test/interface/publish-limits.test.ts",
+  },
+  {
+    name: "allows one configuration more than the plan",
+    file: "server/modules/publish/limits.ts",
+    find: "count <= plan.configurationsMax) return [];",
+    replace: "count <= plan.configurationsMax + 1) return [];",
+    caughtBy: "test/interface/publish-limits.test.ts",
+  },
+];

@@ -1,3 +1,96 @@
 import type { Mutation } from "./mutation.ts";
 
-export const vault: readonly Mutation[] = [];
+export const vault: readonly Mutation[] = [
+  {
+    name: "lets every role on a document change it",
+    file: "server/modules/vault/access.ts",
+    find: "if (!held.roles.some((role) => allowing.includes(role))) {",
+    replace: "if (held.roles.length === 0 && allowing.length > 0) {",
+    caughtBy: "test/interface/vault-rights.test.ts",
+  },
+  {
+    name: "ignores the project of an API key in a list",
+    file: "server/modules/vault/store.ts",
+    find: "if (projectId === undefined) return seen;",
+    replace: "if (projectId !== null) return seen;",
+    caughtBy: "test/interface/api-keys.test.ts",
+  },
+  {
+    name: "ignores the project of an API key in a look-up",
+    file: "server/modules/vault/store.ts",
+    find: "AND (${scope.projectId ?? null}::text IS NULL OR ${scope.projectId ?? null} IN (documents.id, documents.project_id)))`;",
+    replace: "AND (${scope.projectId ?? null}::text IS NULL OR true))`;",
+    caughtBy: "test/interface/api-keys.test.ts",
+  },
+  {
+    name: "finds a deleted document",
+    file: "server/modules/vault/store.ts",
+    find: '    .where("resource", "=", resource)\n    .where("deleted_at", "is", null)\n    .executeTakeFirst();',
+    replace: '    .where("resource", "=", resource)\n    .executeTakeFirst();',
+    caughtBy: "test/interface/vault.test.ts",
+  },
+  {
+    name: "lists documents of other users",
+    file: "server/modules/vault/store.ts",
+    find: '    .where("deleted_at", "is", null)\n    .where(visibleTo(scope, query.held));',
+    replace: '    .where("deleted_at", "is", null);',
+    caughtBy: "test/interface/vault-rights.test.ts",
+  },
+  {
+    name: "leaves out the first document of the second page",
+    file: "server/modules/vault/store.ts",
+    find: "    .offset((query.page - 1) * query.perPage);",
+    replace: "    .offset((query.page - 1) * (query.perPage + 1));",
+    caughtBy: "test/interface/conventions-lists.test.ts",
+  },
+  {
+    name: "keeps the configurations of a deleted project",
+    file: "server/modules/vault/store.ts",
+    find: '.where((eb) => eb.or([eb("id", "=", id), eb("project_id", "=", id)]))',
+    replace: '.where("id", "=", id)',
+    caughtBy: "test/interface/vault.test.ts",
+  },
+  {
+    name: "adds a member that an owner of the project, not of its organization, invited",
+    file: "server/modules/vault/organization-owners.ts",
+    find: 'if (!held || !isAllowed(held.roles, "own"))',
+    replace: 'if (!held && !isAllowed([], "own"))',
+    caughtBy: "test/interface/organization-owners.test.ts",
+  },
+  {
+    name: "accepts an invitation after the inviter lost the ownership",
+    file: "server/modules/vault/members.ts",
+    find: 'const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });\n  await lockForGiving',
+    replace:
+      'const row = await getDocument(ctx.tx, { kind: "system" }, { resource: collection, id, right: "own" });\n  await lockForGiving',
+    caughtBy: "test/interface/invitations.test.ts",
+  },
+  {
+    name: "replaces the roles of a member by the one of the invitation",
+    file: "server/modules/vault/members.ts",
+    find: "const roles = [...new Set([...((present?.roles ?? []) as Role[]), role])];",
+    replace: "const roles = [role];",
+    caughtBy: "test/interface/invitations.test.ts",
+  },
+  {
+    name: "deletes an organization that still has a project",
+    file: "server/modules/vault/deletion.ts",
+    find: "if (held.length === 0) return;",
+    replace: "if (held.length <= 1) return;",
+    caughtBy: "test/interface/vault.test.ts",
+  },
+  {
+    name: "deletes a project without its confirmation",
+    file: "server/modules/vault/deletion.ts",
+    find: 'if (resource.name === "projects" && target.confirm !== id)',
+    replace: 'if (resource.name === "projects" && target.confirm === "")',
+    caughtBy: "test/interface/vault.test.ts",
+  },
+  {
+    name: "shows the old versions of a document to anyone",
+    file: "server/modules/vault/versions.ts",
+    find: "  await getDocument(db, scope, { resource: resource.name, id });\n  return findExisting(db, id, version);",
+    replace: "  return findExisting(db, id, version);",
+    caughtBy: "test/interface/vault-rights.test.ts",
+  },
+];

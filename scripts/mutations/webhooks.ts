@@ -1,3 +1,96 @@
 import type { Mutation } from "./mutation.ts";
 
-export const webhooks: readonly Mutation[] = [];
+export const webhooks: readonly Mutation[] = [
+  {
+    name: "retries for one delay longer than the schedule",
+    file: "server/modules/webhooks/retries.ts",
+    find: "const delayMs = delaysMs[attempts - 1];",
+    replace: "const delayMs = delaysMs[Math.max(0, attempts - 2)];",
+    caughtBy: "test/interface/webhooks-delivery.test.ts",
+  },
+  {
+    name: "ignores Retry-After",
+    file: "server/modules/webhooks/retries.ts",
+    find: "Math.max(ownMs, Math.min(retryAfterMs, RETRY_AFTER_MS_MAX))",
+    replace: "Math.min(ownMs, Math.max(retryAfterMs, RETRY_AFTER_MS_MAX))",
+    caughtBy: "test/interface/webhooks-later.test.ts",
+  },
+  {
+    name: "takes a redirect for a success",
+    file: "server/modules/webhooks/deliver.ts",
+    find: "status >= 200 && status < 300",
+    replace: "status >= 200 && status < 400",
+    caughtBy: "test/interface/webhooks-delivery.test.ts",
+  },
+  {
+    name: "keeps calling an endpoint that answered 410",
+    file: "server/modules/webhooks/deliver.ts",
+    find: "isGone: status === 410,",
+    replace: "isGone: status === 404,",
+    caughtBy: "test/interface/webhooks-disabled.test.ts",
+  },
+  {
+    name: "signs with a rotated secret after its end",
+    file: "server/modules/webhooks/signing.ts",
+    find: "until > at.getTime();",
+    replace: "until > 0 || at.getTime() < 0;",
+    caughtBy: "test/interface/webhooks-signing.test.ts",
+  },
+  {
+    name: "keeps signing with the old secret where the overlap is 0",
+    file: "server/modules/webhooks/signing.ts",
+    find: "if (until <= now) return { ...keys, hmac: newSecret() };",
+    replace: "if (until < now) return { ...keys, hmac: newSecret() };",
+    caughtBy: "test/interface/webhooks-signing.test.ts",
+  },
+  {
+    name: "accepts an address in a private network where one of its addresses is public",
+    file: "server/modules/webhooks/address.ts",
+    find: "addresses.some((address) => !mayCall(url, address, options.allowed))",
+    replace: "addresses.every((address) => !mayCall(url, address, options.allowed))",
+    caughtBy: "server/modules/webhooks/hostile-urls.test.ts",
+  },
+  {
+    name: "accepts a password in the address",
+    file: "server/modules/webhooks/address.ts",
+    find: 'if (url.username !== "" || url.password !== "")',
+    replace: 'if (url.username !== "" && url.password !== "")',
+    caughtBy: "server/modules/webhooks/hostile-urls.test.ts",
+  },
+  {
+    name: "subscribes to consents with an API key that may not read them",
+    file: "server/modules/webhooks/consent-rights.ts",
+    find: "if (name === undefined || mayReadConsents(actor)) return;",
+    replace: "if (name === undefined || !mayReadConsents(actor)) return;",
+    caughtBy: "test/interface/webhooks-rights.test.ts",
+  },
+  {
+    name: "feeds an endpoint whose queue is full",
+    file: "server/modules/webhooks/feed.ts",
+    find: "const told = live.filter(({ pending }) => pending < PENDING_MAX);",
+    replace: "const told = live;",
+    caughtBy: "test/interface/webhooks-behind.test.ts",
+  },
+  {
+    name: "sends a later event of one subject before an earlier one that is retried",
+    file: "server/modules/webhooks/deliveries-store.ts",
+    find: "WHERE webhook_id = ${webhookId} AND next_at IS NOT NULL ORDER BY order_key, id)`;",
+    replace:
+      "WHERE webhook_id = ${webhookId} AND next_at IS NOT NULL ORDER BY order_key, id DESC)`;",
+    caughtBy: "test/interface/webhooks-delivery.test.ts",
+  },
+  {
+    name: "keeps the consent of a cancelled delivery",
+    file: "server/modules/webhooks/deliveries-store.ts",
+    find: "CASE WHEN g.status = 'cancelled' THEN NULL ELSE d.consent_id END",
+    replace: "d.consent_id",
+    caughtBy: "test/interface/webhooks.test.ts",
+  },
+  {
+    name: "skips events between an instant and its margin",
+    file: "server/modules/webhooks/places.ts",
+    find: "instant <= now;",
+    replace: "instant > now;",
+    caughtBy: "test/interface/webhooks-replay.test.ts",
+  },
+];
