@@ -111,9 +111,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const objects = opened.use(await openObjects(config.objects, now));
   const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const mails = opened.use(await openMails({ config, secrets, log }));
-  const jobs = opened.use(
-    await openJobs({ databaseUrl, log, stopTimeoutMs: config.shutdownTimeoutMs }),
-  );
+  const stopTimeoutMs = config.shutdownTimeoutMs;
+  const jobs = opened.use(await openJobs({ databaseUrl, log, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
@@ -140,12 +139,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoot(http, { publicUrl: shared.publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const { outbox, lookups } = await openAuth(opened, http, {
-    ...options,
-    ...shared,
-    mails,
-    secret,
-  });
+  const signingIn = { ...options, ...shared, mails, secret };
+  const { outbox, lookups } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
   const vault = { ...shared, payments, checks, streams, lookups };

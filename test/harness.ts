@@ -1,7 +1,9 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
+import type { HTTPMethods } from "fastify";
 import { pino } from "pino";
 import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
@@ -42,11 +44,25 @@ export interface TestAnswer {
 export const operatorToken = "operator-of-the-tests";
 /** A hash takes microseconds here; at its full cost it takes 50 ms of processor time. */
 export const passwords = await openPasswords({ memoryCostKib: 8, timeCost: 1, parallelism: 1 });
+const REQUEST_TIMEOUT_MS = 30_000;
 /** All that the tests sign up, and all links that they ask for, come from one address. */
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";
 
 told.remember("the operator's token", operatorToken);
+
+interface SentRequest {
+  method: string;
+  headers: Headers;
+  body?: string | Uint8Array<ArrayBuffer> | URLSearchParams;
+}
+
+function toHeaders(answered: OutgoingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(answered))
+    for (const value of [values].flat()) headers.append(name, String(value));
+  return headers;
+}
 
 /** Time in tests goes on by itself, and may be put forward. */
 function createClock() {
@@ -112,6 +128,29 @@ async function openService() {
   opened.defer(() => db.destroy());
   const url = await app.http.listen({ host: "127.0.0.1", port });
 
+  /** In this process, without a socket; over one where the path is a whole address. */
+  async function send(path: string, request: SentRequest) {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    if (path.startsWith("http")) {
+      const answer = await fetch(path, { ...request, redirect: "manual", signal });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    }
+    const { method, headers, body } = request;
+    const payload = body instanceof URLSearchParams ? body.toString() : body;
+    if (body instanceof URLSearchParams)
+      headers.set("content-type", "application/x-www-form-urlencoded");
+    const answer = await app.http.inject({
+      url: path,
+      method: method as HTTPMethods,
+      headers: Object.fromEntries(headers),
+      signal,
+      ...(payload === undefined
+        ? {}
+        : { payload: typeof payload === "string" ? payload : Buffer.from(payload) }),
+    });
+    return { status: answer.statusCode, headers: toHeaders(answer.headers), text: answer.payload };
+  }
+
   async function fetchJson(path: string, request: TestRequest = {}): Promise<TestAnswer> {
     const headers = new Headers(request.headers);
     if (request.token !== undefined) headers.set("authorization", `Bearer ${request.token}`);
@@ -122,19 +161,20 @@ async function openService() {
       request.body ??
       form ??
       (request.json === undefined ? undefined : JSON.stringify(request.json));
-    const answer = await fetch(path.startsWith("http") ? path : url + path, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await send(path, {
       method: request.method ?? (body === undefined ? "GET" : "POST"),
       headers,
       ...(body === undefined ? {} : { body }),
-      redirect: "manual",
-      signal: AbortSignal.timeout(30_000),
     });
-    const text = await answer.text();
-    const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
+    const isJson = /[/+]json\b/.test(answered.get("content-type") ?? "");
     const parsed = isJson && text !== "" ? JSON.parse(text) : text;
     const { token, json: sent = request.form } = request;
     rememberExchange(told, { path, json: sent, token, body: parsed });
-    return { status: answer.status, headers: answer.headers, body: parsed };
+    return { status, headers: answered, body: parsed };
   }
 
   /** Signs a user up whom no other test knows. */

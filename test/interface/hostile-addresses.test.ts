@@ -171,7 +171,7 @@ describe("texts that cannot be, in a query", () => {
 
 describe("requests that are no request", () => {
   it("a head of over 16 KiB is refused with a problem", async () => {
-    const answer = await service.fetch(`/v1/vault/projects?q=${"x".repeat(40_000)}`);
+    const answer = await service.fetch(`${service.url}/v1/vault/projects?q=${"x".repeat(40_000)}`);
     assert.equal(answer.status, 413);
     assertProblem({ ...answer, body: { ...answer.body, instance: "unknown" } });
   });

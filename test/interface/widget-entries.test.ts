@@ -31,7 +31,7 @@ it("the widget comes compressed where that is understood, and not again while it
   assert.equal(plain.headers.get("cross-origin-resource-policy"), "cross-origin");
   for (const coding of ["br", "gzip"]) {
     const headers = { "accept-encoding": coding };
-    const answer = await service.fetch("/widget.js", { headers });
+    const answer = await service.fetch(`${service.url}/widget.js`, { headers });
     assert.equal(answer.headers.get("content-encoding"), coding);
     assert.equal(answer.body, plain.body);
     const etag = answer.headers.get("etag") ?? "";
