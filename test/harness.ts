@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import type { HTTPMethods } from "fastify";
 import { pino } from "pino";
 import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
@@ -141,7 +140,7 @@ async function openService() {
       headers.set("content-type", "application/x-www-form-urlencoded");
     const answer = await app.http.inject({
       url: path,
-      method: method as HTTPMethods,
+      method,
       headers: Object.fromEntries(headers),
       signal,
       ...(payload === undefined

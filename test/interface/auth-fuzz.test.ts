@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import * as fc from "fast-check";
+import { anyCharacter } from "../any-character.ts";
 import { type TestAnswer, type TestRequest, told } from "../harness.ts";
 import { listOperations } from "../hostile/operations.ts";
 import { runs } from "../hostile/runs.ts";
@@ -163,12 +164,12 @@ const near = fc
 const address = fc.oneof(
   { weight: 3, arbitrary: near },
   { weight: 6, arbitrary: crafted },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 60 }) },
   { weight: 1, arbitrary: fc.webUrl({ withFragments: true, withQueryParameters: true }) },
   { weight: 1, arbitrary: fc.constant(`${allowed}/in`) },
 );
 const token = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
   fc.string({ unit: "grapheme-ascii", maxLength: 600 }),
   fc.constantFrom(
     "",

@@ -23,7 +23,7 @@ Runs the unit and interface tests, or the test files whose path contains PATH.
 
 Options
   --ring RING                   fast (the default), browser, faults or campaign
-  --workers N                   processes side by side (default: two for each core, at most ${WORKERS_MAX})
+  --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches
   --watch                       run again what a change touches
   --results FILE                write the result of each test to FILE, as JSON lines
@@ -79,13 +79,14 @@ async function main(): Promise<number> {
 }
 
 /**
- * Most tests wait for the database more than they compute, hence two workers for each core. Fault tests
- * and campaigns measure time and kill processes: side by side they would disturb each other.
+ * One worker more than there are cores, because tests wait for the database now and then; with more of
+ * them than that, switching costs more than waiting. Fault tests and campaigns measure time and kill
+ * processes: side by side they would disturb each other.
  */
 function getWorkers(ring: Ring): number {
   return ring === "faults" || ring === "campaign"
     ? 1
-    : Math.min(2 * availableParallelism(), WORKERS_MAX);
+    : Math.min(availableParallelism() + 1, WORKERS_MAX);
 }
 
 async function runAll(

@@ -7,6 +7,8 @@ export type Ring = (typeof rings)[number];
 
 const root = resolve(import.meta.dirname, "../..");
 const folders = ["bench", "scripts", "server", "test"];
+/** Unit tests, the shortest, come last: all workers have work to the end. */
+const longestFirst = ["test/log/", "test/journeys/", "test/browser/admin/", "test/"];
 const folderByRing: Partial<Record<Ring, string>> = {
   browser: "test/browser/",
   faults: "test/faults/",
@@ -19,12 +21,16 @@ export function getRing(file: string): Ring {
   return found ?? "fast";
 }
 
-/** The paths of all test files, relative to the root, in order. */
+/** The paths of all test files, relative to the root, in the order in which they run. */
 export function listTestFiles(): string[] {
+  const rankOf = (file: string): number => {
+    const rank = longestFirst.findIndex((prefix) => file.startsWith(prefix));
+    return rank === -1 ? longestFirst.length : rank;
+  };
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
     .map((file) => file.split(sep).join("/"))
-    .toSorted();
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
 
 /**

@@ -12,7 +12,7 @@ import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./failures.ts";
 import type { Http } from "./http.ts";
 import { openUploads } from "./uploads.ts";
-import { compileValidators, registerJsonBodies } from "./validation.ts";
+import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const requestIdPattern = /^[\w.:-]{1,64}$/;
@@ -46,6 +46,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
   });
   http.setValidatorCompiler(compileValidators());
+  http.setSerializerCompiler(compileSerializers());
   registerJsonBodies(http);
   registerCors(http, config.http.corsOrigins);
   uploads.register(http);

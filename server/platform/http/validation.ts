@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
+import { SerializerSelector as createSerializerFactory } from "@fastify/fast-json-stringify-compiler";
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { createAjv } from "../schemas.ts";
+import { compileLazily, createAjv } from "../schemas.ts";
 
 /**
  * Compiles the schemas of routes: bodies as they came, everything else coerced from text. Handlers
@@ -12,8 +13,24 @@ export function compileValidators(): FastifySchemaCompiler<TSchema> {
   const bodies = createAjv(false);
   const texts = createAjv("array");
   return ({ schema, httpPart }) => {
-    if (httpPart === "body") return bodies.compile(schema);
-    return texts.compile(httpPart === "querystring" ? closed(schema) : schema);
+    const checked = httpPart === "querystring" ? closed(schema) : schema;
+    const validate = compileLazily(httpPart === "body" ? bodies : texts, checked);
+    return (data) => {
+      const errors = validate(data);
+      return errors === null || { error: errors };
+    };
+  };
+}
+
+/**
+ * Compiles the schemas of responses, each at its first use: compiling them all takes longer than the
+ * rest of the start.
+ */
+export function compileSerializers(): FastifySerializerCompiler<TSchema> {
+  const compile = createSerializerFactory()({}, {});
+  return (route) => {
+    let serialize: ((data: unknown) => string) | undefined;
+    return (data) => (serialize ??= compile({ httpStatus: "", ...route }))(data);
   };
 }
 
