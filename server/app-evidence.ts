@@ -22,6 +22,7 @@ import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { Db } from "./platform/db/db.ts";
 import type { Http } from "./platform/http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/widget-files.ts";
+import type { Intervals } from "./platform/intervals.ts";
 import type { Jobs } from "./platform/jobs.ts";
 
 /** A job that takes ten minutes would be given to somebody else. */
@@ -48,6 +49,7 @@ export interface EvidenceOptions {
   now: () => Date;
   log: FastifyBaseLogger;
   config: Config;
+  intervals: Intervals;
   origin: string;
   keys: LogKeys;
   facts: Facts;
@@ -86,8 +88,8 @@ export async function openEvidence(
   registerLogRoutes(http, { db });
   registerVerifierRoute(http);
   const witnesses = toWitnesses(config.evidence.witnesses);
-  opened.use(openWitnesses({ db, log: app.log, witnesses }));
+  opened.use(openWitnesses({ ...app, witnesses }));
   registerTimestampRoutes(http, { db, publicUrl });
   const { authority } = config.evidence;
-  if (authority) opened.use(openTimestamps({ db, now: app.now, log: app.log, authority }));
+  if (authority) opened.use(openTimestamps({ ...app, authority }));
 }

@@ -57,6 +57,7 @@ import { openStreams } from "./platform/http/streams.ts";
 import { deleteKeysBefore } from "./platform/idempotency-store.ts";
 import { openJobs } from "./platform/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
+import { type Intervals, usualIntervals } from "./platform/intervals.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import type { Passwords } from "./platform/passwords.ts";
@@ -74,6 +75,7 @@ export interface AppOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   now?: () => Date;
+  intervals?: Intervals;
   /** By default argon2id at its full cost. */
   passwords?: Passwords;
   /** Of the disk that the database lies on, where that is this machine's. */
@@ -101,7 +103,9 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { room = unwatchedRoom } = options;
+  const { room = unwatchedRoom, intervals = usualIntervals } = options;
+  const { publicUrl } = config.http;
+  const stopTimeoutMs = config.shutdownTimeoutMs;
   await using opened = new AsyncDisposableStack();
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
@@ -111,12 +115,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const objects = opened.use(await openObjects(config.objects, now));
   const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const mails = opened.use(await openMails({ config, secrets, log }));
-  const stopTimeoutMs = config.shutdownTimeoutMs;
   const jobs = opened.use(await openJobs({ databaseUrl, log, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
-  const shared = { db, now, config, plans, jobs, log, room, publicUrl: config.http.publicUrl };
+  const shared = { db, now, config, plans, jobs, log, room, intervals, publicUrl };
   const checks = compileChecks();
   const widget = await openWidget(config, objects);
   const assets = await openAssets(opened, { ...shared, objects });
@@ -124,8 +127,8 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const authentication = opened.use(openAuthentication({ db, log, config }));
   const signing = await openSigning({ db, config, secrets, log });
-  const writing = { ...shared, ...signing, databaseUrl };
-  const { live, choices, collector, displays } = openCollecting(opened, writing);
+  const writing = openCollecting(opened, { ...shared, ...signing, databaseUrl });
+  const { live, choices, collector, displays } = writing;
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
@@ -134,9 +137,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRoom(http, room);
   const held = openHeldBytes(config.webhooks.bytesMax);
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
-  await registerOpenApi(http, { publicUrl: shared.publicUrl, version });
+  await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
-  registerRoot(http, { publicUrl: shared.publicUrl, version });
+  registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, secret };
@@ -199,7 +202,7 @@ async function keepHouse(
 function openStats(
   opened: AsyncDisposableStack,
   http: Http,
-  app: Pick<EvidenceOptions, "db" | "now" | "log"> & { publicUrl: string },
+  app: Pick<EvidenceOptions, "db" | "now" | "log" | "intervals"> & { publicUrl: string },
 ): void {
   registerStatsRoute(http, { ...app, findLogSize });
   opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));

@@ -8,6 +8,7 @@ import { openApp } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import type { Db } from "../server/platform/db/db.ts";
 import { openDatabase } from "../server/platform/db/open.ts";
+import type { Intervals } from "../server/platform/intervals.ts";
 import { openPasswords } from "../server/platform/passwords.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { openLog } from "../server/platform/log.ts";
@@ -44,6 +45,8 @@ export const operatorToken = "operator-of-the-tests";
 /** A hash takes microseconds here; at its full cost it takes 50 ms of processor time. */
 export const passwords = await openPasswords({ memoryCostKib: 8, timeCost: 1, parallelism: 1 });
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Tests wait for the log and for counts. */
+export const intervals: Intervals = { logMs: 100, countsMs: 100, anchorsMs: 100 };
 /** All that the tests sign up, and all links that they ask for, come from one address. */
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";
@@ -120,6 +123,7 @@ async function openService() {
       log,
       now: clock.now,
       passwords,
+      intervals,
     }),
   );
   await rememberKeys(dataDir);

@@ -3,7 +3,7 @@ import { loadConfig } from "../../server/config.ts";
 import { openLog } from "../../server/platform/log.ts";
 import type { Passwords } from "../../server/platform/passwords.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { passwords as lowPasswords, service, told } from "../harness.ts";
+import { intervals, passwords as lowPasswords, service, told } from "../harness.ts";
 import { rememberSettings } from "../told-run.ts";
 
 /** A service beside the shared one, to be stopped, robbed of its database or listened to. */
@@ -46,7 +46,9 @@ export async function openAnotherService(
     },
   };
   const log = openLog({ level: "trace", format: "json", output });
-  const app = opened.use(await openApp({ config, secrets, databaseUrl, log, now, passwords }));
+  const app = opened.use(
+    await openApp({ config, secrets, databaseUrl, log, now, passwords, intervals }),
+  );
   const url = await app.http.listen({ host: "127.0.0.1", port });
   return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

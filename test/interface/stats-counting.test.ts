@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { openDisplays } from "../../server/modules/consents/stats/displays.ts";
 import { recountAnswers } from "../../server/modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../../server/modules/evidence/placed.ts";
-import { service } from "../harness.ts";
+import { intervals, service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { newLink, post } from "./persons.ts";
 import { newSite, vendors } from "./site.ts";
@@ -130,7 +130,7 @@ describe("displays in memory", () => {
 
   it("are in the database when the service has ended", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db, log });
+    const displays = openDisplays({ db, log, intervals });
     for (let n = 0; n < 20; n += 1) displays.noteShown(id, shown, now);
     await displays[Symbol.asyncDispose]();
     assert.equal(await sumShown(id), 20);
@@ -139,7 +139,7 @@ describe("displays in memory", () => {
   it("wait where the database does not take them, and are counted once when it does", async () => {
     const { id } = await newSite();
     const away = openAway();
-    const displays = openDisplays({ db: away.db, log });
+    const displays = openDisplays({ db: away.db, log, intervals });
     displays.noteShown(id, shown, now);
     displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
     const deadline = Date.now() + 20_000;
@@ -162,7 +162,7 @@ describe("displays in memory", () => {
 
   it("of one project are bounded, and those that are too many told", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db, log });
+    const displays = openDisplays({ db, log, intervals });
     const taken = Array.from({ length: 3_000 }, () => displays.noteShown(id, shown, now));
     const other = displays.noteShown(`${id}x`, shown, now);
     await displays[Symbol.asyncDispose]();

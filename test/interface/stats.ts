@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { sql } from "kysely";
 import type { StatsOut } from "../../server/modules/consents/stats/schema.ts";
 import { hrefOf, paths } from "../../server/paths.ts";
+import { findLogSize } from "../../server/modules/evidence/placed.ts";
 import { type TestAnswer, service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { type Site, collect, vendors } from "./site.ts";
 import { shop } from "./tickets.ts";
 
@@ -49,18 +52,31 @@ export async function readStats(
   site: Pick<Site, "id" | "token">,
   query: Record<string, string> = {},
 ): Promise<StatsOut> {
+  await poll({
+    read: isAllCounted,
+    isRight: Boolean,
+    waitMs: 60_000,
+    say: () => "not everything was counted",
+  });
   const since = service.clock.now().getTime();
   const deadline = Date.now() + 60_000;
   for (;;) {
     const { status, body } = await askStats(site, query);
     assert.equal(status, 200, JSON.stringify(body));
     const until = Date.parse(body.until ?? "");
-    // The log has what was collected two seconds before at the latest. What is counted may be of a test that has put the
-    // clock forward: that says nothing of now.
-    if (until > since + 500 && until <= service.clock.now().getTime()) return body;
+    // What is counted may be of a test that has put the clock forward: that says nothing of now.
+    if (until > since && until <= service.clock.now().getTime()) return body;
     assert.ok(Date.now() < deadline, `counted until ${body.until}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Whether every stored answer is in the log, and all of the log is counted. */
+async function isAllCounted(): Promise<boolean> {
+  const { rows } = await sql<{ isCounted: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM consent_queue) AND leaf >= ${await findLogSize(service.db)} AS "isCounted"
+    FROM answer_counts_head`.execute(service.db);
+  return rows[0]?.isCounted === true;
 }
 
 /** The totals of each series, by its key. */

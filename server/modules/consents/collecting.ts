@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { openCollectPool } from "../../platform/db/open.ts";
 import { openChoices } from "./choices.ts";
+import type { Intervals } from "../../platform/intervals.ts";
 import type { CommitKnown } from "./commit.ts";
 import { openCollector } from "./collector.ts";
 import { openLiveOffers } from "./live-offers.ts";
@@ -21,6 +22,7 @@ export function openCollecting(
     log: FastifyBaseLogger;
     config: Pick<Config, "collect">;
     databaseUrl: string;
+    intervals: Intervals;
     commitKnown: CommitKnown;
   },
 ) {
@@ -30,6 +32,6 @@ export function openCollecting(
   const choices = openChoices(db, log);
   const pool = openCollectPool({ url, ...config.collect, log });
   const writing = opened.use(openCollector({ ...app, pool, live, choices, commit, queueMax }));
-  const displays = opened.use(openDisplays({ db, log }));
+  const displays = opened.use(openDisplays({ db, log, intervals: app.intervals }));
   return { live, choices, displays, collector: countAnswered(writing, displays) };
 }

@@ -8,6 +8,7 @@ import type { LogKeys } from "./keys.ts";
 import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
+import type { Intervals } from "../../platform/intervals.ts";
 import { openRounds } from "../../platform/rounds.ts";
 import {
   findHead,
@@ -19,7 +20,6 @@ import {
 
 /** Documents that one transaction puts into the tree at most. */
 const DOCUMENTS_MAX = 200;
-const IDLE_MS = 500;
 /** After a failure, and while another node is at it. */
 const RETRY_MS = 1_000;
 /** What was taken from the queue and not yet cleared away: little enough to be read past. */
@@ -41,6 +41,7 @@ export interface SequencerOptions {
   origin: string;
   keys: LogKeys;
   facts: Facts;
+  intervals: Intervals;
 }
 
 /**
@@ -62,7 +63,7 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
       taken = 0;
       await vacuumQueue(options.db);
     }
-    return batch.isMore ? 0 : IDLE_MS;
+    return batch.isMore ? 0 : options.intervals.logMs;
   };
   return openRounds(round, {
     retryMs: RETRY_MS,

@@ -4,6 +4,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { findCosignedHead } from "./heads.ts";
+import type { Intervals } from "../../platform/intervals.ts";
 import { openRounds } from "../../platform/rounds.ts";
 import { askAuthority } from "./timestamp-request.ts";
 import {
@@ -14,11 +15,11 @@ import {
   updateAuthority,
 } from "./timestamp-store.ts";
 
-const POLL_MS = 1_000;
 /** Longer than asking may take. */
 const LEASE_SECONDS = 30;
 
 export interface TimestampsOptions {
+  intervals: Intervals;
   db: Db;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
@@ -32,12 +33,13 @@ export interface TimestampsOptions {
  * what it is at.
  */
 export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
+  const { anchorsMs } = options.intervals;
   const round = async (signal: AbortSignal): Promise<number> => {
     await stampRound(options, signal);
-    return POLL_MS;
+    return anchorsMs;
   };
   return openRounds(round, {
-    retryMs: POLL_MS,
+    retryMs: anchorsMs,
     onError: (error) =>
       options.log.error({ err: error }, "the log's checkpoint was not time-stamped"),
   });

@@ -4,6 +4,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { parseWitnessKey } from "./cosignature.ts";
+import type { Intervals } from "../../platform/intervals.ts";
 import { openRounds } from "../../platform/rounds.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type Asked, type Witness, askWitness } from "./witness-request.ts";
@@ -15,13 +16,13 @@ import {
   updateWitness,
 } from "./witness-store.ts";
 
-const POLL_MS = 500;
 /** Longer than asking twice may take. */
 const LEASE_SECONDS = 30;
 /** A witness is not asked more often. */
 const PAUSE_SECONDS = 1;
 
 export interface WitnessesOptions {
+  intervals: Intervals;
   db: Db;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   witnesses: readonly Witness[];
@@ -50,12 +51,13 @@ export function toWitnesses(given: readonly { url: string; key: string }[]): Wit
  */
 export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
   if (options.witnesses.length === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { anchorsMs } = options.intervals;
   const round = async (signal: AbortSignal): Promise<number> => {
     await askRound(options, signal);
-    return POLL_MS;
+    return anchorsMs;
   };
   return openRounds(round, {
-    retryMs: POLL_MS,
+    retryMs: anchorsMs,
     onError: (error) => options.log.error({ err: error }, "the log's witnesses were not asked"),
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import { openRounds } from "../../../platform/rounds.ts";
 import type { Device } from "./device.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
@@ -25,8 +26,7 @@ export interface Displays extends AsyncDisposable {
   readings: readonly { name: string; help: string; read: () => number }[];
 }
 
-const ROUND_MS = 1_000;
-/** Anybody can ask for tickets: displays of one project that one node counts in a second. */
+/** Anybody can ask for tickets: displays of one project that one node counts in a round. */
 const SHOWN_PER_ROUND_MAX = 1_000;
 /** Sums that wait at most, as long as the database is away. */
 const WAITING_MAX = 50_000;
@@ -39,6 +39,7 @@ type Count = "shown" | Kind;
 interface DisplaysOptions {
   db: Db;
   log: Pick<FastifyBaseLogger, "error">;
+  intervals: Intervals;
 }
 
 /**
@@ -46,7 +47,7 @@ interface DisplaysOptions {
  * node that crashes takes the last second with it; one that is stopped, nothing. Where the database is away,
  * sums wait for it.
  */
-export function openDisplays({ db, log }: DisplaysOptions): Displays {
+export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays {
   const sums = openSums();
   let perProject = new Map<string, number>();
   let dropped = 0;
@@ -71,10 +72,10 @@ export function openDisplays({ db, log }: DisplaysOptions): Displays {
   const rounds = openRounds(
     async () => {
       await flush();
-      return ROUND_MS;
+      return intervals.countsMs;
     },
     {
-      retryMs: ROUND_MS,
+      retryMs: intervals.countsMs,
       onError: (err) => log.error({ err }, "displays wait to be counted"),
     },
   );

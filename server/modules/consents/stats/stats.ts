@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/actor.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/access.ts";
 import { findHead } from "./answers-store.ts";
@@ -29,6 +30,7 @@ export interface Stats extends Span {
 export interface StatsApp {
   db: Db;
   now: () => Date;
+  intervals: Intervals;
   findLogSize: Placed["findLogSize"];
 }
 
@@ -45,8 +47,8 @@ interface Asked {
 
 /** The largest are told apart; the others together. */
 const SERIES_MAX = 50;
-/** A record is in the log two seconds after its commit; a display is counted one second after it. */
-const SETTLED_MS = 2_000;
+/** How long a round of the log and one of the counts take at most. */
+const ROUNDS_MS_MAX = 500;
 
 /**
  * How often a project's banners and boxes were shown, and what was answered. Answers are those of the project's
@@ -66,11 +68,14 @@ export async function getStats(app: StatsApp, scope: Scope, asked: Asked): Promi
   return { ...span, projectId, group, until, series };
 }
 
-async function findUntil({ db, now, findLogSize }: StatsApp): Promise<Date | null> {
+/** A record is counted after a round of the log and one of the counts, a display after one of the counts. */
+async function findUntil({ db, now, intervals, findLogSize }: StatsApp): Promise<Date | null> {
   const at = now().getTime();
   const size = await findLogSize(db);
   const head = await findHead(db);
-  return head.leaf >= size ? new Date(at - SETTLED_MS) : head.until;
+  return head.leaf >= size
+    ? new Date(at - intervals.logMs - intervals.countsMs - ROUNDS_MS_MAX)
+    : head.until;
 }
 
 async function readSeries(db: Db, query: CountsQuery, group: Group | null): Promise<Series[]> {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import { openRounds } from "../../../platform/rounds.ts";
 import {
   type CountsTables,
@@ -22,17 +23,17 @@ export interface Placed {
 }
 
 const BATCH = 5_000;
-const IDLE_MS = 1_000;
 
 /**
  * Opens the work that adds what was collected to the counts. Any number of nodes may have it open: one is at
  * it at a time. A batch is counted in one transaction with how far that is: nothing twice, nothing left out.
  */
 export function openTally(
-  app: { db: Db; log: Pick<FastifyBaseLogger, "error"> } & Placed,
+  app: { db: Db; log: Pick<FastifyBaseLogger, "error">; intervals: Intervals } & Placed,
 ): AsyncDisposable {
-  return openRounds(async () => ((await tallySome(app)) ? 0 : IDLE_MS), {
-    retryMs: IDLE_MS,
+  const { countsMs } = app.intervals;
+  return openRounds(async () => ((await tallySome(app)) ? 0 : countsMs), {
+    retryMs: countsMs,
     onError: (err) => app.log.error({ err }, "answers wait to be counted"),
   });
 }
