@@ -46,7 +46,12 @@ export const operatorToken = "operator-of-the-tests";
 export const passwords = await openPasswords({ memoryCostKib: 8, timeCost: 1, parallelism: 1 });
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Tests wait for the log and for counts. */
-export const intervals: Intervals = { logMs: 100, countsMs: 100, anchorsMs: 100 };
+export const intervals: Intervals = {
+  logMs: 100,
+  countsMs: 100,
+  anchorsMs: 100,
+  collectingMs: 500,
+};
 /** All that the tests sign up, and all links that they ask for, come from one address. */
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";

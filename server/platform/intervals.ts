@@ -1,4 +1,4 @@
-/** Pauses between the rounds of background work, in milliseconds. Tests hand in shorter ones. */
+/** Pauses of background work and margins between clocks, in milliseconds. Tests hand in shorter ones. */
 export interface Intervals {
   /** Between two looks at what waits for the transparency log. */
   logMs: number;
@@ -6,6 +6,16 @@ export interface Intervals {
   countsMs: number;
   /** Between two looks at whether witnesses and time-stamp authorities are to be asked. */
   anchorsMs: number;
+  /**
+   * How long before its transaction a consent's id may have been made: the wait for a place in a group,
+   * and what the clocks of the nodes and of the database differ by.
+   */
+  collectingMs: number;
 }
 
-export const usualIntervals: Intervals = { logMs: 500, countsMs: 1_000, anchorsMs: 500 };
+export const usualIntervals: Intervals = {
+  logMs: 500,
+  countsMs: 1_000,
+  anchorsMs: 500,
+  collectingMs: 2_000,
+};

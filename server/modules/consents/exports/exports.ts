@@ -93,6 +93,8 @@ export interface Run extends NewRun {
   db: Db;
   log: Pick<FastifyBaseLogger, "warn">;
   publicUrl: string;
+  /** See `Intervals.collectingMs`. */
+  marginMs: number;
   /** Runs a verb in a transaction of its own, as who asked for the export. */
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>;
   /** Aborted when nobody reads any more. */
@@ -135,14 +137,14 @@ async function* writeRecords(
   encoder: Encoder,
   tally: Tally,
 ): AsyncGenerator<Uint8Array, string> {
-  const { db, stretch, signal } = run;
+  const { db, stretch, signal, marginMs } = run;
   for (const piece of encoder.begin(stretch.after !== undefined)) yield tally.addPiece(piece);
-  const horizon = await findHorizon(db);
+  const horizon = await findHorizon(db, marginMs);
   let { to } = stretch;
   if (horizon >= to) yield* writeStretch(run, stretch, { encoder, tally });
   else {
     yield* writeStretch(run, { ...stretch, to: horizon }, { encoder, tally });
-    to = await awaitHorizon(db, to, { signal });
+    to = await awaitHorizon(db, to, { signal, marginMs });
     const from = stretch.from !== undefined && stretch.from > horizon ? stretch.from : horizon;
     yield* writeStretch(run, { ...stretch, from, to }, { encoder, tally });
   }

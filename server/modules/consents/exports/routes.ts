@@ -1,6 +1,7 @@
 import { paths } from "../../../paths.ts";
 import { toScope } from "../../../platform/actor.ts";
 import { toCtx } from "../../../platform/ctx.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../platform/http/http.ts";
@@ -26,6 +27,7 @@ export interface ExportsApp {
   db: Db;
   now: () => Date;
   publicUrl: string;
+  intervals: Intervals;
   /** Of the transparency log. */
   findCheckpoint: FindCheckpoint;
 }
@@ -38,6 +40,7 @@ export function registerExportRoutes(http: Http, app: ExportsApp): void {
 
 function registerExport(http: Http, app: ExportsApp): void {
   const { db, now, publicUrl, findCheckpoint } = app;
+  const { collectingMs: marginMs } = app.intervals;
   const streams = openStreams(http, { max: EXPORTS_MAX, userMax: USER_EXPORTS_MAX });
   http.get(
     paths.export,
@@ -76,7 +79,7 @@ function registerExport(http: Http, app: ExportsApp): void {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
       const { signal } = gone;
-      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, write, signal });
+      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, marginMs, write, signal });
       return streams.answer({ req, reply }, { type: contentTypes[format], chunks });
     },
   );

@@ -42,14 +42,14 @@ export interface Choice {
 export async function chooseConsents(
   db: Db,
   asked: { projectId: string; query: DossierQueryIn },
-  { now, signal }: { now: Date; signal: AbortSignal },
+  { now, signal, marginMs }: { now: Date; signal: AbortSignal; marginMs: number },
 ): Promise<Choice> {
   const { projectId, query } = asked;
   const { token, sample } = query;
   const { from, to: until } = toFilter(projectId, toPeriod(query));
   const latest = idAfter(now);
   const asOf = until !== undefined && until < latest ? until : latest;
-  const to = await awaitHorizon(db, asOf, { signal });
+  const to = await awaitHorizon(db, asOf, { signal, marginMs });
   const selection: Selection = { projectId, token, from, to };
   const period = { from: from === undefined ? undefined : timeOfId(from), to: timeOfId(to) };
   if (sample !== undefined) {

@@ -1,6 +1,7 @@
 import { toActorName } from "../../../platform/actor.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { recordEvent } from "../../../platform/events.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import { type UserCard, findUserById } from "../../../platform/users-store.ts";
 import { writeZip } from "../../../platform/zip.ts";
 import { getProvenProject, mayReadTrail } from "../../consents/recorded.ts";
@@ -54,12 +55,12 @@ function toShownName({ displayName, email }: UserCard): string {
  * @throws Fault impossible for more than a dossier holds; busy before the log has a tree
  */
 export async function openDossier(
-  app: EvidenceApp,
+  app: EvidenceApp & { intervals: Intervals },
   { query, ...asked }: Asked,
   { language, signal }: { language: Language; signal: AbortSignal },
 ): Promise<Dossier> {
   const projectId = asked.project.id;
-  const choosing = { now: asked.askedAt, signal };
+  const choosing = { now: asked.askedAt, signal, marginMs: app.intervals.collectingMs };
   const choice = await chooseConsents(app.db, { projectId, query }, choosing);
   const survey = await surveyConsents(app, { projectId, ids: choice.ids }, signal);
   const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);

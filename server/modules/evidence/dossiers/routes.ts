@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { paths } from "../../../paths.ts";
 import { toCtx } from "../../../platform/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { Intervals } from "../../../platform/intervals.ts";
 import type { Http } from "../../../platform/http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../platform/http/streams.ts";
@@ -29,7 +30,10 @@ const bounds = {
 const contentType = "application/zip";
 
 /** Registers dossiers for auditors (issue of evidence). */
-export function registerDossierRoutes(http: Http, app: EvidenceApp & { now: () => Date }): void {
+export function registerDossierRoutes(
+  http: Http,
+  app: EvidenceApp & { now: () => Date; intervals: Intervals },
+): void {
   const { db, now } = app;
   const streams = openStreams(http, bounds);
   http.get(
