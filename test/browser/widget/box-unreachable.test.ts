@@ -28,6 +28,15 @@ async function readAfterNextPage({ page, shop }: Ordering, token: string): Promi
   return readHistory(site, token);
 }
 
+/** Answers a box whose request is held, and lets so much time pass that the device keeps the answer. */
+async function keepAnswer({ page }: Ordering, name: string): Promise<void> {
+  const [posted, kept] = [page.waitForRequest(posts), hear(page, "kept")];
+  await boxAt(page, letters).getByRole("button", { name }).click();
+  await posted;
+  await page.clock.runFor(4_100);
+  await kept;
+}
+
 function readToken({ page }: Ordering): Promise<string> {
   return page.evaluate<string>("avow.token");
 }
@@ -93,28 +102,32 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     );
   });
 
-  it("tells the page of a record that came late, and the visitor of one that was refused late", async () => {
+  it("emits saved for a record that came late", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page } = shop;
-    const box = boxAt(page, letters);
     const answers = await holdAnswers(page);
-    const give = async (name: string): Promise<void> => {
-      const [posted, kept] = [page.waitForRequest(posts), hear(page, "kept")];
-      await box.getByRole("button", { name }).click();
-      await posted;
-      await page.clock.runFor(4_100);
-      await kept;
-    };
-    await give("Yes, please");
+    await keepAnswer(shop, "Yes, please");
     const saved = hear(page, "saved");
     const { consent } = await answers.letGo([]);
     assert.deepEqual((await saved)?.["consent"], consent);
-    await give("Withdraw my consent");
+  });
+
+  it("shows the earlier answer again when the service refuses a late one", async () => {
+    await using shop = await openOrder(site, [letters]);
+    const { page } = shop;
+    const box = boxAt(page, letters);
+    const saved = hear(page, "saved");
+    await box.getByRole("button", { name: "Yes, please" }).click();
+    await saved;
+    const { held } = await holdAnswers(page);
+    await keepAnswer(shop, "Withdraw my consent");
     await box.getByText("Withdrawn").waitFor();
     const error = hear(page, "error");
     const headers = { "access-control-allow-origin": "*" };
     const json = [{ status: 404, detail: "No such box." }];
-    await answers.held.at(-1)?.fulfill({ headers, json });
+    const answered = page.waitForResponse(posts);
+    await held[0]?.fulfill({ headers, json });
+    await answered;
     assert.match(String((await error)?.["error"]), /No such box/);
     await box.getByRole("alert").filter(unsaved).waitFor();
     await box.getByText("Accepted").waitFor();

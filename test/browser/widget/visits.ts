@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { service } from "../../harness.ts";
 import { type Opened, openPage } from "./browser.ts";
 import { type LiveSite, type Shop, openShop, toPage } from "./site.ts";
+
+const HEAR_MS_MAX = 30_000;
 
 /** What a page has to allow for the widget: nothing else is allowed on the pages of these tests. */
 export const strictPolicy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
@@ -110,9 +113,13 @@ export async function readMemory(
 }
 
 /** Waits for an event of the widget, from now on; answers its detail. */
-export function hear(page: Page, name: string): Promise<Record<string, unknown> | null> {
-  return page.evaluate(`new Promise((resolve) =>
+export async function hear(page: Page, name: string): Promise<Record<string, unknown> | null> {
+  const heard = page.evaluate<Record<string, unknown> | null>(`new Promise((resolve) =>
     document.addEventListener("avow:${name}", ({ detail }) => resolve(detail), { once: true }))`);
+  const late = delay(HEAR_MS_MAX, undefined, { ref: false }).then(() => {
+    throw new Error(`The page did not emit avow:${name} in time.`);
+  });
+  return Promise.race([heard, late]);
 }
 
 /** Presses a button of the banner and waits for what follows, where it cannot be sent. */
