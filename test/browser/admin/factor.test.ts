@@ -79,6 +79,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     assert.equal(await page.getByLabel("E-mail address").inputValue(), user.email);
     await signIn(page, user.email);
     await heading(page, "Enter your code").waitFor();
+    await page.locator("input[name=code]:focus").waitFor();
     // As authenticator apps and password managers give it.
     await page.keyboard.insertText(nextCode().replace(/^.../, "$& "));
     await page.keyboard.press("Enter");
