@@ -127,8 +127,8 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const authentication = opened.use(openAuthentication({ db, log, config }));
   const signing = await openSigning({ db, config, secrets, log });
-  const writing = openCollecting(opened, { ...shared, ...signing, databaseUrl });
-  const { live, choices, collector, displays } = writing;
+  const writing = { ...shared, ...signing, databaseUrl };
+  const { live, choices, collector, displays } = openCollecting(opened, writing);
   await startConsents(shared);
   const http = createHttp(config, log);
   opened.defer(() => http.close());
@@ -139,7 +139,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
-  registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, secret };
@@ -163,10 +162,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await registerPages(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
-  await startAssetJobs(assets);
-  await startPublishJobs(publishing);
-  opened.use(await startImportJobs(importing));
-  await jobs.scheduleJob("housekeeping", "7 * * * *", () => keepHouse(shared, assets));
+  await startJobs(opened, { shared, assets, publishing, importing });
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
@@ -177,13 +173,34 @@ async function registerPages(
   http: Http,
   app: Parameters<typeof registerDemoRoutes>[1] & { publicUrl: string },
 ): Promise<void> {
+  registerRoot(http, { publicUrl: app.publicUrl, version });
   await registerAdminRoutes(http, app);
   registerDemoRoutes(http, app);
 }
 
+/** Starts the background work that no route starts. */
+async function startJobs(
+  opened: AsyncDisposableStack,
+  app: {
+    shared: HousekeepingApp & Pick<EvidenceOptions, "jobs">;
+    assets: Parameters<typeof startAssetJobs>[0] & Parameters<typeof keepAssets>[0];
+    publishing: Parameters<typeof startPublishJobs>[0];
+    importing: Parameters<typeof startImportJobs>[0];
+  },
+): Promise<void> {
+  const { shared, assets } = app;
+  await startAssetJobs(assets);
+  await startPublishJobs(app.publishing);
+  opened.use(await startImportJobs(app.importing));
+  await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => keepHouse(shared, assets));
+}
+
+type HousekeepingApp = Pick<EvidenceOptions, "db" | "now" | "config"> &
+  Parameters<typeof keepConsentTables>[0];
+
 /** What is done each hour. */
 async function keepHouse(
-  app: Pick<EvidenceOptions, "db" | "now" | "config"> & Parameters<typeof keepConsentTables>[0],
+  app: HousekeepingApp,
   assets: Parameters<typeof keepAssets>[0],
 ): Promise<void> {
   const { db, now, config } = app;

@@ -49,7 +49,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export const intervals: Intervals = {
   logMs: 100,
   countsMs: 100,
-  anchorsMs: 100,
+  witnessesMs: 100,
+  timestampsMs: 100,
   collectingMs: 500,
 };
 /** All that the tests sign up, and all links that they ask for, come from one address. */
@@ -61,7 +62,7 @@ told.remember("the operator's token", operatorToken);
 interface SentRequest {
   method: string;
   headers: Headers;
-  body?: string | Uint8Array<ArrayBuffer> | URLSearchParams;
+  body?: string | Uint8Array<ArrayBuffer>;
 }
 
 function toHeaders(answered: OutgoingHttpHeaders): Headers {
@@ -144,17 +145,14 @@ async function openService() {
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     }
     const { method, headers, body } = request;
-    const payload = body instanceof URLSearchParams ? body.toString() : body;
-    if (body instanceof URLSearchParams)
-      headers.set("content-type", "application/x-www-form-urlencoded");
     const answer = await app.http.inject({
       url: path,
       method,
       headers: Object.fromEntries(headers),
       signal,
-      ...(payload === undefined
+      ...(body === undefined
         ? {}
-        : { payload: typeof payload === "string" ? payload : Buffer.from(payload) }),
+        : { payload: typeof body === "string" ? body : Buffer.from(body) }),
     });
     return { status: answer.statusCode, headers: toHeaders(answer.headers), text: answer.payload };
   }
@@ -164,25 +162,20 @@ async function openService() {
     if (request.token !== undefined) headers.set("authorization", `Bearer ${request.token}`);
     if (request.json !== undefined && !headers.has("content-type"))
       headers.set("content-type", "application/json");
-    const form = request.form && new URLSearchParams(request.form);
-    const body =
-      request.body ??
-      form ??
-      (request.json === undefined ? undefined : JSON.stringify(request.json));
-    const {
-      status,
-      headers: answered,
-      text,
-    } = await send(path, {
+    if (request.form !== undefined)
+      headers.set("content-type", "application/x-www-form-urlencoded");
+    const form = request.form && new URLSearchParams(request.form).toString();
+    const body = request.body ?? form ?? JSON.stringify(request.json);
+    const answer = await send(path, {
       method: request.method ?? (body === undefined ? "GET" : "POST"),
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const isJson = /[/+]json\b/.test(answered.get("content-type") ?? "");
-    const parsed = isJson && text !== "" ? JSON.parse(text) : text;
+    const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
+    const parsed = isJson && answer.text !== "" ? JSON.parse(answer.text) : answer.text;
     const { token, json: sent = request.form } = request;
     rememberExchange(told, { path, json: sent, token, body: parsed });
-    return { status, headers: answered, body: parsed };
+    return { status: answer.status, headers: answer.headers, body: parsed };
   }
 
   /** Signs a user up whom no other test knows. */

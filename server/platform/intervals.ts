@@ -4,8 +4,10 @@ export interface Intervals {
   logMs: number;
   /** Between two looks at what waits to be counted. */
   countsMs: number;
-  /** Between two looks at whether witnesses and time-stamp authorities are to be asked. */
-  anchorsMs: number;
+  /** Between two looks at whether witnesses are to be asked. */
+  witnessesMs: number;
+  /** Between two looks at whether the time-stamp authority is to be asked. */
+  timestampsMs: number;
   /**
    * How long before its transaction a consent's id may have been made: the wait for a place in a group,
    * and what the clocks of the nodes and of the database differ by.
@@ -16,6 +18,7 @@ export interface Intervals {
 export const usualIntervals: Intervals = {
   logMs: 500,
   countsMs: 1_000,
-  anchorsMs: 500,
+  witnessesMs: 500,
+  timestampsMs: 1_000,
   collectingMs: 2_000,
 };

@@ -59,16 +59,20 @@ export async function readStats(
     say: () => "not everything was counted",
   });
   const since = service.clock.now().getTime();
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const { status, body } = await askStats(site, query);
-    assert.equal(status, 200, JSON.stringify(body));
-    const until = Date.parse(body.until ?? "");
-    // What is counted may be of a test that has put the clock forward: that says nothing of now.
-    if (until > since && until <= service.clock.now().getTime()) return body;
-    assert.ok(Date.now() < deadline, `counted until ${body.until}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return poll<StatsOut>({
+    async read() {
+      const { status, body } = await askStats(site, query);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    },
+    // A test that moved the clock forward may have left answers of the future, which do not count here.
+    isRight: ({ until }) => {
+      const countedMs = Date.parse(until ?? "");
+      return countedMs > since && countedMs <= service.clock.now().getTime();
+    },
+    waitMs: 60_000,
+    say: ({ until }) => `counted until ${until}`,
+  });
 }
 
 /** Whether every stored answer is in the log, and all of the log is counted. */

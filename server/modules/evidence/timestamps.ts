@@ -33,13 +33,13 @@ export interface TimestampsOptions {
  * what it is at.
  */
 export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
-  const { anchorsMs } = options.intervals;
+  const { timestampsMs } = options.intervals;
   const round = async (signal: AbortSignal): Promise<number> => {
     await stampRound(options, signal);
-    return anchorsMs;
+    return timestampsMs;
   };
   return openRounds(round, {
-    retryMs: anchorsMs,
+    retryMs: timestampsMs,
     onError: (error) =>
       options.log.error({ err: error }, "the log's checkpoint was not time-stamped"),
   });

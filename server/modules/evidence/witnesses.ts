@@ -51,13 +51,13 @@ export function toWitnesses(given: readonly { url: string; key: string }[]): Wit
  */
 export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
   if (options.witnesses.length === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  const { anchorsMs } = options.intervals;
+  const { witnessesMs } = options.intervals;
   const round = async (signal: AbortSignal): Promise<number> => {
     await askRound(options, signal);
-    return anchorsMs;
+    return witnessesMs;
   };
   return openRounds(round, {
-    retryMs: anchorsMs,
+    retryMs: witnessesMs,
     onError: (error) => options.log.error({ err: error }, "the log's witnesses were not asked"),
   });
 }
