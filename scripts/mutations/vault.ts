@@ -77,7 +77,7 @@ export const vault: readonly Mutation[] = [
     file: "server/modules/vault/deletion.ts",
     find: "if (held.length === 0) return;",
     replace: "if (held.length <= 1) return;",
-    caughtBy: "test/interface/vault.test.ts",
+    caughtBy: "test/interface/teams.test.ts",
   },
   {
     name: "deletes a project without its confirmation",
@@ -91,6 +91,6 @@ export const vault: readonly Mutation[] = [
     file: "server/modules/vault/versions.ts",
     find: "  await getDocument(db, scope, { resource: resource.name, id });\n  return findExisting(db, id, version);",
     replace: "  return findExisting(db, id, version);",
-    caughtBy: "test/interface/vault-rights.test.ts",
+    caughtBy: "test/interface/hostile-addresses.test.ts",
   },
 ];
