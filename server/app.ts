@@ -139,6 +139,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
+  registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, secret };
@@ -173,7 +174,6 @@ async function registerPages(
   http: Http,
   app: Parameters<typeof registerDemoRoutes>[1] & { publicUrl: string },
 ): Promise<void> {
-  registerRoot(http, { publicUrl: app.publicUrl, version });
   await registerAdminRoutes(http, app);
   registerDemoRoutes(http, app);
 }
