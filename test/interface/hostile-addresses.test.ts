@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { afterEach, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
 import { type TestAnswer, service } from "../harness.ts";
+import { checkEach, checkRefusals, takeShare } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
 import { type Shot, assertListsFaults, assertProblem, createProbe } from "../hostile/probe.ts";
 import { runs, sampleOf } from "../hostile/runs.ts";
@@ -29,6 +30,7 @@ const hostileSegments = [
   "x".repeat(1_000),
   "x".repeat(8_000),
 ];
+const impossibleTexts = ["%00", "%ff", "%", "%ed%a0%80", "x".repeat(8_000)];
 /** Of these no text can be made, so no route may find anything by them. */
 const undecodable = /%00|%ff|%ed%a0|%A$|^%$/;
 
@@ -47,121 +49,107 @@ const foreign = await newWorld(operations);
 const probe = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-refusals("hostile path parameters", () => {
-  for (const operation of withParams) {
-    it(`${operation.operationId} answers 400 or 404, wherever they stand`, async () => {
-      const json = bodyFor(operation);
-      for (const name of Object.keys(paramsOf(world, operation))) {
-        for (const segment of hostileSegments) {
-          const answer = await send(operation, { json, params: { [name]: segment } });
-          const told = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
-          // A visitor's token may be any text: reading one that nobody has seen is no fault.
-          const takesText = name === "token" && !undecodable.test(segment);
-          assert.ok([400, 404].includes(answer.status) || (takesText && !isWrite(operation)), told);
-        }
+it("answers 400 or 404 to hostile path parameters, wherever they stand", () =>
+  checkRefusals(probe, withParams, async (operation, turn) => {
+    const json = bodyFor(operation);
+    for (const name of Object.keys(paramsOf(world, operation))) {
+      for (const segment of takeShare(hostileSegments, turn)) {
+        const answer = await send(operation, { json, params: { [name]: segment } });
+        const told = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
+        // A visitor's token may be any text: reading one that nobody has seen is no fault.
+        const takesText = name === "token" && !undecodable.test(segment);
+        assert.ok([400, 404].includes(answer.status) || (takesText && !isWrite(operation)), told);
       }
-    });
-  }
-});
-
-refusals("unknown ids", () => {
-  for (const operation of withParams) {
-    it(`${operation.operationId} answers 404 for every id that nobody has`, async () => {
-      const json = bodyFor(operation);
-      for (const name of Object.keys(paramsOf(world, operation)).filter(isId)) {
-        const answer = await send(operation, { json, params: { [name]: unknownId } });
-        assert.equal(answer.status, 404, `${name}: ${JSON.stringify(answer.body)}`);
-      }
-    });
-  }
-});
-
-refusals("ids of somebody else", () => {
-  // An invitation is for whoever has its token, and providers are everybody's.
-  const notOwned = new Set(["acceptInvitation", "signInWith"]);
-  const isOwned = ({ isPublic, isOperators, operationId }: Operation): boolean =>
-    !isPublic && !isOperators && !notOwned.has(operationId);
-  for (const operation of withParams.filter(isOwned)) {
-    it(`${operation.operationId} answers 404, and never that they exist`, async () => {
-      const json = bodyFor(operation);
-      const params = paramsOf(foreign, operation);
-      const known = await send(operation, { json, params });
-      assert.equal(known.status, 404, JSON.stringify(known.body));
-      const ids = Object.keys(params).filter(isId);
-      const unknown = await send(operation, {
-        json,
-        params: { ...params, ...Object.fromEntries(ids.map((name) => [name, unknownId])) },
-      });
-      const masked = (text: string) => text.replaceAll(/[0-9a-f]{24}/g, "ID");
-      assert.equal(masked(known.body.detail), masked(unknown.body.detail));
-    });
-  }
-});
-
-refusals("bodies that name a project or organization that is unknown or somebody else's", () => {
-  for (const operation of operations.filter(isWrite)) {
-    for (const field of ["projectId", "organizationId"] as const) {
-      if (!operation.body?.properties?.[field]) continue;
-      it(`${operation.operationId} answers 422 naming /${field}`, async () => {
-        const body = bodyFor(operation);
-        for (const id of [unknownId, foreign[field]]) {
-          const answer = await probe.send(operation, {
-            json: { ...(body as object), [field]: id },
-          });
-          assert.equal(answer.status, 422, JSON.stringify(answer.body));
-          const paths = answer.body.errors.map((fault: { path: string }) => fault.path);
-          assert.deepEqual(paths, [`/${field}`]);
-        }
-      });
     }
-  }
-});
+  }));
 
-describe("query parameters of the wrong form", () => {
+it("answers 404 for every id that nobody has", () =>
+  checkRefusals(probe, withParams, async (operation) => {
+    const json = bodyFor(operation);
+    for (const name of Object.keys(paramsOf(world, operation)).filter(isId)) {
+      const answer = await send(operation, { json, params: { [name]: unknownId } });
+      assert.equal(answer.status, 404, `${name}: ${JSON.stringify(answer.body)}`);
+    }
+  }));
+
+// An invitation is for whoever has its token, and providers are everybody's.
+const notOwned = new Set(["acceptInvitation", "signInWith"]);
+const isOwned = ({ isPublic, isOperators, operationId }: Operation): boolean =>
+  !isPublic && !isOperators && !notOwned.has(operationId);
+it("answers 404 for ids of somebody else, and never that they exist", () =>
+  checkRefusals(probe, withParams.filter(isOwned), async (operation) => {
+    const json = bodyFor(operation);
+    const params = paramsOf(foreign, operation);
+    const known = await send(operation, { json, params });
+    assert.equal(known.status, 404, JSON.stringify(known.body));
+    const ids = Object.keys(params).filter(isId);
+    const unknown = await send(operation, {
+      json,
+      params: { ...params, ...Object.fromEntries(ids.map((name) => [name, unknownId])) },
+    });
+    const masked = (text: string) => text.replaceAll(/[0-9a-f]{24}/g, "ID");
+    assert.equal(masked(known.body.detail), masked(unknown.body.detail));
+  }));
+
+for (const field of ["projectId", "organizationId"] as const)
+  it(`answers 422 to a body whose ${field} is unknown or somebody else's, naming it`, () => {
+    const takes = ({ body }: Operation) => body?.properties?.[field] !== undefined;
+    return checkRefusals(probe, operations.filter(isWrite).filter(takes), async (operation) => {
+      const body = bodyFor(operation);
+      for (const id of [unknownId, foreign[field]]) {
+        const answer = await probe.send(operation, { json: { ...(body as object), [field]: id } });
+        assert.equal(answer.status, 422, JSON.stringify(answer.body));
+        const paths = answer.body.errors.map((fault: { path: string }) => fault.path);
+        assert.deepEqual(paths, [`/${field}`]);
+      }
+    });
+  });
+
+describe("query parameters", () => {
   // The operator's file, which the route that searches it reads.
   before(() => writeVendorList());
-  for (const operation of operations) {
-    const declared = operation.parameters.filter((parameter) => parameter.in === "query");
-    if (declared.length === 0 || isWrite(operation)) continue;
-    it(`${operation.operationId} answers 400 naming each`, async () => {
-      for (const { name, schema } of declared) {
+  const declaredBy = ({ parameters }: Operation) =>
+    parameters.filter((parameter) => parameter.in === "query");
+  const reads = operations.filter((one) => !isWrite(one) && declaredBy(one).length > 0);
+
+  it("of the wrong form are refused with 400, each by its name", () =>
+    checkEach(reads, async (operation) => {
+      for (const { name, schema } of declaredBy(operation)) {
         for (const value of wrongTextsFor(schema)) {
           const search = searchFor(operation, { [name]: value });
           const told = assertListsFaults(await probe.send(operation, { search }), search);
           assert.ok(told.includes(`?${name}`), `?${name} is not in ${told.join(" ")}`);
         }
       }
-    });
-    it(`${operation.operationId} ignores parameters that it does not know, whatever they are`, async () => {
-      const strange = fc.dictionary(
-        fc.string({ unit: anyCharacter }),
-        fc.string({ unit: anyCharacter }),
-      );
+    }));
+
+  it("that an operation does not know are ignored, whatever they are", () =>
+    checkEach(reads, async (operation) => {
+      const text = fc.string({ unit: anyCharacter });
       await fc.assert(
-        fc.asyncProperty(strange, async (more) => {
+        fc.asyncProperty(fc.dictionary(text, text), async (more) => {
           const search = `${searchFor(operation)}&${encode(more)}&${strangeQuery}`;
           const { status, body } = await probe.send(operation, { search });
           assert.ok(status < 300 || status === 400 || status === 404, JSON.stringify(body));
         }),
         runs(),
       );
+      const search = searchFor(operation);
       const many = Array.from({ length: 900 }, (_, n) => `q${n}=${n}`).join("&");
-      const plain = await probe.send(operation, { search: searchFor(operation) });
-      const { status } = await probe.send(operation, {
-        search: `${searchFor(operation)}&${many}`,
-      });
+      const plain = await probe.send(operation, { search });
+      const { status } = await probe.send(operation, { search: `${search}&${many}` });
       assert.equal(status, plain.status);
-    });
-  }
+    }));
 });
 
-describe("texts that cannot be, in a query", () => {
-  for (const operation of operations.filter((o) => !isWrite(o))) {
-    it(`${operation.operationId} answers no 5xx`, async () => {
+it("answers no 5xx to texts that cannot be, in a query", () =>
+  checkEach(
+    operations.filter((o) => !isWrite(o)),
+    async (operation, turn) => {
       const declared = operation.parameters.filter((parameter) => parameter.in === "query");
       const names = declared.map(({ name }) => name);
       if (names.includes("perPage")) names.push("title", "data.x");
-      for (const text of ["%00", "%ff", "%", "%ed%a0%80", "x".repeat(8_000)]) {
+      for (const text of takeShare(impossibleTexts, turn)) {
         for (const name of [...names, "access_token", text]) {
           const search = `${searchFor(operation)}&${name}=${text}`;
           const { status, body } = await probe.send(operation, { search });
@@ -169,9 +157,8 @@ describe("texts that cannot be, in a query", () => {
             assert.ok(status === 400 || status === 404, `${search}: ${JSON.stringify(body)}`);
         }
       }
-    });
-  }
-});
+    },
+  ));
 
 describe("requests that are no request", () => {
   it("a head of over 16 KiB is refused with a problem", async () => {
@@ -184,14 +171,6 @@ describe("requests that are no request", () => {
 /** Sends with the query that the operation asks for. */
 function send(operation: Operation, shot: Shot): Promise<TestAnswer> {
   return probe.send(operation, { search: searchFor(operation), ...shot });
-}
-
-/** Tests of refusals only, after each of which nothing has been written. */
-function refusals(name: string, define: () => void): void {
-  describe(name, () => {
-    afterEach(probe.assertNothingWritten);
-    define();
-  });
 }
 
 /** What `operation` asks for and no more, the same every time; undefined where it takes no body. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { it } from "node:test";
 import * as fc from "fast-check";
+import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
 import { listPlaces, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
 import { assertListsFaults, createProbe } from "../hostile/probe.ts";
@@ -16,82 +17,81 @@ const TAKEN_SHARE_MIN = 0.25;
 const operations = await listOperations();
 const world = await newWorld(operations);
 const probe = createProbe(world);
+/** Rows are counted once after many refusals. */
+const refusals = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-describe("valid bodies, made from the schemas in /v1/openapi.json", () => {
+it("takes valid bodies, made from the schemas in /v1/openapi.json, or names the rule that they break", () => {
   // The account that everything hangs on is not deleted: test/interface/account-deletion.test.ts does with others.
-  const all = withBodies().filter(({ operation }) => operation.operationId !== "deleteMe");
-  for (const { operation, body } of all) {
-    it(`${operation.operationId} takes them, or says which rule they break`, async () => {
-      let tried = 0;
-      let taken = 0;
-      await fc.assert(
-        fc.asyncProperty(body, async (json) => {
-          const answer = await probe.send(operation, { json });
-          tried += 1;
-          // A conflict is about the state (another job runs), not about the body.
-          if (answer.status < 300 || answer.status === 409) taken += 1;
-          else assert.ok([400, 404, 409, 422].includes(answer.status), JSON.stringify(answer.body));
-          if (answer.status === 400) assertListsFaults(answer, JSON.stringify(json));
-        }),
-        steadyRuns(2),
-      );
-      assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were taken`);
-    });
-  }
+  const all = withBodies().filter(({ operationId }) => operationId !== "deleteMe");
+  return checkEach(all, async ({ operation, body }) => {
+    let tried = 0;
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(body, async (json) => {
+        const answer = await probe.send(operation, { json });
+        tried += 1;
+        // A conflict is about the state (another job runs), not about the body.
+        if (answer.status < 300 || answer.status === 409) taken += 1;
+        else assert.ok([400, 404, 409, 422].includes(answer.status), JSON.stringify(answer.body));
+        if (answer.status === 400) assertListsFaults(answer, JSON.stringify(json));
+      }),
+      steadyRuns(2),
+    );
+    assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were taken`);
+  });
 });
 
-describe("values of a wrong type, at up to three places at once", () => {
-  for (const { operation, schema, body } of withBodies()) {
-    it(`${operation.operationId} answers 400 and lists each place`, async () => {
-      const broken = fc
-        .tuple(body, fc.gen())
-        .map(([value, gen]) => breakTypes(operation, { schema, value }, gen))
-        .filter(({ pointers }) => pointers.length > 0);
-      if (sampleOf(body, 50).every((value) => listPlaces(schema, value).length === 0)) return;
-      await fc.assert(
-        fc.asyncProperty(broken, async ({ json, pointers }) => {
-          assert.notDeepEqual(validatorOf(schema)(json), []);
-          const answer = await probe.send(operation, { json });
-          const told = assertListsFaults(answer, JSON.stringify(json));
-          for (const pointer of pointers)
-            assert.ok(told.includes(pointer), `${pointer} is not in ${told.join(" ")}`);
-        }),
-        runs(),
-      );
-    });
-  }
-});
+it("answers 400 to values of a wrong type, and lists each of up to three places", () =>
+  checkRefusals(refusals, withBodies(), async ({ operation, schema, body }) => {
+    const broken = fc
+      .tuple(body, fc.gen())
+      .map(([value, gen]) => breakTypes(operation, { schema, value }, gen))
+      .filter(({ pointers }) => pointers.length > 0);
+    if (sampleOf(body, 50).every((value) => listPlaces(schema, value).length === 0)) return;
+    await fc.assert(
+      fc.asyncProperty(broken, async ({ json, pointers }) => {
+        assert.notDeepEqual(validatorOf(schema)(json), []);
+        const answer = await refusals.send(operation, { json });
+        const told = assertListsFaults(answer, JSON.stringify(json));
+        for (const pointer of pointers)
+          assert.ok(told.includes(pointer), `${pointer} is not in ${told.join(" ")}`);
+      }),
+      runs(),
+    );
+  }));
 
-describe("missing required fields", () => {
-  for (const { operation, schema, body } of withBodies()) {
-    const required = schema.required ?? [];
-    if (required.length === 0) continue;
-    it(`${operation.operationId} answers 400 naming ${required.join(", ")}, each and all`, async () => {
-      const whole = sampleOf(body).find(isRecord);
+it("answers 400 to missing required fields, naming each and all", () => {
+  const requiredBy = ({ schema }: WithBody) => schema.required ?? [];
+  return checkRefusals(
+    refusals,
+    withBodies().filter((one) => requiredBy(one).length > 0),
+    async (one) => {
+      const required = requiredBy(one);
+      const whole = sampleOf(one.body).find(isRecord);
       assert.ok(whole, "no body");
       for (const missing of [...required.map((name) => [name]), required]) {
         // A project's `name` stands in for its title.
         const left = ([name]: [string, unknown]) => !missing.includes(name) && name !== "name";
         const json = Object.fromEntries(Object.entries(whole).filter(left));
-        const told = assertListsFaults(await probe.send(operation, { json }), JSON.stringify(json));
+        const answer = await refusals.send(one.operation, { json });
+        const told = assertListsFaults(answer, JSON.stringify(json));
         for (const name of missing)
           assert.ok(told.includes(`/${name}`), `/${name}: ${told.join()}`);
       }
-    });
-  }
+    },
+  );
 });
 
-describe("a body that is no body of the operation", () => {
-  for (const { operation, schema } of withBodies()) {
-    it(`${operation.operationId} refuses other kinds of JSON at the top`, async () => {
-      for (const json of [null, true, 1, "text", [], [[]], {}]) {
-        if (validatorOf(schema)(json).length === 0) continue;
-        assertListsFaults(await probe.send(operation, { json }), JSON.stringify(json));
-      }
-    });
-  }
-});
+it("refuses other kinds of JSON at the top of a body", () =>
+  checkRefusals(refusals, withBodies(), async ({ operation, schema }) => {
+    for (const json of [null, true, 1, "text", [], [[]], {}]) {
+      if (validatorOf(schema)(json).length === 0) continue;
+      assertListsFaults(await refusals.send(operation, { json }), JSON.stringify(json));
+    }
+  }));
+
+type WithBody = ReturnType<typeof withBodies>[number];
 
 function withBodies() {
   return operations.filter(isWrite).flatMap((operation) => {
@@ -100,7 +100,7 @@ function withBodies() {
     const body = valuesOf(schema, knownOf(world, operation)).filter(
       (value) => validatorOf(schema)(value).length === 0,
     );
-    return [{ operation, schema, body }];
+    return [{ operationId: operation.operationId, operation, schema, body }];
   });
 }
 
