@@ -8,7 +8,14 @@ export type Ring = (typeof rings)[number];
 const root = resolve(import.meta.dirname, "../..");
 const folders = ["bench", "scripts", "server", "test"];
 /** Unit tests, the shortest, come last: all workers have work to the end. */
-const longestFirst = ["test/log/", "test/journeys/", "test/browser/admin/", "test/"];
+const longestFirst = [
+  "test/log/",
+  "test/journeys/",
+  "test/browser/admin/",
+  "test/faults/lifecycle.test.ts",
+  "test/faults/webhooks.test.ts",
+  "test/",
+];
 const folderByRing: Partial<Record<Ring, string>> = {
   browser: "test/browser/",
   faults: "test/faults/",
