@@ -80,13 +80,10 @@ async function main(): Promise<number> {
 
 /**
  * One worker more than there are cores, because tests wait for the database now and then; with more of
- * them than that, switching costs more than waiting. A fault test runs a service and a database of its
- * own, and so takes a core; a campaign takes the machine.
+ * them than that, switching costs more than waiting. A campaign takes the machine for itself.
  */
 function getWorkers(ring: Ring): number {
-  const cores = availableParallelism();
-  if (ring === "campaign") return 1;
-  return Math.min(ring === "faults" ? cores : cores + 1, WORKERS_MAX);
+  return ring === "campaign" ? 1 : Math.min(availableParallelism() + 1, WORKERS_MAX);
 }
 
 async function runAll(
