@@ -64,7 +64,7 @@ export const publish: readonly Mutation[] = [
     file: "server/modules/publish/upload.ts",
     find: '  if (environment !== "production") return;\n',
     replace: "",
-    caughtBy: "test/interface/publish.test.ts",
+    caughtBy: "test/interface/publish-versions.test.ts",
   },
   {
     name: "retries a job as if the last attempt had not failed",
@@ -78,13 +78,13 @@ export const publish: readonly Mutation[] = [
     file: "server/modules/publish/limits.ts",
     find: "size <= plan.fileBytesMax) return [];",
     replace: "size <= plan.fileBytesMax + 1) return [];",
-    caughtBy: "test/interface/publish-limits.test.ts",
+    caughtBy: "server/modules/publish/content.test.ts",
   },
   {
     name: "allows one configuration more than the plan",
     file: "server/modules/publish/limits.ts",
     find: "count <= plan.configurationsMax) return [];",
     replace: "count <= plan.configurationsMax + 1) return [];",
-    caughtBy: "test/interface/publish-limits.test.ts",
+    caughtBy: "server/modules/publish/content.test.ts",
   },
 ];

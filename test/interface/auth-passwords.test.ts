@@ -32,6 +32,17 @@ test("a forgotten password: the mailed link sets another one, once, and ends all
   assert.equal((await getMe(answer.body.token)).body.emailConfirmed, true);
 });
 
+test("a reset link that was mailed to an earlier address of an account confirms no address", async () => {
+  const { email, id } = await service.newUser();
+  await ask({ email });
+  const token = tokenOf(await waitForMail(email, resetSubject));
+  const set = { email: `${unique()}@example.org` };
+  await service.db.updateTable("users").set(set).where("id", "=", id).execute();
+  const answer = await reset(token, "battery staple");
+  assert.equal(answer.status, 200);
+  assert.equal((await getMe(answer.body.token)).body.emailConfirmed, false);
+});
+
 test("of two that use one reset token at once, one sets the password", async () => {
   const { email } = await service.newUser();
   await ask({ email });

@@ -92,6 +92,23 @@ describe("wire section 3, versions", () => {
     );
   });
 
+  it("staging has versions of its own: what is live in production stays live", async () => {
+    const { token, project } = await newSite();
+    await publishAndWait(token, project.id);
+    await changeProject(token, project.id);
+    const production = await publishAndWait(token, project.id);
+    const staging = await publishAndWait(token, project.id, { environment: "staging" });
+    assert.equal((await fetch(staging.url)).body.hash, staging.hash);
+    const { body } = await fetch(production.links.versions, { token });
+    assert.deepEqual(
+      body.map((v: Record<string, unknown>) => [v["environment"], v["version"], v["live"]]),
+      [
+        ["production", 2, true],
+        ["production", 1, false],
+      ],
+    );
+  });
+
   it("DELETE /v1/publish/projects/{projectId} unpublishes; the immutable files stay", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);

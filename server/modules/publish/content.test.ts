@@ -59,6 +59,19 @@ test("a file of exactly the limit passes, one byte more does not", () => {
   );
 });
 
+test("a plan's number of configurations may be reached, and not passed", () => {
+  const textOf = (count: number): string => {
+    const sources = Array.from({ length: count }, (_, n) => ({
+      ...cookies({}),
+      id: `${n}`.padStart(24, "0"),
+    }));
+    return toCanonical(toContent(project, sources, imprint));
+  };
+  const plan = { ...plans.free, fileBytesMax: null, configurationsMax: 2 };
+  assert.match(assertWithinLimits(textOf(2), plan), /no limit/);
+  assert.throws(() => assertWithinLimits(textOf(3), plan), /has 3 configurations/);
+});
+
 test("sizes are bytes, not characters", () => {
   const text = toCanonical(toContent(project, [cookies({ note: "é".repeat(400) })], imprint));
   assert.throws(() => assertWithinLimits(text, plans.free), /The file has 1,/);
