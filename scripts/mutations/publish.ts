@@ -57,7 +57,7 @@ export const publish: readonly Mutation[] = [
     find: "if (running && newest?.version === job.version) await putPrepared(app.objects, coded);",
     replace:
       "if (running || newest?.version === job.version) await putPrepared(app.objects, coded);",
-    caughtBy: "test/faults/publish-steps.test.ts",
+    caughtBy: "server/modules/publish/run.test.ts",
   },
   {
     name: "sets the live version for a publication to staging",
@@ -71,7 +71,7 @@ export const publish: readonly Mutation[] = [
     file: "server/modules/publish/run.ts",
     find: "if (!fault && !isLast) throw error;",
     replace: "if (!fault && isLast) throw error;",
-    caughtBy: "test/faults/publishing.test.ts",
+    caughtBy: "server/modules/publish/run.test.ts",
   },
   {
     name: "allows a file one byte larger than the plan",

@@ -5,6 +5,9 @@ import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
+import { parseVerifierKey } from "../../verifier/verifier-key.ts";
+import { verifyBundle } from "../../verifier/verify.ts";
+import { readCheckpoint, readKeys, sizeOf } from "../log/world.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { waitForProof } from "./proofs.ts";
 import { collect, newSite, publish, readToken, type Site } from "./site.ts";
@@ -20,6 +23,15 @@ async function readQueue(): Promise<{ waiting: number; bytes: number }> {
     service.db,
   );
   return rows[0] ?? { waiting: 0, bytes: 0 };
+}
+
+/** Does something while nothing is put into the log. */
+async function holdLog<T>(act: () => Promise<T>): Promise<T> {
+  return service.db.transaction().execute(async (tx) => {
+    // The sequencer's own lock.
+    await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+    return act();
+  });
 }
 
 describe("the proof of a consent", () => {
@@ -50,12 +62,34 @@ describe("the proof of a consent", () => {
     assert.equal((await service.fetch(at(), { token: "no-such-token" })).status, 403);
   });
 
+  it("is right for a consent that is put into the tree together with a publication", async () => {
+    const site = await newSite();
+    const consentId = await holdLog(async () => {
+      await publish(site);
+      return collected(site);
+    });
+    const bundle = await waitForProof(consentId, "visitor");
+    const keys = await Promise.all((await readKeys(service.url)).map(parseVerifierKey));
+    const { verdict } = await verifyBundle(JSON.stringify(bundle), { trustedKeys: keys });
+    assert.equal(verdict, "proven");
+  });
+
+  it("does not relate a tree that the log has not reached", async () => {
+    const { id: projectId } = await newSite();
+    await holdLog(async () => {
+      const size = sizeOf(await readCheckpoint(service.url));
+      const relate = (query: Record<string, number>) =>
+        service.fetch(hrefOf("", paths.consistency, { projectId }, query));
+      assert.equal((await relate({ from: size, to: size })).status, 200);
+      const { status, body } = await relate({ from: size, to: size + 1 });
+      assert.deepEqual([status, body.errors?.[0]?.path], [400, "?to"]);
+    });
+  });
+
   it("is 503 with Retry-After until it is in the log, for nobody but those who may read it", async () => {
     const site = await newSite();
     const stranger = await newSite();
-    const consentId = await service.db.transaction().execute(async (tx) => {
-      // The sequencer's own, so that it waits.
-      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+    const consentId = await holdLog(async () => {
       const waiting = await collected(site);
       const read = (query: Record<string, string>, token?: string) =>
         service.fetch(

@@ -75,6 +75,24 @@ describe("wire section 6, deliveries", () => {
     assert.throws(() => verified(one, another.secret), WebhookVerificationError);
   });
 
+  it("that are answered by a redirect failed, and nobody follows it", async () => {
+    const { token, project } = await newOwner();
+    const events = ["project.updated"];
+    const hook = await newWebhook(token, { url: to("/moved"), events, projectId: project.id });
+    receiver.answerWith(({ path }, answer) => {
+      if (path === "/moved") answer.writeHead(307, { location: to("/moved-to") });
+    });
+    await test(token, hook.id);
+    const [delivery] = await waitUntil(
+      () => listDeliveries(token, hook.id),
+      ([first]) => first?.tried.length > 0,
+    );
+    receiver.answerWith(() => undefined);
+    assert.equal(delivery.tried[0].status, 307);
+    assert.notEqual(delivery.status, "delivered");
+    assert.deepEqual(receiver.received.filter(at("/moved-to")), []);
+  });
+
   it("tell each consent once it is in the log, with a link to its proof; the older name has the record itself as the body", async () => {
     const site = await newSite();
     const { token } = site;

@@ -85,6 +85,19 @@ describe("publish jobs, step by step", () => {
     assert.deepEqual([file.jobId, file.version], [newer, 2]);
   });
 
+  it("a job that has ended does not write the file again that was removed since", async () => {
+    const { project } = await newSite();
+    const app = openPublishing();
+    const id = await newJob(project.id);
+    const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
+    await assert.rejects(runJob({ ...app, cdn }, id, first));
+    const hung = { ...(await getJob(id)), step: "upload" as const };
+    await runJob({ ...app, cdn }, id, last);
+    await app.objects.deleteObject(`${project.id}.json`);
+    await uploadFiles(app, hung);
+    assert.equal(await readFile(app, `${project.id}.json`), undefined);
+  });
+
   it("asks the payment provider afresh: a plan that ended there is an Error at subscription", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     await subscribe(organization, "active");
