@@ -69,7 +69,7 @@ export const webhooks: readonly Mutation[] = [
     file: "server/modules/webhooks/feed.ts",
     find: "const told = live.filter(({ pending }) => pending < PENDING_MAX);",
     replace: "const told = live;",
-    caughtBy: "test/interface/webhooks-behind.test.ts",
+    caughtBy: "test/interface/webhooks-log.test.ts",
   },
   {
     name: "sends a later event of one subject before an earlier one that is retried",
@@ -84,7 +84,7 @@ export const webhooks: readonly Mutation[] = [
     file: "server/modules/webhooks/deliveries-store.ts",
     find: "CASE WHEN g.status = 'cancelled' THEN NULL ELSE d.consent_id END",
     replace: "d.consent_id",
-    caughtBy: "test/interface/webhooks.test.ts",
+    caughtBy: "test/interface/webhooks-rights.test.ts",
   },
   {
     name: "skips events between an instant and its margin",

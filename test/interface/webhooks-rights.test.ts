@@ -65,6 +65,8 @@ describe("who was removed from a project", () => {
         [told?.status, waited?.status, renamed?.status],
         ["delivered", "cancelled", "cancelled"],
       );
+      assert.ok(told?.links.proof);
+      assert.equal(waited?.links.proof, undefined, "a cancelled delivery keeps no consent");
       assert.equal(receiver.received.filter(at("/removed")).length, before, "nothing was sent");
       assert.equal((await add()).status, 200);
       assert.ok(told);
