@@ -3,8 +3,6 @@ import type { Probe } from "./probe.ts";
 
 /** More than these say no more about what is wrong. */
 const FAILURES_MAX = 10;
-/** An operation is sent one in three of the values of a matrix; a campaign, which sets HOSTILE_RUNS, sends all. */
-const SHARE = process.env["HOSTILE_RUNS"] === undefined ? 3 : 1;
 
 /** Runs one check on every operation, and fails with the operations that do not pass it. */
 export async function checkEach<T extends { operationId: string }>(
@@ -31,9 +29,4 @@ export async function checkRefusals<T extends { operationId: string }>(
 ): Promise<void> {
   await checkEach(operations, check);
   await probe.assertNothingWritten();
-}
-
-/** The values that an operation is sent: other ones for the next, all of them in a campaign. */
-export function takeShare<T>(values: readonly T[], turn: number): T[] {
-  return values.filter((_, n) => (n + turn) % SHARE === 0);
 }

@@ -4,6 +4,8 @@ const RUNS = Number(process.env["HOSTILE_RUNS"] ?? 4);
 /** Of one property; the rest of its runs is left out then. */
 const TIME_MS_MAX = Number(process.env["HOSTILE_SECONDS"] ?? 20) * 1_000;
 const seed = process.env["HOSTILE_SEED"];
+/** An operation is sent one in three of the values of a matrix; a campaign, which sets HOSTILE_RUNS, sends all. */
+const SHARE = process.env["HOSTILE_RUNS"] === undefined ? 3 : 1;
 
 /**
  * How much a property is tried, `times` the runs of HOSTILE_RUNS. A failure prints its seed and path:
@@ -26,4 +28,9 @@ export function steadyRuns<T>(times = 1): fc.Parameters<T> {
 /** One value of an arbitrary, the same in every run. */
 export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, number = 1): T[] {
   return fc.sample(arbitrary, { numRuns: number, seed: Number(seed ?? 7) });
+}
+
+/** The values that an operation is sent: other ones for the next, all of them in a campaign. */
+export function takeShare<T>(values: readonly T[], turn: number): T[] {
+  return values.filter((_, n) => (n + turn) % SHARE === 0);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import * as fc from "fast-check";
-import { checkRefusals, takeShare } from "../hostile/matrix.ts";
+import { checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations, takesFile } from "../hostile/operations.ts";
 import { assertListsFaults, createProbe } from "../hostile/probe.ts";
-import { runs, sampleOf } from "../hostile/runs.ts";
+import { runs, sampleOf, takeShare } from "../hostile/runs.ts";
 import { isRecord } from "../hostile/schema.ts";
 import { brokenBytes, brokenTexts, malformedTexts } from "../hostile/texts.ts";
 import { createValidators } from "../hostile/validators.ts";

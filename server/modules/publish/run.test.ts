@@ -22,6 +22,16 @@ async function readFile(app: Publishing, key: string) {
   return bytes && JSON.parse(bytes.toString("utf8"));
 }
 
+/** A job that was given up, as a worker has it that hung in the step upload and comes back. */
+async function giveUpUpload(app: Publishing, projectId: string) {
+  const id = await newJob(projectId);
+  const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
+  await assert.rejects(runJob({ ...app, cdn }, id, first));
+  const hung = { ...(await getJob(id)), step: "upload" as const };
+  await runJob({ ...app, cdn }, id, last);
+  return hung;
+}
+
 describe("publish jobs, step by step", () => {
   it("failures outside the project's fault are retried, then Error says whose they are", async () => {
     const { project } = await newSite();
@@ -72,12 +82,7 @@ describe("publish jobs, step by step", () => {
   it("an older job never replaces a newer file", async () => {
     const { project } = await newSite();
     const app = openPublishing();
-    const older = await newJob(project.id);
-    const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
-    await assert.rejects(runJob({ ...app, cdn }, older, first));
-    // As a worker that hung in the step upload and comes back after the job was given up.
-    const hung = { ...(await getJob(older)), step: "upload" as const };
-    await runJob({ ...app, cdn }, older, last);
+    const hung = await giveUpUpload(app, project.id);
     const newer = await newJob(project.id);
     await runJob(app, newer, first);
     await uploadFiles(app, hung);
@@ -88,11 +93,7 @@ describe("publish jobs, step by step", () => {
   it("a job that has ended does not write the file again that was removed since", async () => {
     const { project } = await newSite();
     const app = openPublishing();
-    const id = await newJob(project.id);
-    const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
-    await assert.rejects(runJob({ ...app, cdn }, id, first));
-    const hung = { ...(await getJob(id)), step: "upload" as const };
-    await runJob({ ...app, cdn }, id, last);
+    const hung = await giveUpUpload(app, project.id);
     await app.objects.deleteObject(`${project.id}.json`);
     await uploadFiles(app, hung);
     assert.equal(await readFile(app, `${project.id}.json`), undefined);
