@@ -5,7 +5,7 @@ import { listRecorded } from "../../server/modules/consents/recorded.ts";
 import { openFacts } from "../../server/modules/evidence/facts.ts";
 import { toConsentText, toEntry } from "../../server/modules/evidence/record.ts";
 import { service } from "../harness.ts";
-import { assertProven, waitForProof } from "./proofs.ts";
+import { assertProven, holdLog, waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
 /** Whatever an answer may say; `visitor` is told by its place. */
@@ -42,9 +42,7 @@ describe("what the log commits to of a collected consent", () => {
     await publish(site);
     // What these answers stand for, and the version, are remembered from the first on.
     for (const { id, token } of await send(site, "first")) await waitForProof(id, token);
-    const sent = await service.db.transaction().execute(async (tx) => {
-      // The sequencer's own, so that what is queued stays.
-      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+    const sent = await holdLog(async () => {
       const made = await send(site, "second");
       const { rows } = await sql<Queued>`
         SELECT consent_id AS id, entry, salt FROM consent_queue WHERE project_id = ${site.id}`.execute(

@@ -5,11 +5,9 @@ import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
-import { readCheckpoint, readKeys, sizeOf } from "../log/world.ts";
+import { readCheckpoint, sizeOf } from "../log/world.ts";
 import { importFile, toCsv } from "./imports.ts";
-import { waitForProof } from "./proofs.ts";
+import { assertProven, holdLog, waitForProof } from "./proofs.ts";
 import { collect, newSite, publish, readToken, type Site } from "./site.ts";
 
 async function collected(site: Site, token = "visitor"): Promise<string> {
@@ -23,15 +21,6 @@ async function readQueue(): Promise<{ waiting: number; bytes: number }> {
     service.db,
   );
   return rows[0] ?? { waiting: 0, bytes: 0 };
-}
-
-/** Does something while nothing is put into the log. */
-async function holdLog<T>(act: () => Promise<T>): Promise<T> {
-  return service.db.transaction().execute(async (tx) => {
-    // The sequencer's own lock.
-    await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
-    return act();
-  });
 }
 
 describe("the proof of a consent", () => {
@@ -68,10 +57,7 @@ describe("the proof of a consent", () => {
       await publish(site);
       return collected(site);
     });
-    const bundle = await waitForProof(consentId, "visitor");
-    const keys = await Promise.all((await readKeys(service.url)).map(parseVerifierKey));
-    const { verdict } = await verifyBundle(JSON.stringify(bundle), { trustedKeys: keys });
-    assert.equal(verdict, "proven");
+    await assertProven(await waitForProof(consentId, "visitor"));
   });
 
   it("does not relate a tree that the log has not reached", async () => {
@@ -137,9 +123,7 @@ describe("the log", () => {
 
   it("holds once what was queued so often that it is read in several parts", async () => {
     const site = await newSite();
-    const id = await service.db.transaction().execute(async (tx) => {
-      // The sequencer's own, so that it waits.
-      await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+    const id = await holdLog(async () => {
       const collectedId = await collected(site, "often");
       await sql`
         INSERT INTO consent_queue SELECT ${site.id}, ${collectedId}::uuid FROM generate_series(1, 2500)`.execute(

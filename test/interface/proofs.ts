@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { parseVerifierKey } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
 import { service } from "../harness.ts";
 
 const WAIT_MS_MAX = 20_000;
+
+/** Does something while the sequencer waits, so that what is queued stays. */
+export async function holdLog<T>(act: () => Promise<T>): Promise<T> {
+  return service.db.transaction().execute(async (tx) => {
+    // The sequencer's own lock.
+    await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
+    return act();
+  });
+}
 
 /** The proof of a consent, for the visitor with the token, once it is in the log. */
 export async function waitForProof(consentId: string, token: string) {
