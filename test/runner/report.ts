@@ -6,7 +6,7 @@ const SLOWEST_FILES = 10;
 
 export interface Report {
   addFile(run: FileRun): void;
-  /** Prints the failures, the slowest files and the totals; returns whether every test passed. */
+  /** Prints the failures, the slowest files, the names of failed tests (a log is often read from its end) and the totals; returns whether every test passed. */
   finish(): boolean;
 }
 
@@ -41,6 +41,9 @@ export function openReport({
         for (const run of runs.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES))
           print(`${toSeconds(run.ms).padStart(8)}  ${run.file}`);
       }
+      if (failedRuns.length > 0) print(styleText("bold", "\nFailed tests"));
+      for (const { file, tests } of failedRuns)
+        for (const { names } of tests.filter(isFailed)) print(toFailedLine(file, names));
       const all = runs.flatMap(({ tests }) => tests);
       const count = (outcome: TestResult["outcome"]): number =>
         all.filter((result) => result.outcome === outcome).length;
@@ -57,7 +60,7 @@ export function openReport({
 
 function printFailures({ file, tests, output }: FileRun, print: (line: string) => void): void {
   for (const { names, error } of tests.filter(isFailed)) {
-    print(`\n${toMark(false)} ${[file, ...names].filter(Boolean).join(" › ")}`);
+    print(`\n${toFailedLine(file, names)}`);
     print(indent(error ?? ""));
   }
   if (output.trim() !== "") print(`\n  Output of ${file}:\n${indent(output.trimEnd())}`);
@@ -69,6 +72,10 @@ function isFailed({ outcome }: TestResult): boolean {
 
 function toMark(isGood: boolean): string {
   return isGood ? styleText("green", "✔") : styleText("red", "✖");
+}
+
+function toFailedLine(file: string, names: readonly string[]): string {
+  return `${toMark(false)} ${[file, ...names].filter(Boolean).join(" › ")}`;
 }
 
 function toTestLine({ names, outcome, ms, reason }: TestResult): string {

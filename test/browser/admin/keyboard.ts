@@ -16,6 +16,7 @@ const mark = `{
     return !named.has(group) && named.add(group);
   });
   window.met = new Set();
+  window.lookedAt = null;
   window.stops.length;
 }`;
 
@@ -32,7 +33,10 @@ const look = `(() => {
   const group = at.type === "radio" ? stops.find((one) => one.type === "radio" && one.name === at.name && one.form === at.form) : at;
   met.add(group);
   const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  const isMoved = at !== window.lookedAt;
+  window.lookedAt = at;
   return {
+    isSettled: frames.length === 0 || (isMoved && at !== document.body && !(at instanceof HTMLIFrameElement)),
     isOut: at === document.body,
     isFrame: at instanceof HTMLIFrameElement,
     isSeen: outlineStyle !== "none" && parseFloat(outlineWidth) > 0,
@@ -41,6 +45,7 @@ const look = `(() => {
 })()`;
 
 interface Stop {
+  isSettled: boolean;
   isOut: boolean;
   isFrame: boolean;
   isSeen: boolean;
@@ -48,9 +53,9 @@ interface Stop {
 }
 
 /** Into a frame of another process, and out of it, the focus goes a moment after the press: it is nowhere meanwhile. */
-async function lookAfter(page: Page, before: string): Promise<Stop> {
+async function lookAfterPress(page: Page): Promise<Stop> {
   const stop = await page.evaluate<Stop>(look);
-  if (!stop.isOut && !stop.isFrame && stop.html !== before) return stop;
+  if (stop.isSettled) return stop;
   await page.waitForTimeout(FRAME_MS);
   return page.evaluate<Stop>(look);
 }
@@ -66,7 +71,7 @@ export async function walk(page: Page, place: string): Promise<number> {
   for (let presses = 0; ; presses += 1) {
     assert.ok(presses < PRESSES_MAX, `${place}: the focus does not get out, at ${before}`);
     await page.keyboard.press("Tab");
-    const stop = await lookAfter(page, before);
+    const stop = await lookAfterPress(page);
     if (stop.isOut && presses > 0) break;
     assert.ok(stop.isSeen || stop.isFrame, `${place}: the focus is not to be seen on ${stop.html}`);
     before = stop.html;

@@ -39,7 +39,7 @@ describe("a screen of the admin app", { skip }, async () => {
     const { page } = visit;
     await setNetwork(page, "slow");
     for (const pattern of own.filter((one) => !askNothing.has(one))) {
-      await visit.open(placeOf(pattern));
+      await visit.go(placeOf(pattern));
       await page.getByRole("heading", { level: 1 }).waitFor();
       const busy = page.getByRole("main").locator("[aria-busy=true]").first();
       // It is shown after a second (.late); the screens need not be waited for one by one.
@@ -92,7 +92,7 @@ describe("a screen of the admin app", { skip }, async () => {
       await using visit = await open(who);
       const { page } = visit;
       for (const pattern of ofProject) {
-        await visit.open(placeOf(pattern));
+        await visit.go(placeOf(pattern));
         await settle(visit);
         const main = page.getByRole("main");
         assert.equal(await main.getByRole("alert").count(), 0, `${pattern}: a fault is told`);
@@ -107,7 +107,7 @@ describe("a screen of the admin app", { skip }, async () => {
     await using visit = await open("newcomer");
     const { page } = visit;
     for (const pattern of [...ofProject, ...ofOrganization]) {
-      await visit.open(placeOf(pattern));
+      await visit.go(placeOf(pattern));
       await settle(visit);
       const text = await readMain(page);
       assert.doesNotMatch(text, /Hearth & Clay|Workshops|Camille/, pattern);
@@ -127,7 +127,7 @@ describe("a screen of the admin app", { skip }, async () => {
       ["/organizations", /organization/],
       ["/assets", /file/],
     ] as const) {
-      await visit.open(place);
+      await visit.go(place);
       await settle(visit);
       await page.locator(".empty").getByRole("heading", { name: title }).waitFor();
       assert.deepEqual(await findViolations(page), [], place);

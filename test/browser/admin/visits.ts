@@ -10,8 +10,10 @@ export const password = "correct horse";
 
 /** Somebody at the admin app. */
 export interface AdminVisit extends Opened {
-  /** Opens a place in the app: `/projects`. */
+  /** Loads the app at a place: `/projects`. */
   open: (place: string) => Promise<void>;
+  /** Goes to a place in the app as its links do, without loading it again. */
+  go: (place: string) => Promise<void>;
 }
 
 /** What the browser says of an answer that is no success, which the app tells in its own way. */
@@ -25,11 +27,18 @@ export async function openAdmin(
 ): Promise<AdminVisit> {
   const opened = await openPage(options);
   const { page } = opened;
+  const toAddress = (to: string): string => `${url}/admin${to === "/" ? "" : to}`;
   const open = async (to: string): Promise<void> => {
-    await page.goto(`${url}/admin${to === "/" ? "" : to}`);
+    await page.goto(toAddress(to));
+  };
+  const go = async (to: string): Promise<void> => {
+    const address = JSON.stringify(toAddress(to));
+    await page.evaluate(
+      `history.pushState(null, "", ${address}); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
   };
   await open(place);
-  return { ...opened, open };
+  return { ...opened, open, go };
 }
 
 /** The faults of a visit, without those of answers that refuse. */
