@@ -30,11 +30,11 @@ function send(message: WorkerMessage): void {
 
 /** Undefined for a suite that only passes on what its tests said. */
 function toResult(data: Finished, names: string[]): TestResult | undefined {
-  const { details, skip } = data;
+  const { details, skip = false, todo = false } = data;
   const ms = details.duration_ms;
-  if (skip !== undefined && skip !== false) {
-    const reason = typeof skip === "string" ? { reason: skip } : {};
-    return { names, outcome: "skipped", ms, ...reason };
+  if (skip !== false || todo !== false) {
+    const reason = [skip, todo].find((value) => typeof value === "string");
+    return { names, outcome: "skipped", ms, ...(reason === undefined ? {} : { reason }) };
   }
   if (!("error" in details)) {
     return details.type === "suite" ? undefined : { names, outcome: "passed", ms };

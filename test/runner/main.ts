@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,6 +13,7 @@ import { watchFiles } from "./watch.ts";
 
 const WORKERS_MAX = 8;
 const MINUTE_MS = 60_000;
+const STOPPED_STATUS = 130;
 const usualTimeouts = { testMs: 2 * MINUTE_MS, fileMs: 10 * MINUTE_MS };
 const campaignTimeouts = { testMs: 12 * 60 * MINUTE_MS, fileMs: 24 * 60 * MINUTE_MS };
 /** Runs of a property, and its longest time: hundreds of times those of the fast ring. */
@@ -24,8 +25,8 @@ Runs the unit and interface tests, or the test files whose path contains PATH.
 Options
   --ring RING                   fast (the default), browser, faults or campaign
   --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
-  --test-name-pattern PATTERN   only tests whose name matches
-  --watch                       run again what a change touches
+  --test-name-pattern PATTERN   only tests whose name matches, with the report of node:test
+  --watch                       run the tests that each change affects
   --results FILE                write the result of each test to FILE, as JSON lines
   --list                        print the files and run nothing
   --help                        print this
@@ -33,36 +34,58 @@ Options
 TEST_DATABASE_URL names a PostgreSQL to use in place of the embedded one; its role must be allowed to
 create databases.`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    ring: { type: "string", default: "fast" },
-    workers: { type: "string" },
-    "test-name-pattern": { type: "string", multiple: true, default: [] },
-    watch: { type: "boolean", default: false },
-    results: { type: "string" },
-    list: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
-
 // A reader of the report may close the pipe early.
 process.stdout.on("error", () => undefined);
-process.exitCode = await main();
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopping.abort());
+try {
+  process.exitCode = await main();
+} catch (error) {
+  // The database or the browser may have got the signal, too, while it started.
+  if (!stopping.signal.aborted) throw error;
+}
+if (stopping.signal.aborted) process.exitCode = STOPPED_STATUS;
+
+function readArguments() {
+  return parseArgs({
+    allowPositionals: true,
+    options: {
+      ring: { type: "string", default: "fast" },
+      workers: { type: "string" },
+      "test-name-pattern": { type: "string", multiple: true, default: [] },
+      watch: { type: "boolean", default: false },
+      results: { type: "string" },
+      list: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+}
 
 async function main(): Promise<number> {
+  let options: ReturnType<typeof readArguments>;
+  try {
+    options = readArguments();
+  } catch (error) {
+    return printError(`${(error as Error).message}\n\n${usage}`);
+  }
+  const { values, positionals } = options;
   if (values.help) return print(usage);
   const ring = rings.find((name) => name === values.ring);
   if (!ring) return printError(`There is no ring "${values.ring}". Use ${rings.join(", ")}.`);
-  const files = selectFiles(listTestFiles(), ring, positionals);
-  if (files.length === 0) return printError(`No test file matches ${positionals.join(" or ")}.`);
+  const all = listTestFiles();
+  const unknown = positionals.filter((path) => selectFiles(all, ring, [path]).length === 0);
+  if (unknown.length > 0) return printError(`No test file matches ${unknown.join(" or ")}.`);
+  const files = selectFiles(all, ring, positionals);
   if (values.list) return print(files.join("\n"));
   const workers = Number(values.workers ?? getWorkers(ring));
   if (!Number.isInteger(workers) || workers < 1)
     return printError("--workers expects an integer of at least 1.");
+  if (values.results !== undefined) writeFileSync(values.results, "", { flag: "a" });
 
+  const { signal } = stopping;
   const isCampaign = files.some((file) => getRing(file) === "campaign");
   await using database = await openRunDatabase();
+  if (signal.aborted) return STOPPED_STATUS;
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,
@@ -73,8 +96,12 @@ async function main(): Promise<number> {
   const timeouts = isCampaign ? campaignTimeouts : usualTimeouts;
   if (values["test-name-pattern"].length > 0)
     return runFiltered(files, { patterns: values["test-name-pattern"], env });
-  const run = (selected: readonly string[]) => runAll(selected, { workers, env, timeouts });
-  if (values.watch) return watchFiles(files, run);
+  const common = { workers, env, timeouts, signal };
+  const run = (selected: readonly string[]) => runAll(selected, common, values.results);
+  if (values.watch) {
+    const listFiles = () => selectFiles(listTestFiles(), ring, positionals);
+    return watchFiles(listFiles, { run, signal });
+  }
   return (await run(files)) ? 0 : 1;
 }
 
@@ -88,15 +115,16 @@ function getWorkers(ring: Ring): number {
 
 async function runAll(
   files: readonly string[],
-  { workers, env, timeouts }: Pick<PoolOptions, "workers" | "env" | "timeouts">,
+  options: Omit<PoolOptions, "files" | "isLive" | "onFile">,
+  resultsPath: string | undefined,
 ): Promise<boolean> {
   const isLive = files.length === 1;
   const report = openReport({ fileCount: files.length, isVerbose: isLive });
   const onFile = (run: FileRun): void => {
     report.addFile(run);
-    if (values.results !== undefined) appendResults(values.results, run);
+    if (resultsPath !== undefined) appendResults(resultsPath, run);
   };
-  await runFiles({ files, workers, env, timeouts, isLive, onFile });
+  await runFiles({ ...options, files, isLive, onFile });
   return report.finish();
 }
 

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { FileMessage, TestResult, WorkerMessage } from "./messages.ts";
 
-export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** The end of what a worker prints while it runs a file, kept for the case that the file fails. */
 const OUTPUT_CHARS_MAX = 64 * 1024;
+/** Timeout of closing what a worker's files shared. */
+const CLOSE_MS_MAX = 30_000;
 
 /** The results of one test file. */
 export interface FileRun {
@@ -27,6 +28,8 @@ export interface PoolOptions {
   /** Added to the environment of this process. */
   env: Record<string, string>;
   timeouts: Timeouts;
+  /** Stops the run; a file that is cut off is not reported. */
+  signal: AbortSignal;
   /** Shows what workers print as it comes. */
   isLive: boolean;
   onFile: (run: FileRun) => void;
@@ -34,38 +37,28 @@ export interface PoolOptions {
 
 /**
  * Runs test files in worker processes; each takes the next file when it is idle. A worker that dies or
- * hangs fails its file and is replaced. Resolves when all files have run or a signal stopped the run.
+ * hangs fails its file and is replaced. Resolves when all files have run or the signal stopped the run.
  */
 export async function runFiles(options: PoolOptions): Promise<void> {
+  const { signal, workers } = options;
   const queue = [...options.files];
-  const children = new Set<ChildProcess>();
-  let isStopped = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    isStopped = true;
-    queue.length = 0;
-    for (const child of children) child.kill(signal);
-  };
-  for (const signal of stopSignals) process.on(signal, stop);
-  const takeFile = () => queue.shift();
+  const takeFile = () => (signal.aborted ? undefined : queue.shift());
   const work = async (): Promise<void> => {
-    while (queue.length > 0) await runWorker({ ...options, takeFile, children });
+    while (queue.length > 0 && !signal.aborted) await runWorker({ ...options, takeFile });
   };
-  const count = Math.min(options.workers, queue.length);
-  await Promise.all(Array.from({ length: count }, work));
-  for (const signal of stopSignals) process.off(signal, stop);
-  if (isStopped) throw new Error("The run was stopped by a signal.");
+  await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, work));
 }
 
 interface WorkerOptions extends PoolOptions {
   takeFile: () => string | undefined;
-  children: Set<ChildProcess>;
 }
 
 /** Runs one worker until it has no more work or dies. */
 async function runWorker(options: WorkerOptions): Promise<void> {
-  const { onFile, takeFile, children, timeouts } = options;
+  const { onFile, takeFile, timeouts, signal } = options;
   const child = startWorker(options);
-  children.add(child);
+  const stop = () => child.kill();
+  signal.addEventListener("abort", stop);
   const readOutput = collectOutput(child);
   let hasFailed = false;
   let running: string | undefined;
@@ -74,6 +67,8 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const endFile = (file: string, ms: number): void => {
     clearTimeout(timer);
+    if (tests.length === 0)
+      tests.push({ names: [], outcome: "failed", ms: 0, error: "The file has no test." });
     hasFailed ||= tests.some(({ outcome }) => outcome === "failed");
     onFile({ file, ms, tests, output: readOutput() });
     [running, current, tests] = [undefined, [], []];
@@ -81,7 +76,8 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   const assign = (): void => {
     running = takeFile();
     child.send({ file: running } satisfies FileMessage);
-    if (running !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), timeouts.fileMs);
+    const timeoutMs = running === undefined ? CLOSE_MS_MAX : timeouts.fileMs;
+    timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   };
   child.on("message", (message: WorkerMessage) => {
     if (message.type === "start") current = message.names;
@@ -91,11 +87,12 @@ async function runWorker(options: WorkerOptions): Promise<void> {
       assign();
     }
   });
-  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-  children.delete(child);
+  const [code, killedBy] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(timer);
+  signal.removeEventListener("abort", stop);
   // A worker whose tests failed ends with status 1, too.
-  if (running === undefined && (code === 0 || hasFailed)) return;
-  const error = `The worker ended (${signal ?? `status ${code}`}).`;
+  if (signal.aborted || (running === undefined && (code === 0 || hasFailed))) return;
+  const error = `The worker ended (${killedBy ?? `status ${code}`}).`;
   tests.push({ names: current, outcome: "failed", ms: 0, error });
   endFile(running ?? "after the last file", 0);
 }

@@ -6,7 +6,10 @@ const SLOWEST_FILES = 10;
 
 export interface Report {
   addFile(run: FileRun): void;
-  /** Prints the failures, the slowest files, the names of failed tests (a log is often read from its end) and the totals; returns whether every test passed. */
+  /**
+   * Prints the failures, the slowest files, the names of failed tests and the totals; a log is often read
+   * from its end. Returns whether all files ran, at least one test did, and all passed.
+   */
   finish(): boolean;
 }
 
@@ -53,7 +56,9 @@ export function openReport({
         `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped` +
           styleText("dim", ` in ${elapsed}`),
       );
-      return failedRuns.length === 0 && runs.length === fileCount;
+      if (runs.length < fileCount) print(`Stopped after ${runs.length} of ${fileCount} files.`);
+      else if (all.length === 0) print("No test ran.");
+      return failedRuns.length === 0 && runs.length === fileCount && all.length > 0;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { globSync, existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 
-/** The rings of tests: what every change runs, what a release needs besides, what runs for hours. */
+/** The rings of tests: for every change, for a release (browser and faults), and by hand for hours. */
 export const rings = ["fast", "browser", "faults", "campaign"] as const;
 export type Ring = (typeof rings)[number];
 

@@ -1,7 +1,6 @@
 import { watch } from "node:fs";
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
-import { stopSignals } from "./pool.ts";
 import { readImporters, selectAffected } from "./affected.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -14,8 +13,8 @@ const help = "Watching. Enter runs all files, a part of a path the files that ma
  * lines choose files by hand. Resolves to the exit status.
  */
 export async function watchFiles(
-  files: readonly string[],
-  run: (files: readonly string[]) => Promise<boolean>,
+  listFiles: () => readonly string[],
+  { run, signal }: { run: (files: readonly string[]) => Promise<boolean>; signal: AbortSignal },
 ): Promise<number> {
   const changed = new Set<string>();
   let wake = Promise.withResolvers<string | undefined>();
@@ -32,7 +31,7 @@ export async function watchFiles(
   input.on("line", (line) => wake.resolve(line.trim()));
   const quit = () => wake.resolve("q");
   input.on("close", quit);
-  for (const signal of stopSignals) process.on(signal, quit);
+  signal.addEventListener("abort", quit);
   try {
     for (;;) {
       process.stdout.write(`\n${help}\n`);
@@ -46,12 +45,13 @@ export async function watchFiles(
     }
   } finally {
     clearTimeout(timer);
-    for (const signal of stopSignals) process.off(signal, quit);
+    signal.removeEventListener("abort", quit);
     watcher.close();
     input.close();
   }
 
   function select(line: string | undefined): readonly string[] {
+    const files = listFiles();
     if (line !== undefined) return files.filter((file) => file.includes(line));
     const importers = readImporters();
     const affected = [...changed].flatMap((file) => selectAffected(file, files, importers));

@@ -4,15 +4,24 @@ import { on } from "node:events";
 import { resolve } from "node:path";
 import { suite } from "node:test";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { closeResources } from "../resources.ts";
 import type { FileMessage, WorkerMessage } from "./messages.ts";
 
+const send = (message: WorkerMessage) => process.send?.(message);
+// node:test fails the test that is running, if one is; an error after its end is nobody's but the run's.
+process.on("uncaughtExceptionMonitor", (error) => {
+  const names = ["uncaught error"];
+  send({ type: "result", result: { names, outcome: "failed", ms: 0, error: inspect(error) } });
+});
 const messages = on(process, "message") as AsyncIterable<[FileMessage]>;
-process.send?.({ type: "ready" } satisfies WorkerMessage);
+send({ type: "ready" });
 for await (const [{ file }] of messages) {
   if (file === undefined) break;
   const { href } = pathToFileURL(resolve(file));
   await suite(file, () => import(href).then(() => undefined));
 }
 await closeResources();
-process.channel?.unref();
+// Not left to the event loop: a handle that a test left open would keep it, and the run, waiting.
+process.once("disconnect", () => process.exit());
+process.disconnect?.();
