@@ -93,4 +93,11 @@ export const auth: readonly Mutation[] = [
     replace: "const removed: Awaited<ReturnType<typeof removeUnprovenIdentities>> = [];",
     caughtBy: "test/interface/social-reset.test.ts",
   },
+  {
+    name: "does not await the comparison with the password of now in a change of it",
+    file: "server/modules/auth/password-change.ts",
+    find: "!(await isStillPassword(ctx, { userId, passwordHash: current }))",
+    replace: "!isStillPassword(ctx, { userId, passwordHash: current })",
+    caughtBy: "test/interface/password-races.test.ts",
+  },
 ];

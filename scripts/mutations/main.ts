@@ -1,5 +1,5 @@
-// npm run mutations: makes small faults in a copy of the tree, one at a time, and shows which test file
-// catches each. Ends with status 1 when a fault survives.
+// npm run mutations: makes small faults in a copy of the tree, one at a time, and runs the test file that is
+// named to catch each, which must pass without it. Ends with status 1 when a fault survives.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -39,39 +39,45 @@ if (values.help || (values.area !== undefined && !Object.hasOwn(areas, values.ar
   process.exit(values.help ? 0 : 2);
 }
 
-const tree = checkOut(values.tree);
-let survivors = 0;
-try {
-  console.log("| area | fault | caught by |\n| --- | --- | --- |");
-  for (const [area, mutations] of Object.entries(areas)) {
-    if (values.area !== undefined && values.area !== area) continue;
-    for (const mutation of mutations) {
-      const isCaught = await isCaughtByTest(mutation);
-      if (!isCaught) survivors += 1;
-      const test = isCaught ? `\`${mutation.caughtBy}\`` : "**survived**";
-      console.log(`| ${area} | ${mutation.name} | ${test} |`);
-    }
-  }
-} finally {
-  rmSync(tree, { recursive: true, force: true });
+const folder = mkdtempSync(join(tmpdir(), "avow-mutations-"));
+const tree = checkOut(values.tree, folder);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+process.on("exit", () => {
+  rmSync(folder, { recursive: true, force: true });
   execFileSync("git", ["worktree", "prune"], { cwd: root });
+});
+const passing = new Set<string>();
+let survivors = 0;
+console.log("| area | fault | caught by |\n| --- | --- | --- |");
+for (const [area, mutations] of Object.entries(areas)) {
+  if (values.area !== undefined && values.area !== area) continue;
+  for (const mutation of mutations) {
+    const isCaught = await isCaughtByTest(mutation);
+    if (!isCaught) survivors += 1;
+    const test = isCaught ? `\`${mutation.caughtBy}\`` : "**survived**";
+    console.log(`| ${area} | ${mutation.name} | ${test} |`);
+  }
 }
+
 console.log(`\n${survivors === 0 ? "Every fault was caught." : `${survivors} survived.`}`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
 /** A work tree of a commit with the installed packages of this one. */
-function checkOut(commit: string): string {
-  const folder = join(mkdtempSync(join(tmpdir(), "avow-mutations-")), "tree");
-  execFileSync("git", ["worktree", "add", "--quiet", "--detach", folder, commit], { cwd: root });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  return folder;
+function checkOut(commit: string, parent: string): string {
+  const path = join(parent, "tree");
+  execFileSync("git", ["worktree", "add", "--quiet", "--detach", path, commit], { cwd: root });
+  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+  return path;
 }
 
-/** Makes the fault, runs the test file, and takes the fault out again. */
+/** Makes the fault, runs the test file, and takes the fault out again. Throws where it fails without the fault, too. */
 async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Promise<boolean> {
   const path = join(tree, file);
   const text = readFileSync(path, "utf8");
   if (text.split(find).length !== 2) throw new Error(`${file} does not have this once: ${find}`);
+  if (!passing.has(caughtBy) && !(await passes(caughtBy)))
+    throw new Error(`${caughtBy} fails without a fault.`);
+  passing.add(caughtBy);
   writeFileSync(
     path,
     text.replace(find, () => replace),

@@ -87,4 +87,11 @@ export const publish: readonly Mutation[] = [
     replace: "count <= plan.configurationsMax + 1) return [];",
     caughtBy: "server/modules/publish/content.test.ts",
   },
+  {
+    name: "does not await the search for lost files of an unchanged publication",
+    file: "server/modules/publish/run.ts",
+    find: "(await areFilesThere(app, begun))",
+    replace: "areFilesThere(app, begun)",
+    caughtBy: "test/interface/publish-again.test.ts",
+  },
 ];
