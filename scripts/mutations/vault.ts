@@ -98,6 +98,6 @@ export const vault: readonly Mutation[] = [
     file: "server/modules/vault/deletion.ts",
     find: "await assertHoldsNothing(ctx, id);",
     replace: "void assertHoldsNothing(ctx, id);",
-    caughtBy: "test/interface/teams.test.ts",
+    caughtBy: "test/interface/vault-inheritance.test.ts",
   },
 ];

@@ -62,7 +62,7 @@ export const webhooks: readonly Mutation[] = [
     file: "server/modules/webhooks/consent-rights.ts",
     find: "if (name === undefined || mayReadConsents(actor)) return;",
     replace: "if (name === undefined || name !== undefined) return;",
-    caughtBy: "test/interface/webhooks-rights.test.ts",
+    caughtBy: "test/interface/webhooks-keys.test.ts",
   },
   {
     name: "feeds an endpoint whose queue is full",
