@@ -1,14 +1,37 @@
 import assert from "node:assert/strict";
 import type { Probe } from "./probe.ts";
 
-/** More than these say no more about what is wrong. */
+/** Maximum number of failed operations in one report. */
 const FAILURES_MAX = 10;
 
+interface Operation {
+  operationId: string;
+}
+type Check<T> = (operation: T, turn: number) => Promise<void>;
+
 /** Runs one check on every operation, and fails with the operations that do not pass it. */
-export async function checkEach<T extends { operationId: string }>(
+export async function checkEach<T extends Operation>(
   operations: readonly T[],
-  check: (operation: T, turn: number) => Promise<void>,
+  check: Check<T>,
 ): Promise<void> {
+  failWith(await listFailures(operations, check));
+}
+
+/** Checks operations that all refuse; nothing may have been written after them. */
+export async function checkRefusals<T extends Operation>(
+  probe: Probe,
+  operations: readonly T[],
+  check: Check<T>,
+): Promise<void> {
+  const failures = await listFailures(operations, check);
+  await probe.assertNothingWritten().catch((error: unknown) => failures.push(String(error)));
+  failWith(failures);
+}
+
+async function listFailures<T extends Operation>(
+  operations: readonly T[],
+  check: Check<T>,
+): Promise<string[]> {
   assert.ok(operations.length > 0, "there is no operation to check");
   const failures: string[] = [];
   for (const [turn, operation] of operations.entries()) {
@@ -19,14 +42,9 @@ export async function checkEach<T extends { operationId: string }>(
     }
     if (failures.length === FAILURES_MAX) break;
   }
-  if (failures.length > 0) assert.fail(failures.join("\n\n"));
+  return failures;
 }
 
-/** Checks operations that all refuse, after which nothing has been written. */
-export async function checkRefusals<T extends { operationId: string }>(
-  probe: Probe,
-  ...[operations, check]: Parameters<typeof checkEach<T>>
-): Promise<void> {
-  await checkEach(operations, check);
-  await probe.assertNothingWritten();
+function failWith(failures: readonly string[]): void {
+  if (failures.length > 0) assert.fail(failures.join("\n\n"));
 }

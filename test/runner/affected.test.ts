@@ -17,23 +17,23 @@ const importers = new Map([
 ]);
 
 describe("the tests that a change affects", () => {
-  it("are those that import the file, and the interface tests named after its module", () => {
+  it("include those that import the file, and the interface tests named after its module", () => {
     assert.deepEqual(selectAffected("server/modules/vault/diff.ts", tests, importers), [
       "server/modules/vault/diff.test.ts",
       "test/interface/vault-diff.test.ts",
     ]);
   });
 
-  it("are all interface tests for the harness and the composition root", () => {
+  it("include all interface tests for the harness and the composition root", () => {
     for (const changed of ["test/harness.ts", "server/app.ts"])
       assert.deepEqual(selectAffected(changed, tests, importers), tests.slice(1));
   });
 
-  it("include a changed test file itself", () => {
+  it("include a changed test file", () => {
     assert.deepEqual(selectAffected(tests[2] ?? "", tests, importers), [tests[2]]);
   });
 
-  it("reads imports from the tree", () => {
+  it("follow the imports of the tree", () => {
     assert.ok(readImporters().get("test/runner/affected.ts")?.has("test/runner/affected.test.ts"));
   });
 });
