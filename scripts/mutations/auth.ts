@@ -94,7 +94,7 @@ export const auth: readonly Mutation[] = [
     caughtBy: "test/interface/social-reset.test.ts",
   },
   {
-    name: "does not await the comparison with the password of now in a change of it",
+    name: "does not await the check of the current password when it is changed",
     file: "server/modules/auth/password-change.ts",
     find: "!(await isStillPassword(ctx, { userId, passwordHash: current }))",
     replace: "!isStillPassword(ctx, { userId, passwordHash: current })",

@@ -40,12 +40,12 @@ if (values.help || (values.area !== undefined && !Object.hasOwn(areas, values.ar
 }
 
 const folder = mkdtempSync(join(tmpdir(), "avow-mutations-"));
-const tree = checkOut(values.tree, folder);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
 process.on("exit", () => {
   rmSync(folder, { recursive: true, force: true });
   execFileSync("git", ["worktree", "prune"], { cwd: root });
 });
+const tree = checkOut(values.tree, folder);
 const passing = new Set<string>();
 let survivors = 0;
 console.log("| area | fault | caught by |\n| --- | --- | --- |");
@@ -70,7 +70,7 @@ function checkOut(commit: string, parent: string): string {
   return path;
 }
 
-/** Makes the fault, runs the test file, and takes the fault out again. Throws where it fails without the fault, too. */
+/** Makes the fault, runs the test file, and takes the fault out again. Throws where the test file fails without the fault. */
 async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Promise<boolean> {
   const path = join(tree, file);
   const text = readFileSync(path, "utf8");

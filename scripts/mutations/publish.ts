@@ -24,7 +24,7 @@ export const publish: readonly Mutation[] = [
     caughtBy: "test/interface/publish-waiting.test.ts",
   },
   {
-    name: "publishes at its time for a user who lost the right meanwhile",
+    name: "runs a scheduled publication of a user who has lost the right to publish",
     file: "server/modules/publish/waiting.ts",
     find: '  await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });\n',
     replace: "",

@@ -94,13 +94,14 @@ async function main(): Promise<number> {
     ...(isCampaign && { ...campaignEnv, ...listSet(Object.keys(campaignEnv)) }),
   };
   const timeouts = isCampaign ? campaignTimeouts : usualTimeouts;
+  // Awaited here: the database and the browser are closed when this function returns.
   if (values["test-name-pattern"].length > 0)
-    return runFiltered(files, { patterns: values["test-name-pattern"], env });
+    return await runFiltered(files, { patterns: values["test-name-pattern"], env });
   const common = { workers, env, timeouts, signal };
   const run = (selected: readonly string[]) => runAll(selected, common, values.results);
   if (values.watch) {
     const listFiles = () => selectFiles(listTestFiles(), ring, positionals);
-    return watchFiles(listFiles, { run, signal });
+    return await watchFiles(listFiles, { run, signal });
   }
   return (await run(files)) ? 0 : 1;
 }
@@ -162,6 +163,7 @@ async function runFiltered(
   const child = spawn(process.execPath, args, {
     stdio: "inherit",
     env: { ...process.env, ...env },
+    signal: stopping.signal,
   });
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;

@@ -54,7 +54,7 @@ describe("a pool of test workers", () => {
     assert.match(ended?.tests[0]?.error ?? "", /The worker ended \(status 0\)/);
   });
 
-  it("counts a test that is to be done as skipped, whatever came of it", async () => {
+  it("counts a todo test as skipped, whatever its outcome", async () => {
     const runs = await runTexts(['test("a", { todo: "later" }, () => { throw new Error("a"); });']);
     assert.deepEqual(listOutcomes(runs), [["a: skipped"]]);
     assert.equal(runs[0]?.tests[0]?.reason, "later");

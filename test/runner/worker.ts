@@ -9,7 +9,7 @@ import { closeResources } from "../resources.ts";
 import type { FileMessage, WorkerMessage } from "./messages.ts";
 
 const send = (message: WorkerMessage) => process.send?.(message);
-// node:test fails the test that is running, if one is; an error after its end is nobody's but the run's.
+// node:test gives the error to a test that is still running; an error after the end of its test has no result.
 process.on("uncaughtExceptionMonitor", (error) => {
   const names = ["uncaught error"];
   send({ type: "result", result: { names, outcome: "failed", ms: 0, error: inspect(error) } });
@@ -22,6 +22,6 @@ for await (const [{ file }] of messages) {
   await suite(file, () => import(href).then(() => undefined));
 }
 await closeResources();
-// Not left to the event loop: a handle that a test left open would keep it, and the run, waiting.
+// Exits explicitly: a handle that a test left open would keep the process, and the run, waiting.
 process.once("disconnect", () => process.exit());
 process.disconnect?.();
