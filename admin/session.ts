@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type User, endSession, getMe } from "./api/interface.ts";
 import { Problem } from "./api/problem.ts";
-import { type Ask, onRefusal, send } from "./api/send.ts";
+import { type Ask, onRefusal, send, sendUnasked } from "./api/send.ts";
 
 /** Says that this browser may have a session. Nothing secret: the token is in a cookie that no script reads. */
 const HINT = "avow-session";
@@ -27,9 +27,8 @@ export async function findSession(): Promise<void> {
 
 /** Reads who is signed in now: after a sign-in, or at the start. @throws Problem */
 export async function readMe(): Promise<void> {
-  onRefusal("unauthenticated", undefined);
   try {
-    me.value = await send(getMe);
+    me.value = await sendUnasked(getMe);
     localStorage.setItem(HINT, "1");
     onRefusal("unauthenticated", askToSignIn);
     onRefusal("confirmation-needed", askToConfirm);
@@ -71,13 +70,20 @@ function forget(): void {
 /** Opens a dialog, once for all calls that wait for it. */
 function openAsk(waiting: Signal<Waiting>): Ask {
   let asking: Promise<boolean> | undefined;
-  return () => {
+  let mendedAt = Number.NEGATIVE_INFINITY;
+  return (sentAt) => {
+    if (sentAt < mendedAt) return Promise.resolve(true);
     asking ??= new Promise<boolean>((done) => {
       waiting.value = { done };
-    }).finally(() => {
-      waiting.value = undefined;
-      asking = undefined;
-    });
+    })
+      .then((isMended) => {
+        if (isMended) mendedAt = performance.now();
+        return isMended;
+      })
+      .finally(() => {
+        waiting.value = undefined;
+        asking = undefined;
+      });
     return asking;
   };
 }

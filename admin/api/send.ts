@@ -27,8 +27,11 @@ type Given<G> = G extends undefined
  * one signs in.
  */
 type Mendable = "unauthenticated" | "confirmation-needed";
-/** Asks whoever is there to mend it: true where they did, as the same person. */
-export type Ask = () => Promise<boolean>;
+/**
+ * Asks the person to sign in or to confirm: true where they did, as the same user. `sentAt` is when the refused call
+ * was sent, by `performance.now()`: one from before the last sign-in is only repeated.
+ */
+export type Ask = (sentAt: number) => Promise<boolean>;
 const asks = new Map<string, Ask>();
 
 /** Says who is asked where calls are refused; undefined: nobody. */
@@ -41,6 +44,13 @@ export function onRefusal(kind: Mendable, mend: Ask | undefined): void {
 export interface Answer<A> {
   body: A;
   headers: Headers;
+}
+
+/** Calls an operation without asking anybody to sign in again. @throws Problem */
+export async function sendUnasked<A>(operation: Operation<undefined, A>): Promise<A> {
+  const answer = await request(operation, undefined);
+  if (!answer.ok) throw await toProblem(answer);
+  return JSON.parse(await readText(answer)) as A;
 }
 
 /** Calls an operation as whoever is signed in. @throws Problem */
@@ -85,9 +95,10 @@ async function ask(
   given: Parts | undefined,
   asking?: Partial<Asking>,
 ): Promise<Response> {
+  const sentAt = performance.now();
   const first = await request(operation, given, asking);
   const mend = first.status === 403 ? asks.get((await toProblem(first.clone())).kind) : undefined;
-  const answer = mend && (await mend()) ? await request(operation, given, asking) : first;
+  const answer = mend && (await mend(sentAt)) ? await request(operation, given, asking) : first;
   if (!answer.ok) throw await toProblem(answer);
   return answer;
 }

@@ -101,6 +101,35 @@ describe("what is written", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("saves an edit whose refusal arrives after the new sign-in, without a second dialog", async () => {
+    const site = await newBannerSite();
+    await using visit = await openAs(site, site.at);
+    const { page } = visit;
+    await title(page).waitFor();
+    const signedIn = Promise.withResolvers<void>();
+    let refusals = 0;
+    await page.route(new RegExp(`/v1/vault/cookies/${site.cookies.id}\\b`), async (route) => {
+      const response = await route.fetch();
+      if (response.status() === 403) {
+        refusals += 1;
+        await signedIn.promise;
+      }
+      await route.fulfill({ response });
+    });
+    await service.fetch("/v1/auth/tokens?kind=session", { method: "DELETE", token: site.token });
+    await title(page).fill("Sent before the sign-in");
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await signIn(page, site.email);
+    await dialog.waitFor({ state: "detached" });
+    signedIn.resolve();
+    await saved(page);
+    assert.ok(await dialog.isHidden());
+    assert.equal(refusals, 1);
+    assert.equal(await title(page).inputValue(), "Sent before the sign-in");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("is not touched by who may only look", async () => {
     const site = await newBannerSite();
     const viewer = await service.newUser();

@@ -149,8 +149,11 @@ describe("the screens of the admin app", { skip }, async () => {
     await button(page, "Send the invitation").click();
     await page.getByText(`The invitation to ${email} is on its way.`).waitFor();
     const name = other.email.split("@")[0] ?? "";
+    const changed = page.waitForResponse(
+      (response) => response.request().method() !== "GET" && response.url().includes(users),
+    );
     await page.getByLabel(`Role, ${name}`).selectOption("auditor");
-    await page.waitForLoadState("networkidle");
+    await changed;
     const read = async () => (await service.fetch(users, { token: work.owner.token })).body;
     const roles = (await read()).map((one: { roles: string[] }) => one.roles[0]);
     assert.deepEqual(roles.toSorted(), ["auditor", "owner"]);
