@@ -29,7 +29,7 @@ describe("navigator.sendBeacon", { skip }, () => {
     await poll({
       read: () => countRecords(projectId),
       isRight: (count) => count === 2,
-      waitMs: 10_000,
+      waitMs: 60_000,
       say: (count) => `${count} of 2 consents are stored.`,
     });
   });

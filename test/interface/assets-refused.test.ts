@@ -12,7 +12,7 @@ import { ZipFile } from "yazl";
 import { service } from "../harness.ts";
 import { type SentFile, newPicture, toForm, upload } from "./pictures.ts";
 
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 const spool = join(service.config.dataDir, "uploads");
 const stored = join(service.config.dataDir, "published", "assets");
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { service } from "../harness.ts";
 import { fetchBytes, newPicture, upload, uploadOne } from "./pictures.ts";
 
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 const pdf = (text: string): string =>
   `%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`;
 

@@ -158,7 +158,7 @@ test("GET me: lastSeenAt follows the use of a token, at most once a minute", asy
   await getMe(token);
   assert.equal((await getMe(token)).body.lastSeenAt, joined);
   service.clock.advance(60_000);
-  const until = Date.now() + 5_000;
+  const until = Date.now() + 60_000;
   let seen = joined;
   while (seen === joined && Date.now() < until) seen = (await getMe(token)).body.lastSeenAt;
   assert.ok(Date.parse(seen) - Date.parse(joined) >= 90_000, seen);

@@ -4,7 +4,7 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 
 /** Orders a token to be erased. */
 export function erase(site: { id: string; token?: string }, token: string): Promise<TestAnswer> {

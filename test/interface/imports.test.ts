@@ -4,10 +4,10 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { countsOf, importFile, ndjson, send, toCsv, toNdjson, waitForEnd } from "./imports.ts";
 import { newSite, readToken, share } from "./site.ts";
 
@@ -193,13 +193,9 @@ describe("an import that does not come to its end", () => {
   });
 });
 
-/** Asks again and again, for ten seconds at most. */
+/** Waits until a condition holds, up to a minute. */
 async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (await isSo()) return;
-    await delay(20);
-  }
-  assert.fail("waited too long");
+  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say: () => "waited too long" });
 }
 
 describe("imports", () => {

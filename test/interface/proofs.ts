@@ -6,7 +6,7 @@ import { parseVerifierKey } from "../../verifier/verifier-key.ts";
 import { verifyBundle } from "../../verifier/verify.ts";
 import { service } from "../harness.ts";
 
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 
 /** Does something while the sequencer waits, so that what is queued stays. */
 export async function holdLog<T>(act: () => Promise<T>): Promise<T> {

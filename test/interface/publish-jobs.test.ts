@@ -97,7 +97,7 @@ describe("wire section 3, jobs", () => {
     const { body } = await publish(token, project.id, { publishAt });
     const stream = await globalThis.fetch(body.links.self, {
       headers: { accept: "text/event-stream", authorization: `Bearer ${editor.token}` },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     });
     assert.equal(stream.status, 200);
     await service.fetch(`${users}/${editor.id}`, { method: "DELETE", token });

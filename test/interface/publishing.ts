@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { toPlans } from "../../server/modules/billing/plans.ts";
 import { readWidgetFiles } from "../../server/modules/publish/widget-files.ts";
@@ -11,9 +10,10 @@ import { openFolderObjects } from "../../server/platform/objects/folder.ts";
 import { createManualPayments } from "../../server/platform/payments/manual.ts";
 import { openTestRenders } from "../assets/renders.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 
 const { fetch, newUser, newProject } = service;
-const POLLS_MAX = 400;
+const WAIT_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
 
 /** A user, their project with one cookie configuration, and where asked an organization of it. */
@@ -57,12 +57,13 @@ export function publish(token: string, projectId: string, json?: object) {
 
 /** Polls a job by its `links.self` until it has ended. */
 export async function waitForJob(token: string, job: { links: { self: string } }) {
-  for (let attempt = 0; attempt < POLLS_MAX; attempt += 1) {
-    const { body } = await fetch(job.links.self, { token });
-    if (body.status === "Done" || body.status === "Error") return body;
-    await delay(25);
-  }
-  return assert.fail(`the job ${job.links.self} does not end`);
+  const read = async () => (await fetch(job.links.self, { token })).body;
+  return poll({
+    read,
+    isRight: ({ status }) => status === "Done" || status === "Error",
+    waitMs: WAIT_MS_MAX,
+    say: (last) => `the job ${job.links.self} does not end: ${JSON.stringify(last)}`,
+  });
 }
 
 export async function publishAndWait(token: string, projectId: string, json?: object) {

@@ -30,5 +30,5 @@ export async function readHead(socket: Socket): Promise<string> {
 /** Waits until `isSo` answers true, for ten seconds. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   const say = () => "it did not come to be in time";
-  await poll({ read: isSo, isRight: Boolean, waitMs: 10_000, say });
+  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say });
 }

@@ -155,7 +155,7 @@ describe("moving a project between organizations", () => {
       const hold = (id: string) => tx.selectFrom("documents").select("id").where("id", "=", id);
       await hold(low).forUpdate().execute();
       const begun = move(owner, projectId, high);
-      await poll({ read: isOneWaiting, isRight: Boolean, waitMs: 10_000, say: () => "none waits" });
+      await poll({ read: isOneWaiting, isRight: Boolean, waitMs: 60_000, say: () => "none waits" });
       await hold(high).forUpdate().noWait().execute();
       return { begun };
     });

@@ -20,7 +20,7 @@ interface Seen {
 /** Reads the list of events from `next` on until each of these types has been seen so often, or oftener. */
 async function readEvents(token: string, next: string, types: readonly string[]) {
   const items: Seen[] = [];
-  const until = performance.now() + 15_000;
+  const until = performance.now() + 60_000;
   let href = next;
   const isMissing = (type: string) =>
     items.filter((item) => item.type === type).length < types.filter((one) => one === type).length;

@@ -3,7 +3,7 @@ import { hrefOf, paths } from "../../server/paths.ts";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
 
-const WAIT_MS_MAX = 15_000;
+const WAIT_MS_MAX = 60_000;
 
 /** Makes a webhook; answers it with its secret. */
 export async function newWebhook(token: string, json: Record<string, unknown>) {

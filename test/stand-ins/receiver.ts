@@ -22,7 +22,7 @@ export interface Receiver extends StandIn {
   waitFor: (count: number, of?: (received: Received) => boolean) => Promise<Received[]>;
 }
 
-const WAIT_MS_MAX = 15_000;
+const WAIT_MS_MAX = 60_000;
 
 /** Starts a receiver of webhooks on a free port of the loopback address. */
 export async function openReceiver(first: Answering = () => undefined): Promise<Receiver> {
