@@ -13,7 +13,7 @@ import { openPasswords } from "../server/platform/passwords.ts";
 import { findFreePort } from "../server/platform/ports.ts";
 import { openLog } from "../server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
-import { keepOpen } from "./resources.ts";
+import { keepOpen, resetAfterFile } from "./resources.ts";
 import { rememberExchange } from "./told.ts";
 import { rememberKeys, told } from "./told-run.ts";
 
@@ -227,3 +227,4 @@ async function openService() {
 /** The service that every test of a run shares; each test makes its own users and projects. */
 export const service = await openService();
 keepOpen(service);
+resetAfterFile(service.clock.reset);

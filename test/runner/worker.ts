@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { suite } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { closeResources } from "../resources.ts";
+import { closeResources, resetResources } from "../resources.ts";
 import type { FileMessage, WorkerMessage } from "./messages.ts";
 
 const send = (message: WorkerMessage) => process.send?.(message);
@@ -20,6 +20,7 @@ for await (const [{ file }] of messages) {
   if (file === undefined) break;
   const { href } = pathToFileURL(resolve(file));
   await suite(file, () => import(href).then(() => undefined));
+  resetResources();
 }
 await closeResources();
 // Exits explicitly: a handle that a test left open would keep the process, and the run, waiting.
