@@ -227,4 +227,4 @@ async function openService() {
 /** The service that every test of a run shares; each test makes its own users and projects. */
 export const service = await openService();
 keepOpen(service);
-resetAfterFile(service.clock.reset);
+resetAfterFile(() => service.clock.reset());
