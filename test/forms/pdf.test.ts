@@ -301,7 +301,7 @@ describe("the maker of PDFs", () => {
 
   it("gives up one that takes too long alone, and makes those that wait on a new thread", async () => {
     const thread = new URL("./stuck-thread.ts", import.meta.url);
-    await using maker = openPdfMaker({ timeoutMs: 5_000, thread });
+    await using maker = openPdfMaker({ timeoutMs: 12_000, thread });
     const stuck = { ...newBundle(), origin: "stuck.example/log" };
     const late = maker.make(stuck, {}, { name: "late", max: 1 });
     const quick = ["b", "c"].map((name) => maker.make(newBundle(), {}, { name, max: 1 }));

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { PdfTask } from "../../server/modules/evidence/forms/pdf/maker.ts";
 
 parentPort?.on("message", ({ bundle }: PdfTask) => {
-  while (bundle.origin === "stuck.example/log");
+  if (bundle.origin === "stuck.example/log")
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });
 await import("../../server/modules/evidence/forms/pdf/thread.ts");
