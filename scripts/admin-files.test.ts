@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { PAGE, builtUrl } from "../admin/built-files.ts";
+import { PAGE, builtUrl } from "../packages/admin/built-files.ts";
 import { buildAdmin } from "./admin-files.ts";
 import { openApiFile } from "./openapi-file.ts";
 import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
@@ -10,7 +10,7 @@ import { type Document, clientFile, toClientText } from "./openapi-types.ts";
 
 const FIRST_BYTES_MAX = 80_000;
 
-test("admin/built is what npm run build:admin makes of admin/", async () => {
+test("packages/admin/built is what npm run build:admin makes of admin/", async () => {
   const built = await buildAdmin();
   assert.deepEqual((await readdir(builtUrl)).toSorted(), [...built.keys()].toSorted());
   for (const [name, text] of built)
@@ -37,7 +37,7 @@ test("the page names all that its first screen loads, under 80 kB as gzip", asyn
   }
 });
 
-test("admin/api/ has what npm run openapi makes of docs/openapi.json", async () => {
+test("packages/admin/api/ has what npm run openapi makes of docs/openapi.json", async () => {
   const document = JSON.parse(await readFile(openApiFile, "utf8")) as Document;
   assert.ok(toClientText(document) === (await readFile(clientFile, "utf8")), "it is out of date");
   assert.ok(toFieldsText(document) === (await readFile(fieldsFile, "utf8")), "fields.ts is old");

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { BASE_MARK, PAGE, PREVIEW } from "../admin/built-files.ts";
+import { BASE_MARK, PAGE, PREVIEW } from "../packages/admin/built-files.ts";
 
-const folder = new URL("../admin/", import.meta.url);
+const folder = new URL("../packages/admin/", import.meta.url);
 
 /** The admin app as browsers load it: each file by its name, which holds its hash, and the page. */
 export async function buildAdmin(): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
-// npm run build:admin: the admin app as browsers load it, into admin/built/.
+// npm run build:admin: the admin app as browsers load it, into packages/admin/built/.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { builtUrl } from "../admin/built-files.ts";
+import { builtUrl } from "../packages/admin/built-files.ts";
 import { buildAdmin } from "./admin-files.ts";
 
 await rm(builtUrl, { recursive: true, force: true });

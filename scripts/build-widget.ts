@@ -1,7 +1,7 @@
-// npm run build:widget: the widget as browsers load it, into widget/built/.
+// npm run build:widget: the widget as browsers load it, into packages/widget/built/.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { gzipAsync } from "@gfx/zopfli";
-import { ENTRY, ENTRY_GZIP, builtUrl } from "../widget/built-files.ts";
+import { ENTRY, ENTRY_GZIP, builtUrl } from "../packages/widget/built-files.ts";
 import { buildWidget } from "./widget-files.ts";
 
 await rm(builtUrl, { recursive: true, force: true });

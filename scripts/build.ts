@@ -1,33 +1,41 @@
 // npm run build: the service as plain JavaScript in dist/, a package that is fit to publish.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import manifest from "../package.json" with { type: "json" };
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import cli from "../packages/cli/package.json" with { type: "json" };
+import server from "../packages/server/package.json" with { type: "json" };
+import workspace from "../package.json" with { type: "json" };
 import { buildWidgetPackage } from "./widget-package.ts";
 
 const root = join(import.meta.dirname, "..");
+const packages = join(root, "packages");
 const dist = join(root, "dist");
 const launcher = "avow.js";
+/** Packages of the workspace that are published inside this one. */
+const bundled = ["admin", "verifier", "widget"];
 
 rmSync(dist, { recursive: true, force: true });
-const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+const compiler = join(root, "node_modules/typescript/bin/tsc");
 const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
-cpSync(join(root, "server"), join(dist, "server"), {
+cpSync(join(packages, "server"), join(dist, "server"), {
   recursive: true,
-  filter: (file) => !file.endsWith(".ts"),
+  filter: (file) => !file.endsWith(".ts") && !file.endsWith("package.json"),
 });
-cpSync(join(root, "verifier", "page.html"), join(dist, "verifier", "page.html"));
-for (const part of ["widget", "admin"])
-  cpSync(join(root, part, "built"), join(dist, part, "built"), { recursive: true });
-// The verifier is a package of its own, which others may take out of this one.
-const verifier = readFileSync(join(root, "verifier", "package.json"), "utf8");
-writeFileSync(join(dist, "verifier", "package.json"), verifier.replaceAll('.ts"', '.js"'));
-cpSync(join(root, "verifier", "README.md"), join(dist, "verifier", "README.md"));
-cpSync(join(root, "scripts", "avow.mjs"), join(dist, launcher));
+for (const name of bundled) bundle(name);
+cpSync(join(root, "scripts/avow.mjs"), join(dist, launcher));
 chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])
   cpSync(join(root, name), join(dist, name));
@@ -35,11 +43,26 @@ writeFileSync(join(dist, "package.json"), `${JSON.stringify(toPublished(), null,
 await buildWidgetPackage(join(dist, "avow-widget"));
 console.log(`Built dist/. Run it: ${relative(process.cwd(), process.execPath)} dist/${launcher}`);
 
-/** The published package: what the service runs on, and the Node that it needs instead of one of its own. */
+/** Moves the compiled files of a package to where Node resolves its name, with what is not compiled. */
+function bundle(name: string): void {
+  const folder = join(dist, "node_modules/@avow", name);
+  mkdirSync(dirname(folder), { recursive: true });
+  renameSync(join(dist, name), folder);
+  for (const file of ["README.md", "page.html", "built"])
+    if (existsSync(join(packages, name, file)))
+      cpSync(join(packages, name, file), join(folder, file), { recursive: true });
+  const manifest = readFileSync(join(packages, name, "package.json"), "utf8");
+  writeFileSync(join(folder, "package.json"), manifest.replaceAll('.ts"', '.js"'));
+}
+
+/** The manifest of the published package: the dependencies of the service, and the Node version it needs. */
 function toPublished() {
-  const { name, version, description, keywords, license, type, dependencies } = manifest;
-  const { node, ...runtime } = dependencies;
-  const [major] = node.split(".");
+  const { name, version, description, keywords, license, type } = server;
+  const [major] = workspace.dependencies.node.split(".");
+  const external = Object.entries({ ...server.dependencies, ...cli.dependencies }).filter(
+    ([dependency]) => !dependency.startsWith("@avow/"),
+  );
+  const own = bundled.map((one) => `@avow/${one}`);
   return {
     name,
     version,
@@ -48,8 +71,12 @@ function toPublished() {
     license,
     type,
     bin: { avow: launcher },
-    files: [launcher, "server", "cli", "verifier", "widget", "admin", "CHANGELOG.md"],
+    files: [launcher, "server", "cli", "CHANGELOG.md"],
     engines: { node: `>=${major}` },
-    dependencies: runtime,
+    dependencies: {
+      ...Object.fromEntries(own.map((one) => [one, version])),
+      ...Object.fromEntries(external),
+    },
+    bundleDependencies: own,
   };
 }

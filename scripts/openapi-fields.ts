@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** What forms of the admin app know of the fields of documents. */
-export const fieldsFile = join(import.meta.dirname, "../admin/api/fields.ts");
+export const fieldsFile = join(import.meta.dirname, "../packages/admin/api/fields.ts");
 
 type Schema = Record<string, unknown>;
 

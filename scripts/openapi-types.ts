@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** The admin app's view of the interface: types of all operations, and where each is. */
-export const clientFile = join(import.meta.dirname, "../admin/api/interface.ts");
+export const clientFile = join(import.meta.dirname, "../packages/admin/api/interface.ts");
 
 interface Schema {
   $ref?: string;

@@ -6,9 +6,10 @@ import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNode, install, isInstalled } from "./install.mjs";
-import { serviceFlags } from "./service-flags.mjs";
+import { serviceFlags } from "../packages/server/service-flags.mjs";
 
 const PARENT_POLL_MS = 500;
+const service = "packages/server/main.ts";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [file, ...args] = process.argv.slice(2);
 
@@ -19,13 +20,13 @@ if (file === undefined) {
 try {
   // What is installed for the service alone (npm ci --omit=dev) is enough for it. What is installed
   // here has the rest too, since a checkout is soon tested.
-  const withDev = !file.startsWith("server/");
+  const withDev = file !== service;
   if (!isInstalled(root, withDev)) await install(root, withDev);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-const flags = file === "server/main.ts" ? serviceFlags : [];
+const flags = file === service ? serviceFlags : [];
 if (file !== "--install")
   process.exitCode = await run(findNode(root), [...flags, resolve(root, file), ...args]);
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
-const folder = new URL("../verifier/page/", import.meta.url);
+const folder = new URL("../packages/verifier/page/", import.meta.url);
 
 /** The verifier's page as one file that allows nothing but what is in it. */
 export async function buildVerifierPage(): Promise<string> {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { ENTRY, ENTRY_GZIP, builtUrl } from "../widget/built-files.ts";
+import { ENTRY, ENTRY_GZIP, builtUrl } from "../packages/widget/built-files.ts";
 import { buildWidget } from "./widget-files.ts";
 
-test("widget/built is what npm run build:widget makes of widget/", async () => {
+test("packages/widget/built is what npm run build:widget makes of widget/", async () => {
   const built = await buildWidget();
   const names = [...built.keys(), ENTRY_GZIP].toSorted();
   assert.deepEqual((await readdir(builtUrl)).toSorted(), names);

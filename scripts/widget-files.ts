@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { type Plugin, build, transform } from "esbuild";
 import { minify } from "uglify-js";
 
-const folder = new URL("../widget/", import.meta.url);
-/** Loaded where a page has use for them, under their hash (see `widget/features.ts`). */
+const folder = new URL("../packages/widget/", import.meta.url);
+/** Loaded where a page has use for them, under their hash (see `packages/widget/features.ts`). */
 const features = ["boxes", "tcf"];
 
 type Names = Record<string, string | false>;

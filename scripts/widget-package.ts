@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { styles } from "./widget-files.ts";
 
 const root = join(import.meta.dirname, "..");
-const widget = join(root, "widget");
+const widget = join(root, "packages/widget");
 
 /**
  * The package `@avow/widget` in `folder`, as it is published: modules and their types. What a page does not
@@ -34,9 +34,11 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
     { cwd: root, stdio: "inherit" },
   );
   if (status !== 0) throw new Error("The widget's types could not be made.");
-  const { private: _, ...manifest } = JSON.parse(
-    readFileSync(join(widget, "package.json"), "utf8"),
-  ) as Record<string, unknown>;
+  const {
+    private: _,
+    dependencies: __,
+    ...manifest
+  } = JSON.parse(readFileSync(join(widget, "package.json"), "utf8")) as Record<string, unknown>;
   const exports = { ".": { types: "./types/package.d.ts", default: "./widget.js" } };
   const published = { ...manifest, exports, sideEffects: false };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);

@@ -14,29 +14,36 @@ export const arrows: Record<string, readonly string[]> = {
   webhooks: [],
 };
 
-const linesMax = 400;
-const linesMedianMax = 80;
-const lines90Max = 220;
-const functionLinesMax = 70;
+/**
+ * Which packages a package may import. The command line and the lab still import the server: they do until
+ * `contract` has what they need of it.
+ */
+export const packageArrows: Record<string, readonly string[]> = {
+  verifier: [],
+  widget: [],
+  admin: ["verifier", "widget"],
+  server: ["admin", "verifier", "widget"],
+  cli: ["server", "verifier"],
+  lab: ["server", "verifier"],
+};
+
 const testPattern = /\.test\.ts$|^test\//;
 const privatePattern = /(?:^|[-/])(?:store|routes|jobs)\.ts$|\.test\.ts$/;
 const queryPattern =
-  /^server\/(?:platform\/db\/|(?:platform|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
+  /^packages\/server\/(?:platform\/db\/|(?:platform|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
 const httpPattern =
-  /^server\/(?:app(?:-\w+)?\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
-const environmentPattern = /^server\/(?:config|main)\.ts$/;
+  /^packages\/server\/(?:app(?:-\w+)?\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
+const environmentPattern = /^packages\/server\/(?:config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 
 /** Every way in which the sources break the house's rules: file, line and rule. */
 export function findBreaches(sources: readonly Source[]): string[] {
-  const inServer = sources.filter(({ path }) => path.startsWith("server/"));
+  const inServer = sources.filter(({ path }) => path.startsWith("packages/server/"));
   return [
     ...inServer.flatMap(findImportBreaches),
     ...inServer.filter(({ path }) => !testPattern.test(path)).flatMap(findLayerBreaches),
-    ...sources.filter(({ path }) => path.startsWith("verifier/")).flatMap(findVerifierBreaches),
+    ...sources.flatMap(findPackageBreaches),
     ...findCycles(sources),
-    ...sources.flatMap(findLengthBreaches),
-    ...findMedianBreaches(inServer.filter(({ path }) => !testPattern.test(path))),
   ];
 }
 
@@ -56,8 +63,8 @@ function findImportBreaches({ path, imports }: Source): string[] {
   return imports.flatMap(({ target, line }) => {
     const other = toModule(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
-    const isTop = /^server\/(?:app(?:-\w+)?|main)\.ts$/.test(target);
-    if (path.startsWith("server/platform/") && (other !== undefined || isTop)) {
+    const isTop = /^packages\/server\/(?:app(?:-\w+)?|main)\.ts$/.test(target);
+    if (path.startsWith("packages/server/platform/") && (other !== undefined || isTop)) {
       return breach("platform knows no module");
     }
     if (own === undefined || isTest) return [];
@@ -76,7 +83,7 @@ function findLayerBreaches({ path, imports, queryLines, environmentLines }: Sour
     lines.map((line) => `${path}:${line} ${rule}`);
   const http = imports.filter(
     ({ target, names }) =>
-      target.startsWith("server/platform/http/") ||
+      target.startsWith("packages/server/platform/http/") ||
       target.startsWith("@fastify/") ||
       // The logger's type is Fastify's, and no HTTP.
       (target === "fastify" && names.some((name) => name !== "FastifyBaseLogger")),
@@ -95,38 +102,25 @@ function findLayerBreaches({ path, imports, queryLines, environmentLines }: Sour
   ];
 }
 
-/** The verifier checks the service, so it shares nothing with it; and it runs in a browser. */
-function findVerifierBreaches({ path, imports }: Source): string[] {
-  return imports
-    .filter(({ target }) => !target.startsWith("verifier/") && target !== "canonicalize")
-    .map(({ target, line }) => `${path}:${line} imports ${target}: the verifier depends on nobody`);
-}
-
-function findLengthBreaches({ path, lines, functions }: Source): string[] {
-  const long = lines > linesMax ? [`${path}: ${lines} lines, more than ${linesMax}`] : [];
-  if (testPattern.test(path)) return long;
-  const functionBreaches = functions
-    .filter((found) => found.lines >= functionLinesMax)
-    .map(
-      (found) =>
-        `${path}:${found.line} ${found.name} has ${found.lines} lines, not under ${functionLinesMax}`,
-    );
-  return [...long, ...functionBreaches];
-}
-
-function findMedianBreaches(sources: readonly Source[]): string[] {
-  const sorted = sources.map(({ lines }) => lines).toSorted((a, b) => a - b);
-  const [median = 0, ninetieth = 0] = [0.5, 0.9].map(
-    (part) => sorted[Math.floor(sorted.length * part)],
-  );
-  return [
-    ...(median < linesMedianMax
-      ? []
-      : [`server: the median file has ${median} lines, not under ${linesMedianMax}`]),
-    ...(ninetieth < lines90Max
-      ? []
-      : [`server: one file in ten has ${ninetieth} lines, not under ${lines90Max}`]),
-  ];
+/** Packages import each other only along the arrows, and through the other's `exports`. */
+function findPackageBreaches({ path, imports }: Source): string[] {
+  const own = toPackage(path);
+  if (own === undefined || testPattern.test(path)) return [];
+  return imports.flatMap(({ target, line }) => {
+    const byName = /^@avow\/([^/]+)/.exec(target)?.[1];
+    const other = byName ?? toPackage(target);
+    const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
+    if (other === own && byName === undefined) return [];
+    if (own === "verifier" && target !== "canonicalize")
+      return breach("the verifier depends on nobody");
+    if (other === undefined)
+      return target.startsWith("test/") && own !== "lab" ? breach("tests are above packages") : [];
+    const allowed = packageArrows[own] ?? [];
+    if (!allowed.includes(other))
+      return breach(`${own} may import ${allowed.join(", ") || "no package"}`);
+    const isDebt = other === "server";
+    return byName === undefined && !isDebt ? breach(`import @avow/${other} by its name`) : [];
+  });
 }
 
 /** Each import cycle once, type imports included, as the path around it. */
@@ -151,5 +145,9 @@ function findCycles(sources: readonly Source[]): string[] {
 }
 
 function toModule(path: string): string | undefined {
-  return /^server\/modules\/([^/]+)\//.exec(path)?.[1];
+  return /^packages\/server\/modules\/([^/]+)\//.exec(path)?.[1];
+}
+
+function toPackage(path: string): string | undefined {
+  return /^packages\/([^/]+)\//.exec(path)?.[1];
 }

@@ -1,4 +1,4 @@
-import { readFileSync, globSync } from "node:fs";
+import { globSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
@@ -6,9 +6,7 @@ import { API } from "typescript/unstable/sync";
 /** What the rules look at in one source file. `path` is relative to the root, with slashes. */
 export interface Source {
   path: string;
-  lines: number;
   imports: Import[];
-  functions: { name: string; line: number; lines: number }[];
   /** Lines with a query: an `sql` template, or a query builder's start. */
   queryLines: number[];
   /** Lines that read `process.env`. */
@@ -31,15 +29,11 @@ export function listPaths(root: string): string[] {
   return found.map((path) => path.split(sep).join("/")).toSorted();
 }
 
-export function countLines(root: string, path: string): number {
-  return readFileSync(join(root, path), "utf8").replace(/\n$/, "").split("\n").length;
-}
-
 /** Reads every source file of the projects in `root`, by the compiler's own parser. */
 export function readSources(root: string): Source[] {
   const api = new API({ cwd: root });
   try {
-    const openProjects = globSync("{.,cli,verifier}/tsconfig.json", { cwd: root }).map((name) =>
+    const openProjects = globSync("{.,packages/*}/tsconfig.json", { cwd: root }).map((name) =>
       join(root, name),
     );
     const projects = api.updateSnapshot({ openProjects }).getProjects();
@@ -61,9 +55,7 @@ function toSource(root: string, file: ast.SourceFile): Source {
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1;
   const source: Source = {
     path,
-    lines: countLines(root, path),
     imports: [],
-    functions: [],
     queryLines: [],
     environmentLines: [],
   };
@@ -71,10 +63,6 @@ function toSource(root: string, file: ast.SourceFile): Source {
     const line = lineOf(node.getStart(file));
     const imported = toImport(node, path);
     if (imported) source.imports.push({ ...imported, line });
-    if (isFunction(node)) {
-      const lines = lineOf(node.end) - line + 1;
-      source.functions.push({ name: toFunctionName(node), line, lines });
-    }
     if (isQuery(node)) source.queryLines.push(line);
     if (isEnvironment(node)) source.environmentLines.push(line);
     node.forEachChild(visit);
@@ -111,21 +99,6 @@ function toTarget(path: string, specifier: string): string {
   return specifier.startsWith(".")
     ? join(dirname(path), specifier).split(sep).join("/")
     : specifier;
-}
-
-function isFunction(node: ast.Node): boolean {
-  return (
-    ast.isFunctionDeclaration(node) ||
-    ast.isFunctionExpression(node) ||
-    ast.isArrowFunction(node) ||
-    ast.isMethodDeclaration(node) ||
-    ast.isConstructorDeclaration(node)
-  );
-}
-
-function toFunctionName(node: ast.Node): string {
-  const named = (ast.isFunctionDeclaration(node) || ast.isMethodDeclaration(node)) && node.name;
-  return named && ast.isIdentifier(named) ? named.text : "a function";
 }
 
 function isQuery(node: ast.Node): boolean {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Pictures, openPictures } from "../../server/modules/assets/child/pool.ts";
-import { type Renders, openRenders } from "../../server/modules/assets/renders.ts";
-import { type Spool, openSpool } from "../../server/modules/assets/spool.ts";
-import type { Objects } from "../../server/platform/objects/objects.ts";
+import { type Pictures, openPictures } from "../../packages/server/modules/assets/child/pool.ts";
+import { type Renders, openRenders } from "../../packages/server/modules/assets/renders.ts";
+import { type Spool, openSpool } from "../../packages/server/modules/assets/spool.ts";
+import type { Objects } from "../../packages/server/platform/objects/objects.ts";
 import { service } from "../harness.ts";
 
 /** Renders of what is in `objects`, on the shared database; no process starts before one is made. */

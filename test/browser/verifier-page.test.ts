@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { pageUrl } from "../../verifier/page-file.ts";
+import { pageUrl } from "../../packages/verifier/page-file.ts";
 import { TestLog, consentRecord, newBundle } from "../verifier/log.ts";
 import { openBrowser, skip } from "./widget/browser.ts";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { CdnPathsError } from "../../server/platform/cdn/cdn.ts";
-import type { Cdn } from "../../server/platform/cdn/cdn.ts";
-import { openCloudFrontCdn } from "../../server/platform/cdn/cloudfront.ts";
-import { openPurgeCdn } from "../../server/platform/cdn/purge.ts";
+import { CdnPathsError } from "../../packages/server/platform/cdn/cdn.ts";
+import type { Cdn } from "../../packages/server/platform/cdn/cdn.ts";
+import { openCloudFrontCdn } from "../../packages/server/platform/cdn/cloudfront.ts";
+import { openPurgeCdn } from "../../packages/server/platform/cdn/purge.ts";
 import { openCloudFrontStandIn } from "../stand-ins/cloudfront.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
 import { openPurgeStandIn } from "../stand-ins/purge.ts";
-import { openRecordCdn } from "../../server/platform/cdn/record.ts";
+import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 
 type Opened = { cdn: Cdn; close: () => Promise<void> };
 

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import PostalMime from "postal-mime";
-import { deleteMailFiles, openFolderMails } from "../../server/platform/mail/folder.ts";
-import { type Mail, MailError, type Mails } from "../../server/platform/mail/mail.ts";
-import { openMemoryMails } from "../../server/platform/mail/memory.ts";
-import { openSmtpMails } from "../../server/platform/mail/smtp.ts";
+import { deleteMailFiles, openFolderMails } from "../../packages/server/platform/mail/folder.ts";
+import { type Mail, MailError, type Mails } from "../../packages/server/platform/mail/mail.ts";
+import { openMemoryMails } from "../../packages/server/platform/mail/memory.ts";
+import { openSmtpMails } from "../../packages/server/platform/mail/smtp.ts";
 import { openSmtpServer } from "../stand-ins/smtp.ts";
 
 interface Read {

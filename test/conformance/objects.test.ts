@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import S3rver from "s3rver";
-import { openFolderObjects } from "../../server/platform/objects/folder.ts";
-import { openMemoryObjects } from "../../server/platform/objects/memory.ts";
-import { openS3Objects } from "../../server/platform/objects/s3.ts";
+import { openFolderObjects } from "../../packages/server/platform/objects/folder.ts";
+import { openMemoryObjects } from "../../packages/server/platform/objects/memory.ts";
+import { openS3Objects } from "../../packages/server/platform/objects/s3.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
-import { ObjectKeyError, readObject } from "../../server/platform/objects/objects.ts";
-import type { ObjectIn, Objects } from "../../server/platform/objects/objects.ts";
+import { ObjectKeyError, readObject } from "../../packages/server/platform/objects/objects.ts";
+import type { ObjectIn, Objects } from "../../packages/server/platform/objects/objects.ts";
 
 type Opened = { objects: Objects; close: () => Promise<void> };
 

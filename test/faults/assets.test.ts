@@ -3,7 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import sharp from "sharp";
-import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
+import type { UploadedAssetOut } from "../../packages/server/modules/assets/schema.ts";
 import { ada, skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { ImportOut } from "../../server/modules/consents/imports/schema.ts";
+import type { ImportOut } from "../../packages/server/modules/consents/imports/schema.ts";
 import { runAvow } from "../command.ts";
 import { ada, skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";

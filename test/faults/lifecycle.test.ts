@@ -141,7 +141,7 @@ suite("the start", { skip }, () => {
   test("--help tells the settings, and an unknown argument is refused", async (t) => {
     const dataDir = await openDataFolder(t, "none");
     const run = (arg: string) =>
-      startService(dataDir, {}, [process.execPath, "server/main.ts", arg]);
+      startService(dataDir, {}, [process.execPath, "packages/server/main.ts", arg]);
     const help = await run("--help").ended;
     assert.equal(help.code, 0);
     assert.match(help.output, /DATABASE_URL +embedded PostgreSQL/);
@@ -226,7 +226,7 @@ const isRoot = process.getuid?.() === 0;
 const skipRoot = isRoot ? skip : "it needs root";
 
 suite("root", { skip: skipRoot }, () => {
-  const main = [process.execPath, "server/main.ts"];
+  const main = [process.execPath, "packages/server/main.ts"];
 
   test("is told the ways out where user namespaces are off", async (t) => {
     const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';

@@ -25,7 +25,7 @@ suite("a stop that is not orderly", { skip }, () => {
 
   test("a killed launcher takes the service and its database with it", async (t) => {
     const dataDir = await openDataFolder(t);
-    const started = startService(dataDir, {}, [...launcher, "server/main.ts"]);
+    const started = startService(dataDir, {}, [...launcher, "packages/server/main.ts"]);
     assert.equal(await signUp(await started.address()), 200);
     started.kill("SIGKILL");
     await waitForNobody(dataDir);
@@ -35,7 +35,7 @@ suite("a stop that is not orderly", { skip }, () => {
 
   test("a killed demo takes the service that it started with it", async (t) => {
     const dataDir = await openDataFolder(t);
-    const demo = startService(dataDir, {}, [process.execPath, "scripts/demo.ts"]);
+    const demo = startService(dataDir, {}, [process.execPath, "packages/lab/demo/main.ts"]);
     await waitFor("the demo", () => /The service goes on at/.exec(demo.output()) ?? undefined);
     await readFile(join(dataDir, "service.pid"));
     demo.kill("SIGKILL");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { openChild } from "../../bench/children.ts";
+import { openChild } from "../../packages/lab/bench/children.ts";
 import {
   type Kind,
   collect,
@@ -11,9 +11,9 @@ import {
   readReport,
   signUp,
   toKinds,
-} from "../../bench/webhooks/endpoints.ts";
-import { root } from "../../scripts/service.ts";
-import { createClient } from "../../scripts/requests.ts";
+} from "../../packages/lab/bench/webhooks/endpoints.ts";
+import { root } from "../../packages/lab/service.ts";
+import { createClient } from "../../packages/lab/requests.ts";
 import { skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService } from "./lifecycle/process.ts";
 
@@ -31,7 +31,7 @@ suite("webhooks", { skip }, () => {
     { timeout: 400_000 },
     async (t) => {
       const dataDir = await openDataFolder(t);
-      await using receiver = await openChild(join(root, "bench", "webhooks", "receiver.ts"));
+      await using receiver = await openChild(join(root, "packages/lab/bench/webhooks/receiver.ts"));
       let service = startService(dataDir, settings);
       const address = await service.address();
       const client = await signUp(createClient(address));

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toBundleText } from "../../server/modules/evidence/forms/bundle-text.ts";
-import { openPdfMaker, toPdfShare } from "../../server/modules/evidence/forms/pdf/maker.ts";
-import { toPdf } from "../../server/modules/evidence/forms/pdf/proof.ts";
-import type { ProofBundleOut } from "../../server/modules/evidence/schema.ts";
-import type { Actor } from "../../server/platform/actor.ts";
-import { Fault } from "../../server/platform/errors.ts";
+import { toBundleText } from "../../packages/server/modules/evidence/forms/bundle-text.ts";
+import {
+  openPdfMaker,
+  toPdfShare,
+} from "../../packages/server/modules/evidence/forms/pdf/maker.ts";
+import { toPdf } from "../../packages/server/modules/evidence/forms/pdf/proof.ts";
+import type { ProofBundleOut } from "../../packages/server/modules/evidence/schema.ts";
+import type { Actor } from "../../packages/server/platform/actor.ts";
+import { Fault } from "../../packages/server/platform/errors.ts";
 import { cookies, newBundle, officer, processing } from "./bundles.ts";
 import { readPdf } from "./read-pdf.ts";
 

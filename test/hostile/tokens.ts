@@ -1,7 +1,7 @@
-import { toIdentityId } from "../../server/modules/auth/identities.ts";
-import type { Purpose } from "../../server/modules/auth/one-time-store.ts";
-import { hashToken, newOneTimeToken } from "../../server/platform/tokens.ts";
-import { newDocumentId } from "../../server/platform/ids.ts";
+import { toIdentityId } from "../../packages/server/modules/auth/identities.ts";
+import type { Purpose } from "../../packages/server/modules/auth/one-time-store.ts";
+import { hashToken, newOneTimeToken } from "../../packages/server/platform/tokens.ts";
+import { newDocumentId } from "../../packages/server/platform/ids.ts";
 import { service } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

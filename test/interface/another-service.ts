@@ -1,8 +1,8 @@
-import { openApp } from "../../server/app.ts";
-import { loadConfig } from "../../server/config.ts";
-import { openLog } from "../../server/platform/log.ts";
-import type { Passwords } from "../../server/platform/passwords.ts";
-import { findFreePort } from "../../server/platform/ports.ts";
+import { openApp } from "../../packages/server/app.ts";
+import { loadConfig } from "../../packages/server/config.ts";
+import { openLog } from "../../packages/server/platform/log.ts";
+import type { Passwords } from "../../packages/server/platform/passwords.ts";
+import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { intervals, passwords as lowPasswords, service, told } from "../harness.ts";
 import { rememberSettings } from "../told-run.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "pg";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { COLLECTING_NAME } from "../../server/platform/db/open.ts";
-import { firstIdAt } from "../../server/platform/ids.ts";
-import { deleteExpiredExports } from "../../server/modules/consents/exports/jobs.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { COLLECTING_NAME } from "../../packages/server/platform/db/open.ts";
+import { firstIdAt } from "../../packages/server/platform/ids.ts";
+import { deleteExpiredExports } from "../../packages/server/modules/consents/exports/jobs.ts";
 import { service } from "../harness.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";

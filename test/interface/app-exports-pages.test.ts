@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { estimateRecords } from "../../server/modules/consents/exports/estimate-store.ts";
-import { type Page, readPages } from "../../server/modules/consents/exports/pages.ts";
+import { estimateRecords } from "../../packages/server/modules/consents/exports/estimate-store.ts";
+import { type Page, readPages } from "../../packages/server/modules/consents/exports/pages.ts";
 import { service } from "../harness.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { type Site, newSite } from "./site.ts";

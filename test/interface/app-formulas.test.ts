@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
 import { service } from "../harness.ts";
 import { formulaStart, readAsSpreadsheet } from "../spreadsheet.ts";
 import { countsOf, importFile } from "./imports.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
-import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
+import type { UploadedAssetOut } from "../../packages/server/modules/assets/schema.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
 import { type S3StandIn, openS3StandIn } from "../stand-ins/s3.ts";
 import { type OneSite, openOneSite, pollUntil } from "./one-site.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
-import { listAccepted } from "../../server/modules/consents/accepted.ts";
-import { listByStatus } from "../../server/modules/consents/by-status.ts";
-import { listChanges } from "../../server/modules/consents/changes.ts";
-import { listRecordsAfter } from "../../server/modules/consents/registry.ts";
-import { listTokenState } from "../../server/modules/consents/token-state.ts";
-import { listTokens } from "../../server/modules/consents/tokens.ts";
-import { findLatest } from "../../server/modules/consents/tokens-store.ts";
-import type { Db } from "../../server/platform/db/db.ts";
-import { firstIdAt } from "../../server/platform/ids.ts";
-import { toCursor } from "../../server/platform/page.ts";
+import { listAccepted } from "../../packages/server/modules/consents/accepted.ts";
+import { listByStatus } from "../../packages/server/modules/consents/by-status.ts";
+import { listChanges } from "../../packages/server/modules/consents/changes.ts";
+import { listRecordsAfter } from "../../packages/server/modules/consents/registry.ts";
+import { listTokenState } from "../../packages/server/modules/consents/token-state.ts";
+import { listTokens } from "../../packages/server/modules/consents/tokens.ts";
+import { findLatest } from "../../packages/server/modules/consents/tokens-store.ts";
+import type { Db } from "../../packages/server/platform/db/db.ts";
+import { firstIdAt } from "../../packages/server/platform/ids.ts";
+import { toCursor } from "../../packages/server/platform/page.ts";
 import { service } from "../harness.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 

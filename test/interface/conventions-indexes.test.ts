@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
-import { listDocuments } from "../../server/modules/vault/access.ts";
-import { rolesFor } from "../../server/rights.ts";
-import { toFilters, toSort } from "../../server/platform/filters.ts";
+import { listDocuments } from "../../packages/server/modules/vault/access.ts";
+import { rolesFor } from "../../packages/server/rights.ts";
+import { toFilters, toSort } from "../../packages/server/platform/filters.ts";
 import { openExplained } from "./explained.ts";
 
 const DOCUMENTS = 5_000;

@@ -1,7 +1,7 @@
 import { after } from "node:test";
 import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
-import type { Tables } from "../../server/platform/db/tables.ts";
+import type { Tables } from "../../packages/server/platform/db/tables.ts";
 import { service } from "../harness.ts";
 
 /** A connection to the service's database that remembers what it was asked. */

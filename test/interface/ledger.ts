@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { openChoices } from "../../server/modules/consents/choices.ts";
-import { openCollector } from "../../server/modules/consents/collector.ts";
-import { collectConsent } from "../../server/modules/consents/consents.ts";
-import { openLiveOffers } from "../../server/modules/consents/live-offers.ts";
-import { type Collected, toIdempotencyKey } from "../../server/modules/consents/pending.ts";
-import { toSender } from "../../server/modules/consents/sender.ts";
-import { rebuildStates } from "../../server/modules/consents/rebuild.ts";
-import { openKnownCommit } from "../../server/modules/evidence/commitments.ts";
-import { openFacts } from "../../server/modules/evidence/facts.ts";
-import { toNoteKey } from "../../server/modules/evidence/note.ts";
-import { openTickets } from "../../server/modules/evidence/tickets.ts";
-import { openCollectPool } from "../../server/platform/db/open.ts";
+import { openChoices } from "../../packages/server/modules/consents/choices.ts";
+import { openCollector } from "../../packages/server/modules/consents/collector.ts";
+import { collectConsent } from "../../packages/server/modules/consents/consents.ts";
+import { openLiveOffers } from "../../packages/server/modules/consents/live-offers.ts";
+import {
+  type Collected,
+  toIdempotencyKey,
+} from "../../packages/server/modules/consents/pending.ts";
+import { toSender } from "../../packages/server/modules/consents/sender.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
+import { openKnownCommit } from "../../packages/server/modules/evidence/commitments.ts";
+import { openFacts } from "../../packages/server/modules/evidence/facts.ts";
+import { toNoteKey } from "../../packages/server/modules/evidence/note.ts";
+import { openTickets } from "../../packages/server/modules/evidence/tickets.ts";
+import { openCollectPool } from "../../packages/server/platform/db/open.ts";
 import { service } from "../harness.ts";
 import type { Site } from "./site.ts";
 

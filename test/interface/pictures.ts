@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
-import type { UploadedAssetOut } from "../../server/modules/assets/schema.ts";
-import { paths } from "../../server/paths.ts";
+import type { UploadedAssetOut } from "../../packages/server/modules/assets/schema.ts";
+import { paths } from "../../packages/server/paths.ts";
 import { type TestAnswer, service } from "../harness.ts";
 
 /** A file as a form sends it. */

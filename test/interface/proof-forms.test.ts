@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { readPdf } from "../forms/read-pdf.ts";
 import { sql } from "kysely";
 import { service } from "../harness.ts";

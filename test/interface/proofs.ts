@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";
 
 const WAIT_MS_MAX = 60_000;

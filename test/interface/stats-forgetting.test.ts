@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, it } from "node:test";
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
-import { deleteCountsBefore } from "../../server/modules/consents/stats/recount-store.ts";
-import type { Tables } from "../../server/platform/db/tables.ts";
+import { deleteCountsBefore } from "../../packages/server/modules/consents/stats/recount-store.ts";
+import type { Tables } from "../../packages/server/platform/db/tables.ts";
 import { service } from "../harness.ts";
 
 const HOURS = 20_000;

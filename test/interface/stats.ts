@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import type { StatsOut } from "../../server/modules/consents/stats/schema.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { findLogSize } from "../../server/modules/evidence/placed.ts";
+import type { StatsOut } from "../../packages/server/modules/consents/stats/schema.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { findLogSize } from "../../packages/server/modules/evidence/placed.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { type Site, collect, vendors } from "./site.ts";

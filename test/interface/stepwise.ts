@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { pino } from "pino";
-import type { Publishing } from "../../server/modules/publish/publishing.ts";
-import { toPendingSteps } from "../../server/modules/publish/steps.ts";
-import { findJob, insertJob } from "../../server/modules/publish/store.ts";
-import { readWidgetFiles } from "../../server/modules/publish/widget-files.ts";
-import { toPlans } from "../../server/modules/billing/plans.ts";
-import { openRecordCdn } from "../../server/platform/cdn/record.ts";
-import { inTransaction } from "../../server/platform/db/transaction.ts";
-import { newDocumentId } from "../../server/platform/ids.ts";
-import { openMemoryObjects } from "../../server/platform/objects/memory.ts";
-import { createManualPayments } from "../../server/platform/payments/manual.ts";
+import type { Publishing } from "../../packages/server/modules/publish/publishing.ts";
+import { toPendingSteps } from "../../packages/server/modules/publish/steps.ts";
+import { findJob, insertJob } from "../../packages/server/modules/publish/store.ts";
+import { readWidgetFiles } from "../../packages/server/modules/publish/widget-files.ts";
+import { toPlans } from "../../packages/server/modules/billing/plans.ts";
+import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
+import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
+import { newDocumentId } from "../../packages/server/platform/ids.ts";
+import { openMemoryObjects } from "../../packages/server/platform/objects/memory.ts";
+import { createManualPayments } from "../../packages/server/platform/payments/manual.ts";
 import { openTestRenders } from "../assets/renders.ts";
 import { service } from "../harness.ts";
 

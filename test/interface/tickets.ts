@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readLogKeys } from "../../server/modules/evidence/keys.ts";
-import type { NoteKey } from "../../server/modules/evidence/note.ts";
-import { findLogOrigin } from "../../server/modules/evidence/origin.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { readLogKeys } from "../../packages/server/modules/evidence/keys.ts";
+import type { NoteKey } from "../../packages/server/modules/evidence/note.ts";
+import { findLogOrigin } from "../../packages/server/modules/evidence/origin.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { type Site, newSite, publish } from "./site.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { parseConsistency } from "../../verifier/bundle.ts";
-import { parseTlogProof } from "../../verifier/tlog-proof.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { type Trust, verifyBundle } from "../../verifier/verify.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { parseConsistency } from "../../packages/verifier/bundle.ts";
+import { parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { type Site, collect, newSite, publish } from "../interface/site.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
-import { growTree } from "../../bench/log/grow.ts";
-import { type Finding, auditRecords } from "../../server/modules/evidence/audit.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { openDatabase } from "../../server/platform/db/open.ts";
+import { growTree } from "../../packages/lab/bench/log/grow.ts";
+import { type Finding, auditRecords } from "../../packages/server/modules/evidence/audit.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
 import { type Run, runAvow } from "../command.ts";

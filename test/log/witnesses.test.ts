@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { hrefOf, paths } from "../../server/paths.ts";
-import { parseCheckpoint } from "../../verifier/checkpoint.ts";
-import { verifyNote } from "../../verifier/note.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
+import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
+import { verifyNote } from "../../packages/verifier/note.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
 import { newKey } from "../verifier/log.ts";

@@ -3,13 +3,16 @@ import { describe, it } from "node:test";
 import { readImporters, selectAffected } from "./affected.ts";
 
 const tests = [
-  "server/modules/vault/diff.test.ts",
+  "packages/server/modules/vault/diff.test.ts",
   "test/interface/vault-diff.test.ts",
   "test/interface/auth.test.ts",
 ];
 const importers = new Map([
-  ["server/modules/vault/diff.ts", new Set(["server/modules/vault/diff.test.ts", "server/app.ts"])],
-  ["server/app.ts", new Set(["test/harness.ts"])],
+  [
+    "packages/server/modules/vault/diff.ts",
+    new Set(["packages/server/modules/vault/diff.test.ts", "packages/server/app.ts"]),
+  ],
+  ["packages/server/app.ts", new Set(["test/harness.ts"])],
   [
     "test/harness.ts",
     new Set(["test/interface/vault-diff.test.ts", "test/interface/auth.test.ts"]),
@@ -18,14 +21,14 @@ const importers = new Map([
 
 describe("the tests that a change affects", () => {
   it("include those that import the file, and the interface tests named after its module", () => {
-    assert.deepEqual(selectAffected("server/modules/vault/diff.ts", tests, importers), [
-      "server/modules/vault/diff.test.ts",
+    assert.deepEqual(selectAffected("packages/server/modules/vault/diff.ts", tests, importers), [
+      "packages/server/modules/vault/diff.test.ts",
       "test/interface/vault-diff.test.ts",
     ]);
   });
 
   it("include all interface tests for the harness and the composition root", () => {
-    for (const changed of ["test/harness.ts", "server/app.ts"])
+    for (const changed of ["test/harness.ts", "packages/server/app.ts"])
       assert.deepEqual(selectAffected(changed, tests, importers), tests.slice(1));
   });
 

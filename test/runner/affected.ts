@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
-const folders = ["admin", "bench", "cli", "scripts", "server", "test", "verifier", "widget"];
-/** Import and export declarations, and dynamic imports, of a relative path. */
-const relativeImport = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const folders = ["packages", "scripts", "test"];
+/** Import and export declarations, and dynamic imports, of a relative path or of a package of this workspace. */
+const ownImport = /(?:\bfrom|\bimport)\s*\(?\s*["']((?:\.{1,2}|@avow)\/[^"']+)["']/g;
 /** The composition root imports the whole service, and every interface test imports it. */
-const compositionRoot = "server/app.ts";
+const compositionRoot = "packages/server/app.ts";
 
 /** For each file, the files that import it; all paths relative to the root. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
@@ -14,15 +14,31 @@ export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 /** Reads the imports of all source files. */
 export function readImporters(): Importers {
   const importers = new Map<string, Set<string>>();
+  const entrances = readEntrances();
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
   for (const file of files) {
     if (!existsSync(join(root, file))) continue;
-    for (const [, path = ""] of readFileSync(join(root, file), "utf8").matchAll(relativeImport)) {
-      const imported = posix.join(posix.dirname(file), path);
+    for (const [, path = ""] of readFileSync(join(root, file), "utf8").matchAll(ownImport)) {
+      const imported = entrances.get(path) ?? posix.join(posix.dirname(file), path);
       importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
     }
   }
   return importers;
+}
+
+/** The file behind each name that a package of this workspace exports, such as `@avow/verifier/keys`. */
+function readEntrances(): ReadonlyMap<string, string> {
+  return new Map(
+    globSync("packages/*", { cwd: root }).flatMap((folder) => {
+      const { name, exports = {} } = JSON.parse(
+        readFileSync(join(root, folder, "package.json"), "utf8"),
+      ) as { name: string; exports?: Record<string, string> };
+      return Object.entries(exports).map(([subpath, file]) => [
+        posix.join(name, subpath),
+        posix.join(folder, file),
+      ]);
+    }),
+  );
 }
 
 /**
@@ -39,16 +55,16 @@ export function selectAffected(
   for (const file of reached)
     if (file !== compositionRoot || file === changed)
       for (const importer of importers.get(file) ?? []) reached.add(importer);
-  const subjects = changed.startsWith("server/modules/") ? toSubjects(changed) : [];
+  const subjects = changed.startsWith("packages/server/modules/") ? toSubjects(changed) : [];
   return tests.filter((test) => reached.has(test) || subjects.some((name) => isNamed(test, name)));
 }
 
-/** `server/modules/webhooks/feed/routes.ts` is about webhooks, feed and routes. */
+/** `packages/server/modules/webhooks/feed/routes.ts` is about webhooks, feed and routes. */
 function toSubjects(file: string): string[] {
   return file
     .replace(/\.tsx?$/, "")
     .split("/")
-    .slice(2);
+    .slice(3);
 }
 
 /** Whether the test file's name begins with the subject. */

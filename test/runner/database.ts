@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { migrateDatabase } from "../../server/platform/db/migrate.ts";
-import { openDatabase } from "../../server/platform/db/open.ts";
-import { openJobs } from "../../server/platform/jobs.ts";
-import { openLog } from "../../server/platform/log.ts";
-import { openEmbeddedPostgres } from "../../server/platform/postgres/embedded.ts";
+import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { openDatabase } from "../../packages/server/platform/db/open.ts";
+import { openJobs } from "../../packages/server/platform/jobs.ts";
+import { openLog } from "../../packages/server/platform/log.ts";
+import { openEmbeddedPostgres } from "../../packages/server/platform/postgres/embedded.ts";
 import { runSql, toDatabaseUrl } from "../database.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -80,7 +80,7 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
 }
 
 async function hashInputs(): Promise<string> {
-  const migrations = join(root, "server/migrations");
+  const migrations = join(root, "packages/server/migrations");
   const files = (await readdir(migrations)).toSorted().map((name) => join(migrations, name));
   const hash = createHash("sha256");
   for (const file of [...files, join(root, "package-lock.json"), import.meta.filename])

@@ -6,7 +6,7 @@ export const rings = ["fast", "browser", "faults", "campaign"] as const;
 export type Ring = (typeof rings)[number];
 
 const root = resolve(import.meta.dirname, "../..");
-const folders = ["bench", "scripts", "server", "test"];
+const folders = ["packages", "scripts", "test"];
 /** Unit tests, the shortest, come last: all workers have work to the end. */
 const longestFirst = [
   "test/log/",

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { parseConsistency } from "../../verifier/bundle.ts";
-import { FormatError } from "../../verifier/errors.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
+import { parseConsistency } from "../../packages/verifier/bundle.ts";
+import { FormatError } from "../../packages/verifier/errors.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 
 interface Given {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { describeRecord } from "../../verifier/describe.ts";
-import type { JsonObject } from "../../verifier/json.ts";
-import { en } from "../../verifier/words/en.ts";
-import { fr } from "../../verifier/words/fr.ts";
+import { describeRecord } from "../../packages/verifier/describe.ts";
+import type { JsonObject } from "../../packages/verifier/json.ts";
+import { en } from "../../packages/verifier/words/en.ts";
+import { fr } from "../../packages/verifier/words/fr.ts";
 
 const record: JsonObject = {
   type: "consent",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { parseJson } from "../../verifier/json.ts";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { verifyBundle } from "../../verifier/verify.ts";
+import { parseJson } from "../../packages/verifier/json.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 
 // A bundle that has all that one may have: two keys of the log, a witness, and a consistency proof.

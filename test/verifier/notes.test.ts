@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toBase64, toHex } from "../../verifier/bytes.ts";
-import { parseCheckpoint } from "../../verifier/checkpoint.ts";
-import { toCosignedMessage } from "../../verifier/cosignature.ts";
-import { FormatError } from "../../verifier/errors.ts";
-import { parseNote, verifyNote } from "../../verifier/note.ts";
-import { formatTlogProof, parseTlogProof } from "../../verifier/tlog-proof.ts";
+import { toBase64, toHex } from "../../packages/verifier/bytes.ts";
+import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
+import { toCosignedMessage } from "../../packages/verifier/cosignature.ts";
+import { FormatError } from "../../packages/verifier/errors.ts";
+import { parseNote, verifyNote } from "../../packages/verifier/note.ts";
+import { formatTlogProof, parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
 import {
   formatVerifierKey,
   parseVerifierKey,
   parseVerifierKeys,
-} from "../../verifier/verifier-key.ts";
+} from "../../packages/verifier/verifier-key.ts";
 import { COSIGNED_AT, newKey, signNote } from "./log.ts";
 
 // The examples of C2SP's texts, as they stand there.

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import root from "../../package.json" with { type: "json" };
 import { newBundle } from "./log.ts";
 
 const folder = join(import.meta.dirname, "..", "..");
@@ -13,9 +12,9 @@ const folder = join(import.meta.dirname, "..", "..");
 test("the verifier is a package of its own: it works where nothing else of Avow is", async (context) => {
   const away = await mkdtemp(join(tmpdir(), "avow-verifier-"));
   context.after(() => rm(away, { recursive: true, force: true }));
-  await cp(join(folder, "verifier"), away, { recursive: true });
+  await cp(join(folder, "packages/verifier"), away, { recursive: true });
   const { dependencies } = JSON.parse(await readFile(join(away, "package.json"), "utf8"));
-  assert.deepEqual(dependencies, { canonicalize: root.dependencies.canonicalize });
+  assert.deepEqual(Object.keys(dependencies), ["canonicalize"]);
   for (const name of Object.keys(dependencies))
     await cp(join(folder, "node_modules", name), join(away, "node_modules", name), {
       recursive: true,

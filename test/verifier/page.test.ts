@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { buildVerifierPage } from "../../scripts/verifier-page.ts";
-import { pageUrl } from "../../verifier/page-file.ts";
+import { pageUrl } from "../../packages/verifier/page-file.ts";
 
 describe("the verifier's page", () => {
   it("is the one that its sources make, in less than 60 kB", async () => {

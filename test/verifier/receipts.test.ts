@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseVerifierKey } from "../../verifier/verifier-key.ts";
-import { type Trust, verifyBundle } from "../../verifier/verify.ts";
+import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, consentRecord } from "./log.ts";
 
 const { projectId } = consentRecord;

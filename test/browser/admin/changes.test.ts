@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import type { Change } from "../../../admin/api/interface.ts";
-import { groupChanges } from "../../../admin/screens/project/change-groups.ts";
-import { editorEn } from "../../../admin/words/editor-en.ts";
-import { editorFr } from "../../../admin/words/editor-fr.ts";
-import { en } from "../../../admin/words/changes/en.ts";
-import { labelOf } from "../../../server/modules/publish/changes/labels.ts";
+import type { Change } from "../../../packages/admin/api/interface.ts";
+import { groupChanges } from "../../../packages/admin/screens/project/change-groups.ts";
+import { editorEn } from "../../../packages/admin/words/editor-en.ts";
+import { editorFr } from "../../../packages/admin/words/editor-fr.ts";
+import { en } from "../../../packages/admin/words/changes/en.ts";
+import { labelOf } from "../../../packages/server/modules/publish/changes/labels.ts";
 import { service } from "../../harness.ts";
 import { newSite, publishAndWait } from "../../interface/publishing.ts";
 import { findViolations } from "../widget/axe.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import type { FieldSchema } from "../../../admin/api/field-schema.ts";
-import { fields } from "../../../admin/api/fields.ts";
-import { editorEn } from "../../../admin/words/editor-en.ts";
-import { editorFr } from "../../../admin/words/editor-fr.ts";
+import type { FieldSchema } from "../../../packages/admin/api/field-schema.ts";
+import { fields } from "../../../packages/admin/api/fields.ts";
+import { editorEn } from "../../../packages/admin/words/editor-en.ts";
+import { editorFr } from "../../../packages/admin/words/editor-fr.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { banner, create, newBannerSite } from "./editor-sites.ts";

@@ -1,5 +1,5 @@
-import { createClient } from "../../../scripts/requests.ts";
-import { setUpAdmin } from "../../../scripts/screenshots/admin-site.ts";
+import { createClient } from "../../../packages/lab/requests.ts";
+import { setUpAdmin } from "../../../packages/lab/screenshots/admin-site.ts";
 import { service } from "../../harness.ts";
 
 /** What the pictures show, made once for all tests of a process: its accounts have their addresses. */

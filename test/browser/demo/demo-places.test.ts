@@ -11,7 +11,7 @@ import { openTestDatabase } from "../../database.ts";
 import { openAnotherService } from "../../interface/another-service.ts";
 import { openPage, skip } from "../widget/browser.ts";
 
-const script = join(import.meta.dirname, "../../../scripts/demo.ts");
+const script = join(import.meta.dirname, "../../../packages/lab/demo/main.ts");
 
 /** A server that passes requests under `prefix` on to where `target` says by then. */
 async function openFront(prefix: string, target: () => string) {

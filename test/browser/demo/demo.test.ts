@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { findFreePort } from "../../../server/platform/ports.ts";
-import { takeFolder } from "../../../server/platform/postgres/owner.ts";
+import { findFreePort } from "../../../packages/server/platform/ports.ts";
+import { takeFolder } from "../../../packages/server/platform/postgres/owner.ts";
 import { type Run, type RunOptions, runProgram } from "../../command.ts";
 import { signIn } from "../admin/visits.ts";
 import { openTestDatabase } from "../../database.ts";
@@ -16,7 +16,7 @@ import { openAnotherService } from "../../interface/another-service.ts";
 import { assertProven, waitForProof } from "../../interface/proofs.ts";
 import { openPage, skip } from "../widget/browser.ts";
 
-const script = join(import.meta.dirname, "../../../scripts/demo.ts");
+const script = join(import.meta.dirname, "../../../packages/lab/demo/main.ts");
 
 /** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
 function runDemo(

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { findFreePort } from "../../../server/platform/ports.ts";
+import { findFreePort } from "../../../packages/server/platform/ports.ts";
 import { type OneSite, openOneSite, pollUntil } from "../../interface/one-site.ts";
 import { skipWithout, startCache } from "./processes.ts";
 import { readRecipes } from "./recipes.ts";

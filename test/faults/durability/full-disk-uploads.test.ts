@@ -3,7 +3,7 @@ import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { ImportOut } from "../../../server/modules/consents/imports/schema.ts";
+import type { ImportOut } from "../../../packages/server/modules/consents/imports/schema.ts";
 import { skip, stop } from "../lifecycle/checks.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import { askJson } from "./http.ts";

@@ -7,7 +7,7 @@ import {
   appendEntries,
   emptyEdge,
   rootOf,
-} from "../../../server/modules/evidence/tree.ts";
+} from "../../../packages/server/modules/evidence/tree.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import type { Site } from "./site.ts";
 

@@ -38,7 +38,7 @@ export async function startOnSmallDisk(
 ): Promise<SmallDisk> {
   const dataDir = await openDataFolder(t);
   const mount = `mount -t tmpfs -o size=${options.diskBytes},mode=700 none "$DATA_DIR"`;
-  const script = `${mount} && exec "$0" server/main.ts`;
+  const script = `${mount} && exec "$0" packages/server/main.ts`;
   const command = [...ownMounts, "sh", "-c", script, process.execPath];
   const env = { DISK_RESERVE_BYTES: String(options.reserveBytes) };
   const service = startService(dataDir, env, command);

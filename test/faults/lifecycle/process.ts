@@ -56,7 +56,7 @@ const usual = { PORT: "0", LOG_FORMAT: "json", SIGNUPS_PER_HOUR_MAX: "1000000" }
 export function startService(
   dataDir: string,
   env: Record<string, string> = {},
-  command: string[] = [process.execPath, "server/main.ts"],
+  command: string[] = [process.execPath, "packages/server/main.ts"],
 ): ServiceProcess {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const [program = "", ...args] = command;

@@ -1,0 +1,120 @@
+import { diffPublications, listConsents, listPublishJobs } from "../../api/interface.ts";
+import { asProblem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import {
+  countConfigurations,
+  mayWrite,
+  readProject,
+  readRoles,
+  toHost,
+} from "../../data/project.ts";
+import { isEnded, readWaiting } from "../../data/publishing.ts";
+import { readAnswers } from "../../data/statistics.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { Page } from "../../ui/page.tsx";
+import { Badge, Card } from "../../ui/parts.tsx";
+import { Shown } from "../../ui/shown.tsx";
+import { words } from "../../words/words.ts";
+import { ScheduledCard } from "../publish/scheduled.tsx";
+import { Steps, useJob } from "../publish/steps.tsx";
+import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
+import { ChangesCard } from "./changes.tsx";
+import { Checklist } from "./checklist.tsx";
+import type { Overview } from "./overview.ts";
+import { SeenCard } from "./seen.tsx";
+import { SnippetCard } from "./snippet.tsx";
+
+const JOBS = 10;
+
+async function readOverview(projectId: string): Promise<Overview> {
+  const query = { projectId, perPage: JOBS, environment: "production" } as const;
+  // Before the project: a job that is done has changed it.
+  const jobs = await send(listPublishJobs, { query });
+  const [project, roles, configurations, waiting, consents, { shown }] = await Promise.all([
+    readProject(projectId),
+    readRoles(projectId),
+    countConfigurations(projectId),
+    readWaiting(projectId),
+    send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
+    readAnswers(projectId),
+  ]);
+  const hasDiff = configurations > 0 || project.publishedAt !== undefined;
+  const path = { projectId, from: "live", to: "next" };
+  const diff = hasDiff ? await send(diffPublications, { path }) : undefined;
+  return {
+    project,
+    configurations,
+    diff,
+    jobs,
+    waiting,
+    last: consents[0],
+    shown,
+    mayWrite: mayWrite(roles),
+  };
+}
+
+/** What an overview shows to whoever reads it: an auditor reads no configuration. @throws Problem */
+async function readHome(projectId: string): Promise<Overview | Audited> {
+  try {
+    return await readOverview(projectId);
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.kind !== "forbidden") throw problem;
+    return readAudited(projectId);
+  }
+}
+
+/** The overview of a project: how far it is, its snippet, and what has changed. */
+export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
+  const { project: said, sections } = { ...words.value, ...words.value.project };
+  const loaded = useLoad(() => readHome(projectId), [projectId]);
+  if (loaded.state !== "ready")
+    return (
+      <Page title={sections.home}>
+        <Shown of={loaded} lines={8}>
+          {() => null}
+        </Shown>
+      </Page>
+    );
+  if ("name" in loaded.value) return <AuditorHome audited={loaded.value} />;
+  const { project } = loaded.value;
+  return (
+    <Page
+      title={project.title}
+      lead={
+        <a href={project.site} rel="noreferrer" target="_blank">
+          {toHost(project.site)}
+        </a>
+      }
+      actions={
+        <Badge tone={project.isLive ? "good" : "plain"}>
+          {project.isLive ? said.live : said.notLive}
+        </Badge>
+      }
+    >
+      <Cards overview={loaded.value} onChange={loaded.reload} />
+    </Page>
+  );
+}
+
+function Cards({ overview, onChange }: { overview: Overview; onChange: () => void }) {
+  const { publish } = words.value;
+  // What failed last is told until something is published.
+  const { waiting } = overview;
+  const newest = overview.jobs.find((job) => waiting.every(({ id }) => id !== job.id));
+  const job = useJob(newest, onChange);
+  return (
+    <div class="cards">
+      {job && job.status !== "Done" && (
+        <Card title={isEnded(job) ? publish.failedTitle : publish.running}>
+          <Steps job={job} />
+        </Card>
+      )}
+      <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
+      <Checklist overview={overview} />
+      <SnippetCard overview={overview} />
+      <SeenCard overview={overview} onCheck={onChange} />
+      <ChangesCard overview={overview} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { toHost } from "../../data/project.ts";
+import { toNumber } from "../../format.ts";
+import { Ago, Badge, Card } from "../../ui/parts.tsx";
+import { words } from "../../words/words.ts";
+import type { Overview } from "./overview.ts";
+
+/** Whether the snippet works on the website: how often it was shown, and the newest answer. */
+export function SeenCard({
+  overview: { last, project, shown },
+  onCheck,
+}: {
+  overview: Overview;
+  onCheck: () => void;
+}) {
+  const { seen, live } = words.value.project;
+  if (!project.isLive) return null;
+  const check = (
+    <button type="button" class="button small" onClick={onCheck}>
+      {seen.check}
+    </button>
+  );
+  return (
+    <Card title={seen.title} action={check}>
+      {last === undefined && shown === 0 && <p class="soft">{seen.never}</p>}
+      {last === undefined && shown > 0 && (
+        <p>
+          <Badge tone="good">{live}</Badge> {seen.shown(toNumber(shown))} {seen.unanswered}
+        </p>
+      )}
+      {last && (
+        <p>
+          <Badge tone="good">{live}</Badge> {shown > 0 && seen.shown(toNumber(shown))} {seen.last}{" "}
+          <Ago at={last.createdAt} />
+          {last.url && (
+            <>
+              {" "}
+              {seen.from} <span class="cut">{toHost(last.url)}</span>
+            </>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+// Comes with the verifier, when the log is looked at.
+import { getConsistency } from "../../api/interface.ts";
+import { send } from "../../api/send.ts";
+import { parseConsistency } from "@avow/verifier/bundle";
+import { toBase64 } from "@avow/verifier/bytes";
+import { type Checkpoint, parseCheckpoint } from "@avow/verifier/checkpoint";
+import { verifyConsistency } from "@avow/verifier/consistency";
+import { FormatError } from "@avow/verifier/errors";
+import { verifyNote } from "@avow/verifier/note";
+import { parseVerifierKeys } from "@avow/verifier/keys";
+import { type KeptLog, type LogKeys, keepLog, meetLog, readCheckpoint } from "../../data/log.ts";
+
+/** A checkpoint as it was read, and who signed it; undefined where a signature does not hold. */
+export interface OpenedLog {
+  origin: string;
+  size: number;
+  /** In base64. */
+  root: string;
+  signers: string[] | undefined;
+}
+
+/** Reads a checkpoint and checks its signatures by the keys that the service names. @throws FormatError */
+export async function openLog(source: string, said: LogKeys): Promise<OpenedLog> {
+  const { origin, size, root, note } = parseCheckpoint(source);
+  const keys = await parseVerifierKeys([...said.keys, ...said.witnesses].join("\n"));
+  const { signers, failed } = await verifyNote(note, keys);
+  const isSigned = failed.length === 0 && signers.some(({ key }) => key.name === origin);
+  const names = [...new Set(signers.map(({ key }) => key.name))];
+  return { origin, size, root: toBase64(root), signers: isSigned ? names : undefined };
+}
+
+/** What came of looking whether the log was rewritten. */
+export type Found =
+  | { name: "met" }
+  | { name: "same" | "holds" | "broken"; from: number; to: number }
+  | { name: "strange" | "bad" };
+
+/**
+ * Whether the present tree begins with the whole of an earlier one: that which `older` is the checkpoint of, or
+ * what this browser kept. What holds is kept from then on. @throws Problem
+ */
+export async function checkLog(projectId: string, older: string): Promise<Found> {
+  const kept = await meetLog();
+  if (kept.isNew && older === "") return { name: "met" };
+  const source = await readCheckpoint();
+  if (source === undefined) return { name: "strange" };
+  const now = parseCheckpoint(source);
+  if (!(await isKnown(now, kept))) return { name: "strange" };
+  const before = parseOlder(older === "" ? kept.checkpoint : older);
+  if (!before || before.origin !== now.origin || !(await isKnown(before, kept)))
+    return { name: "bad" };
+  const found = await compare(projectId, before, now);
+  if (found.name !== "broken") keepLog({ ...kept, checkpoint: source });
+  return found;
+}
+
+async function compare(projectId: string, before: Checkpoint, now: Checkpoint): Promise<Found> {
+  const [from, to] = before.size <= now.size ? [before, now] : [now, before];
+  const sizes = { from: from.size, to: to.size };
+  const isWithin = from.size > 0 && from.size < to.size;
+  const path = isWithin ? await readPath(projectId, sizes) : [];
+  const holds = await verifyConsistency(from, to, path);
+  if (!holds) return { name: "broken", ...sizes };
+  return { name: from.size === to.size ? "same" : "holds", ...sizes };
+}
+
+async function readPath(projectId: string, query: { from: number; to: number }) {
+  const proof = await send(getConsistency, { path: { projectId }, query });
+  return parseConsistency(JSON.stringify(proof)).path;
+}
+
+/** Whether the log signed it by a key that this browser knows, and no signature is forged. */
+async function isKnown({ note, origin }: Checkpoint, { keys }: KeptLog): Promise<boolean> {
+  const { signers, failed } = await verifyNote(note, await parseVerifierKeys(keys.join("\n")));
+  return failed.length === 0 && signers.some(({ key }) => key.name === origin);
+}
+
+function parseOlder(text: string): Checkpoint | undefined {
+  try {
+    // What is pasted loses its last newline easily.
+    return parseCheckpoint(`${text.trimEnd()}\n`);
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}

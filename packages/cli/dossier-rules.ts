@@ -1,0 +1,147 @@
+import type { ConsentBundle } from "@avow/verifier/bundle";
+import type { Check, Report } from "@avow/verifier/checks";
+import type { Json } from "@avow/verifier/json";
+import type { Manifest } from "./dossier-manifest.ts";
+import type { DossierWords, Held } from "./dossier-words.ts";
+
+/** What every proof of a dossier has to be, and in which words it is told. */
+interface Rule {
+  name: string;
+  words: Held;
+  holds: (bundle: ConsentBundle, file: string) => boolean;
+}
+
+/** What a dossier says beside its proofs; undefined where it could not be read. */
+export interface Told {
+  manifest: Manifest | undefined;
+  /** The text of `log/checkpoint.txt`. */
+  checkpoint: string | undefined;
+  /** The text of `log/keys.txt`. */
+  keys: string | undefined;
+  names: ReadonlySet<string>;
+}
+
+/** Holds each bundle against what the dossier says, one after the other. */
+export function openTally(told: Told, words: DossierWords) {
+  const rules = [...toFileRules(told, words), ...toManifestRules(told.manifest, words)];
+  const faulty = new Map<string, string[]>(rules.map(({ name }) => [name, []]));
+  const others: string[] = [];
+  const shown = { hashes: new Set<string>(), versions: new Set<Json>() };
+  let count = 0;
+  return {
+    /** What its consents were shown: hashes of the published files, and their numbers. */
+    shown,
+    add({ file, bundle }: Pick<Report, "bundle"> & { file: string }): void {
+      count += 1;
+      if (!bundle) return;
+      if (bundle.kind !== "consent") {
+        others.push(file);
+        return;
+      }
+      const { hash, version } = bundle.publication?.record ?? {};
+      if (typeof hash === "string") shown.hashes.add(hash);
+      if (version !== undefined) shown.versions.add(version);
+      for (const { name, holds } of rules) if (!holds(bundle, file)) faulty.get(name)?.push(file);
+    },
+    /** None where there was nothing to hold against it. */
+    toChecks(): Check[] {
+      if (count === 0) return [];
+      return [
+        toCheck("kind", others, words.kind),
+        ...rules.map((rule) => toCheck(rule.name, faulty.get(rule.name) ?? [], rule.words)),
+      ];
+    },
+  };
+}
+
+/** One check of many things: `faulty` names those for which it does not hold. */
+export function toCheck(name: string, faulty: readonly string[], { good, bad }: Held): Check {
+  const holds = faulty.length === 0;
+  return { name, holds, says: holds ? good : bad(faulty) };
+}
+
+function toFileRules({ checkpoint, keys, names }: Told, words: DossierWords): Rule[] {
+  return [
+    {
+      name: "names",
+      words: words.names,
+      holds: ({ consent }, file) => {
+        const { consentId } = consent.record;
+        return typeof consentId === "string" && file === `proofs/${consentId}.json`;
+      },
+    },
+    {
+      name: "checkpoint",
+      words: words.checkpoint,
+      holds: ({ consent, publication }) =>
+        [consent, publication ?? consent].every(
+          ({ proof }) => proof.checkpoint.source === checkpoint,
+        ),
+    },
+    {
+      name: "keys",
+      words: words.keys,
+      holds: (bundle) => bundle.keys.map(({ text }) => `${text}\n`).join("") === keys,
+    },
+    {
+      name: "shown",
+      words: words.shown,
+      holds: ({ publication }) => {
+        const hash = publication?.record["hash"];
+        return !publication || (typeof hash === "string" && names.has(`versions/${hash}.json`));
+      },
+    },
+  ];
+}
+
+function toManifestRules(manifest: Manifest | undefined, words: DossierWords): Rule[] {
+  if (!manifest) return [];
+  const { projectId, method, from, to } = manifest;
+  const rules: Rule[] = [
+    {
+      name: "project",
+      words: words.project(projectId),
+      holds: ({ consent }) => consent.record["projectId"] === projectId,
+    },
+    {
+      name: "published",
+      words: words.published,
+      holds: ({ consent: { record } }) => {
+        const { version } = record;
+        return version === null || manifest.versions.some((one) => one === version);
+      },
+    },
+    {
+      name: "period",
+      words: words.period(from, to),
+      holds: ({ consent: { record } }) =>
+        [toInstant(record["createdAt"]), toIdInstant(record["consentId"])].some(
+          (instant) => (from === null || instant >= Date.parse(from)) && instant < Date.parse(to),
+        ),
+    },
+  ];
+  if (method.kind !== "person") return rules;
+  const { token } = method;
+  return [
+    ...rules,
+    {
+      name: "person",
+      words: words.person(token),
+      holds: ({ consent }) => consent.record["token"] === token,
+    },
+  ];
+}
+
+function toInstant(value: Json | undefined): number {
+  return typeof value === "string" ? Date.parse(value) : Number.NaN;
+}
+
+/**
+ * The instant in a consent's id (RFC 9562 section 5.7), by which the service chooses: after a clock that
+ * was set right it is a little later than `createdAt`.
+ */
+function toIdInstant(id: Json | undefined): number {
+  const [, high, low] =
+    /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(typeof id === "string" ? id : "") ?? [];
+  return high !== undefined && low !== undefined ? Number.parseInt(high + low, 16) : Number.NaN;
+}

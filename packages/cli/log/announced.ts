@@ -1,0 +1,62 @@
+import { fromBase64Of } from "@avow/verifier/bytes";
+import { SALT_BYTES, toEntry } from "@avow/verifier/entry";
+import { type JsonObject, isObject, parseJson } from "@avow/verifier/json";
+import { type VerifierKey, parseVerifierKey } from "@avow/verifier/keys";
+import { CommandError, toReason } from "../errors.ts";
+import type { ReadableLog } from "./public-log.ts";
+
+const KEYS_MAX = 1_000;
+
+/** An entry of a log that is said to name a key. */
+export interface Announcement {
+  key: VerifierKey;
+  index: number;
+  /** What the log has to hold at that index. */
+  entry: Uint8Array;
+}
+
+/**
+ * Who a log says that it is signed by, and the keys that it says it announced; none of it verified.
+ * @throws CommandError for what cannot be read
+ */
+export async function readAnnounced(
+  log: ReadableLog,
+): Promise<{ keys: VerifierKey[]; announced: Announcement[] }> {
+  const text = await log.readKeys();
+  if (text === undefined) return { keys: [], announced: [] };
+  try {
+    const { keys, witnesses, announced } = toObject(parseJson(text));
+    const named = [...toList(keys), ...toList(witnesses ?? [])];
+    return {
+      keys: await Promise.all(named.map((key) => parseVerifierKey(String(key)))),
+      announced: (await Promise.all(toList(announced).map((one) => toAnnouncement(toObject(one)))))
+        .filter((one) => one !== undefined)
+        .toSorted((a, b) => a.index - b.index),
+    };
+  } catch (error) {
+    throw new CommandError(`What ${log.name} says of its keys cannot be read: ${toReason(error)}`);
+  }
+}
+
+/** Undefined for an entry that announces no key of Ed25519. */
+async function toAnnouncement({
+  record,
+  salt,
+  index,
+}: JsonObject): Promise<Announcement | undefined> {
+  const said = toObject(record);
+  if (said["type"] !== "key" || typeof said["key"] !== "string") return undefined;
+  if (typeof index !== "number" || typeof salt !== "string") return undefined;
+  const bytes = fromBase64Of(SALT_BYTES, salt, "salt");
+  return { key: await parseVerifierKey(said["key"]), index, entry: await toEntry(said, bytes) };
+}
+
+function toObject(value: unknown): JsonObject {
+  if (isObject(value as JsonObject)) return value as JsonObject;
+  throw new Error("an object is missing");
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value) && value.length <= KEYS_MAX) return value;
+  throw new Error(`a list of up to ${KEYS_MAX} items is missing`);
+}

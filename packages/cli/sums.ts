@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { fromUtf8 } from "@avow/verifier/bytes";
+import type { Archive } from "./archive.ts";
+import { toReason } from "./errors.ts";
+import { readWhole } from "./read-bytes.ts";
+
+export const SUMS_FILE = "SHA256SUMS";
+const SUMS_BYTES_MAX = 16 * 1024 * 1024;
+
+/** What speaks against an archive's sums, by file; none where all of them hold. */
+export interface SumFaults {
+  /** Not as they were, or not to be read. */
+  changed: string[];
+  missing: string[];
+  /** In the archive, and not among the sums. */
+  unlisted: string[];
+}
+
+/** What was found of an archive's sums. */
+export interface FoundSums extends SumFaults {
+  /** Of each listed file that is there the sum that it has, in hexadecimal digits. */
+  found: ReadonlyMap<string, string>;
+  count: number;
+  /** Why a file could not be read. */
+  reason?: string;
+}
+
+/** Holds every file of an archive against its SHA256SUMS, as `sha256sum -c` does, and none may be unlisted. */
+export async function findSumFaults(archive: Archive): Promise<FoundSums> {
+  const faults: SumFaults = { changed: [], missing: [], unlisted: [] };
+  const listed = new Map<string, string>();
+  for (const line of fromUtf8(
+    await readWhole(archive.stream(SUMS_FILE), SUMS_FILE, SUMS_BYTES_MAX),
+  ).split("\n")) {
+    const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
+    if (sum !== undefined && name !== undefined) listed.set(name, sum);
+    else if (line !== "") faults.changed.push(SUMS_FILE);
+  }
+  const names = new Set(archive.names);
+  const found = new Map<string, string>();
+  let reason: string | undefined;
+  for (const [name, sum] of listed) {
+    if (!names.has(name)) {
+      faults.missing.push(name);
+      continue;
+    }
+    try {
+      const hash = await hashOf(archive, name);
+      found.set(name, hash);
+      if (hash !== sum) faults.changed.push(name);
+    } catch (error) {
+      reason ??= toReason(error);
+      faults.changed.push(name);
+    }
+  }
+  faults.unlisted = archive.names.filter((name) => name !== SUMS_FILE && !listed.has(name));
+  return { ...faults, found, count: listed.size, ...(reason === undefined ? {} : { reason }) };
+}
+
+async function hashOf(archive: Archive, name: string): Promise<string> {
+  const digest = createHash("sha256");
+  for await (const block of archive.stream(name)) digest.update(block);
+  return digest.digest("hex");
+}

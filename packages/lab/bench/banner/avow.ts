@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setUpSite } from "../../demo/setup.ts";
+import { createClient } from "../../requests.ts";
+import { root } from "../../service.ts";
+import { openAvow } from "../service.ts";
+import type { Bench } from "../run.ts";
+import type { Party } from "./party.ts";
+import { categories, texts } from "./shop.ts";
+
+/** As packages/widget/README.md says: the widget of a service of its own, which has the shop published. */
+export async function openAvowParty({ folder, opened }: Bench): Promise<Party> {
+  const service = opened.use(await openAvow(folder));
+  const { title, message, accept, refuse, choose, save, close } = texts;
+  const steps = [
+    { name: "welcome", layout: "welcome", title, message: `<p>${message}</p>` },
+    ...categories.map((category) => ({
+      name: category.name,
+      layout: "category",
+      title: category.title,
+      message: `<p>${category.text}</p>`,
+      vendors: category.vendors.map((vendor) => ({
+        name: vendor.name,
+        title: vendor.title,
+        shortDescription: vendor.text,
+      })),
+    })),
+  ];
+  const strings = { acceptAll: accept, refuseAll: refuse, choose, save, close };
+  const project = {
+    websiteURL: "https://hearth-and-clay.example",
+    title: "Hearth & Clay",
+    DPO: { organization: "Hearth & Clay Ltd" },
+  };
+  const cookies = [{ name: "shop-en", language: "en", isDefault: true, steps, strings }];
+  const shop = { project, cookies, processings: [], contracts: [] };
+  const { projectId } = await setUpSite(createClient(service.url), shop, undefined);
+  const manifest = await readFile(join(root, "package.json"), "utf8");
+  const { url } = service;
+  const head = `<link rel="preload" as="fetch" crossorigin href="${url}/cdn/${projectId}.json">
+<script src="${url}/widget.js" data-project="${projectId}" async></script>\n`;
+  return {
+    name: "avow",
+    version: (JSON.parse(manifest) as { version: string }).version,
+    toLines: () => ({ head }),
+    files: new Map(),
+    origin: service.url,
+  };
+}

@@ -1,0 +1,15 @@
+// The measure of things: a Fastify route that validates a consent's body and answers, nothing else.
+// Run as a process of its own; tells its address to the parent.
+import Fastify from "fastify";
+import { Type } from "typebox";
+import { ConsentIn } from "../../server/modules/consents/schema.ts";
+
+const http = Fastify();
+const schema = { body: ConsentIn, response: { 201: Type.Object({ accept: Type.Boolean() }) } };
+http.post<{ Body: ConsentIn }>("/consents", { schema }, async (req, reply) => {
+  void reply.code(201);
+  return { accept: req.body.accept };
+});
+const url = await http.listen({ host: "127.0.0.1", port: 0 });
+for (const name of ["SIGTERM", "SIGINT", "disconnect"]) process.on(name, () => process.exit(0));
+process.send?.(url);

@@ -1,0 +1,151 @@
+// npm run bench:collect: durable collection beside a route that only validates, and one INSERT each.
+import { join } from "node:path";
+import { toTable } from "../table.ts";
+import { readNumbers } from "./arguments.ts";
+import { openChild } from "./children.ts";
+import { openDatabases } from "./database.ts";
+import { type Measure, type Scenario, measure } from "./load.ts";
+import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
+import { NAME, countNames, newRun, repeat } from "./requests.ts";
+import { type Bench, runBench } from "./run.ts";
+import { openAvow } from "./service.ts";
+import { type Site, setUpShop } from "./site.ts";
+import { measureSteadily } from "./steady.ts";
+import { assertStored } from "./stored.ts";
+
+const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
+const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
+
+Measures how fast consents are collected, each of a new visitor, with six vendors and an
+Idempotency-Key, on PostgreSQL as durable as in production, in alternation with three others that
+take the same requests: a bare Fastify route that only validates them, Avow's own route with all of
+its edge, which validates and answers but keeps nothing, and a bare route that inserts one row each.
+Then collects for M minutes and tells the memory, and how long consents waited for the log.
+Afterwards everything that was answered 201 has to be stored once. Every process is ended and every
+file removed.
+
+  --seconds N       how long each is measured in each round (default: 4)
+  --rounds R        how many rounds (default: 3)
+  --connections C   at a time (default: 64)
+  --minutes M       how long memory is watched (default: 0.5)
+  -h, --help        this text
+`;
+const options = {
+  seconds: { default: 4, min: 1, max: 3_600 },
+  rounds: { default: 3, min: 1, max: 1_000 },
+  connections: { default: 64, min: 1, max: 1_000 },
+  minutes: { default: 0.5, min: 0, max: 1_440, fraction: true },
+};
+
+type Asked = Record<keyof typeof options, number>;
+
+const asked = readNumbers({
+  args: process.argv.slice(2),
+  command: "bench:collect",
+  help,
+  options,
+});
+process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+
+async function main(bench: Bench, given: Asked): Promise<number> {
+  const facts = await readFacts();
+  const { avow, databaseUrl, bareUrl, insertUrl } = await openServers(bench);
+  const site = await setUpShop(avow.url);
+  const edge = bench.opened.use(await openEdge(site));
+  const run = newRun();
+  const url = `${avow.url}/v1/app/consents/${site.projectId}/cookies/${site.identifier}`;
+  const toScenario = (title: string, to: string, names = newRun()): Scenario => ({
+    title,
+    url: to,
+    next: repeat(
+      site.consents.map((json) => ({ ...keyed, url: to, json })),
+      countNames(names),
+    ),
+    status: 201,
+    connections: given.connections,
+  });
+  const collect = toScenario("Avow", url, run);
+  const scenarios = [
+    toScenario("Validate only, bare", `${bareUrl}/consents`),
+    toScenario("Validate only, Avow", url.replace(avow.url, edge.url)),
+    toScenario("One INSERT each, bare", `${insertUrl}/consents`),
+    collect,
+  ];
+  const measures = await measureRounds(scenarios, given);
+  console.log(`\n${toResultTable(scenarios, measures)}\n\n  ${facts}`);
+  console.log(`  ${toNotes(given, site, measures)}\n`);
+  measures.push(
+    ...(await measureSteadily(collect, { pid: avow.pid, minutes: given.minutes, databaseUrl })),
+  );
+  const failed = tellFailures(measures);
+  const ours = measures.filter(({ scenario }) => scenario === collect);
+  console.log(`  ${await assertStored({ databaseUrl, site, measures: ours, run, url })}\n`);
+  return failed ? 1 : 0;
+}
+
+async function openServers({ folder, opened }: Bench) {
+  const databases = opened.use(await openDatabases(folder));
+  const databaseUrl = await databases.create("bench_avow");
+  const avow = opened.use(await openAvow(folder, databaseUrl));
+  const env = { ...process.env, DATABASE_URL: await databases.create("bench_insert") };
+  const { dirname } = import.meta;
+  const insert = opened.use(await openChild(join(dirname, "insert.ts"), { env }));
+  const bare = opened.use(await openChild(join(dirname, "bare.ts")));
+  return { avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
+}
+
+async function openEdge({ consents }: Site) {
+  const slugs = Object.keys(consents[0]?.preferences.vendors ?? {});
+  const env = { ...process.env, VENDORS: JSON.stringify(slugs) };
+  return openChild(join(import.meta.dirname, "edge.ts"), { env });
+}
+
+/** Each in turn, round after round, so that what disturbs the machine hits all alike. */
+async function measureRounds(scenarios: readonly Scenario[], given: Asked): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (let round = 1; round <= given.rounds; round++)
+    for (const scenario of scenarios) {
+      process.stderr.write(`  round ${round} of ${given.rounds}: ${scenario.title} …\n`);
+      measures.push(await measure(scenario, given.seconds));
+    }
+  return measures;
+}
+
+function toResultTable(scenarios: readonly Scenario[], measures: readonly Measure[]): string {
+  const rounds = scenarios.map((one) => measures.filter(({ scenario }) => scenario === one));
+  const rates = rounds.map((own) => own.map(({ requestsPerSecond }) => requestsPerSecond));
+  /** The middle of the ratios of each round. */
+  const ratioTo = (at: number, to: number): string => {
+    const own = rates[at] ?? [];
+    return toRatio(
+      spreadOf(own.map((rate, round) => rate / (rates[to]?.[round] ?? Number.NaN))).median,
+    );
+  };
+  const rows = scenarios.map(({ title }, at) => {
+    const { min, median, max } = spreadOf(rates[at] ?? []);
+    const own = rounds[at] ?? [];
+    const p50 = spreadOf(own.map(({ p50Ms }) => p50Ms)).median;
+    const p99 = spreadOf(own.map(({ p99Ms }) => p99Ms));
+    const failed = own.reduce((sum, { failures }) => sum + failures, 0);
+    return [
+      title,
+      ...[min, median, max].map(toRate),
+      ...[p50, p99.median, p99.max].map(toMs),
+      ...[0, 1, 2].map((to) => ratioTo(at, to)),
+      String(failed),
+    ];
+  });
+  const titles = ["Requests/s: min", "median", "max", "p50 ms", "p99 ms", "worst p99"];
+  const more = ["Of bare", "Of Avow’s edge", "Of INSERT", "Failed"];
+  return toTable([{ title: "Route" }, ...[...titles, ...more].map(right)], rows);
+}
+
+function toNotes(given: Asked, { consents }: Site, measures: readonly Measure[]): string {
+  const vendors = Object.keys(consents[0]?.preferences.vendors ?? {}).length;
+  const load = spreadOf(measures.map(({ loadMicroseconds }) => loadMicroseconds)).median;
+  return [
+    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; ratios are the median of the rounds’.`,
+    `Every request: a new visitor, ${vendors} vendors, a new Idempotency-Key. One process each; fsync on; pools of 10; Avow’s settings are the defaults.`,
+    `The load shares the cores: ${load.toFixed(0)} µs of processor time for each request.`,
+  ].join("\n  ");
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { Client } from "pg";
+import { openEmbeddedPostgres } from "../../server/platform/postgres/embedded.ts";
+
+/** One PostgreSQL with the parameters of production, durable as there. */
+export interface Databases extends AsyncDisposable {
+  /** Makes an empty database; answers its address. */
+  create: (name: string) => Promise<string>;
+  /** Makes a copy of another database, to which nobody may be connected; answers its address. */
+  copy: (name: string, from: string) => Promise<string>;
+  /** The address of a database. */
+  toUrl: (name: string) => string;
+}
+
+/** Starts a PostgreSQL whose files lie in `folder`. */
+export async function openDatabases(folder: string): Promise<Databases> {
+  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, "database"), log });
+  const toUrl = (name: string): string => {
+    const url = new URL(postgres.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  return {
+    create: async (name) => {
+      await ask(postgres.url, `CREATE DATABASE "${name}"`);
+      return toUrl(name);
+    },
+    copy: async (name, from) => {
+      await ask(postgres.url, `CREATE DATABASE "${name}" TEMPLATE "${from}" STRATEGY FILE_COPY`);
+      return toUrl(name);
+    },
+    toUrl,
+    [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
+  };
+}
+
+/** Runs one statement on a connection of its own, without a time limit; answers its rows. */
+export async function ask<Row extends object>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url, application_name: "bench" });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

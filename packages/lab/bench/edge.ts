@@ -1,0 +1,66 @@
+// Avow's own edge and route, which validate and answer as always, with a collector that keeps nothing:
+// what is left of the rate beside this one is what keeping costs. Run as a process of its own with
+// VENDORS, a JSON list of slugs; tells its address to the parent.
+import { createHttp } from "../../server/platform/http/server.ts";
+import { loadConfig } from "../../server/config.ts";
+import type { ConsentsApp } from "../../server/modules/consents/consents.ts";
+import { foldGroup } from "../../server/modules/consents/group-rows.ts";
+import type { Offer } from "../../server/modules/consents/offer.ts";
+import type { OfferedConfiguration } from "../../server/modules/consents/offered.ts";
+import { registerConsentRoutes } from "../../server/modules/consents/routes.ts";
+import { unwatchedRoom } from "../../server/platform/disk-room.ts";
+import { registerAuthentication } from "../../server/platform/http/authentication.ts";
+import { registerMetrics } from "../../server/platform/http/health.ts";
+import { registerRoom } from "../../server/platform/http/room.ts";
+import { openConsentIds } from "../../server/platform/ids.ts";
+import { openLog } from "../../server/platform/log.ts";
+
+const { config } = loadConfig({ LOG_FORMAT: "json" });
+const now = () => new Date();
+const identifier = "0123456789abcdef01234567";
+const slugs = JSON.parse(process.env["VENDORS"] ?? "[]") as string[];
+const offers = ["", ...slugs].map((item): [string, Offer] => [
+  item,
+  {
+    identifier,
+    item,
+    collection: "cookies",
+    name: item,
+    substance: "0",
+    covers: [],
+    required: false,
+    expiresAfterDays: 180,
+  },
+]);
+const configuration: OfferedConfiguration = {
+  identifier,
+  collection: "cookies",
+  version: 1,
+  offers: new Map(offers),
+};
+const newConsentId = openConsentIds();
+const collector: Pick<ConsentsApp["collector"], "collect"> = {
+  async collect(pending) {
+    const [made] = foldGroup([pending], new Map(), { newConsentId, now: now() }).made;
+    if (!made) throw new Error("A consent made no record.");
+    return { record: made.record, isReplay: false };
+  },
+};
+const log = openLog(config.log);
+const http = createHttp(config, log);
+registerAuthentication(http, {
+  authenticate: async () => undefined,
+  assertInScope: () => undefined,
+  now,
+  operatorToken: undefined,
+  publicUrl: config.http.publicUrl,
+});
+registerRoom(http, unwatchedRoom);
+registerMetrics(http, undefined);
+const { publicUrl } = config.http;
+const live = { peek: () => configuration };
+// Reads need a database, and nobody reads here.
+registerConsentRoutes(http, { now, publicUrl, live, collector } as unknown as ConsentsApp);
+const url = await http.listen({ host: "127.0.0.1", port: 0 });
+for (const name of ["SIGTERM", "SIGINT", "disconnect"]) process.on(name, () => process.exit(0));
+process.send?.(url);

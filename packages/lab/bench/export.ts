@@ -1,0 +1,89 @@
+// npm run bench:export: how fast a project's consents leave the service, and in how much memory.
+import { toTable } from "../table.ts";
+import { readNumbers } from "./arguments.ts";
+import { openDatabases } from "./database.ts";
+import { type ExportMeasure, measureExport } from "./export/measure.ts";
+import { setUpFilled } from "./export/fill.ts";
+import { readFacts, right, spreadOf, toRate } from "./report.ts";
+import { type Bench, runBench } from "./run.ts";
+import { openAvow } from "./service.ts";
+import { readMemory } from "./steady.ts";
+
+const help = `Usage: npm run bench:export -- [--records N] [--rounds R]
+
+Fills one project with N consents of six vendors, exports all of them as CSV, NDJSON and Parquet,
+and tells records a second and the service's resident memory. Every file is read to its end by
+this process, which shares the cores: its records are counted and its SHA-256 is compared with the
+manifest's. Every process is ended and every file removed.
+
+  --records N   how many consents (default: 1000000)
+  --rounds R    how often each format is exported (default: 3)
+  -h, --help    this text
+`;
+const options = {
+  records: { default: 1_000_000, min: 1_000, max: 100_000_000 },
+  rounds: { default: 3, min: 1, max: 100 },
+};
+const formats = ["csv", "ndjson", "parquet"] as const;
+
+type Asked = Record<keyof typeof options, number>;
+
+const asked = readNumbers({ args: process.argv.slice(2), command: "bench:export", help, options });
+process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+
+async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+  const facts = await readFacts();
+  const databases = opened.use(await openDatabases(folder));
+  const databaseUrl = await databases.create("bench_export");
+  const site = await setUpFilled(folder, databaseUrl, given.records);
+  // A process of its own: the hashing of a password leaves its memory to the one that did it.
+  const avow = opened.use(await openAvow(folder, databaseUrl));
+  const measures: ExportMeasure[] = [];
+  const memoryBefore = await readMemory(avow.pid);
+  for (let round = 1; round <= given.rounds; round++)
+    for (const format of formats) {
+      process.stderr.write(`  round ${round} of ${given.rounds}: ${format} …\n`);
+      const exported = await measureExport(site, { ...avow, format, databaseUrl });
+      if (exported.count !== given.records)
+        throw new Error(`${format}: ${exported.count} of ${given.records} records were exported.`);
+      measures.push(exported);
+    }
+  console.log(`\n${toResultTable(measures)}\n\n  ${facts}`);
+  console.log(`  Resident memory of Avow before the first export: ${memoryBefore.toFixed(0)} MiB.`);
+  console.log(
+    `  ${given.records.toLocaleString("en")} records of one project; the reader shares the cores. Counts and SHA-256 are the manifests’.\n`,
+  );
+  return 0;
+}
+
+function toResultTable(measures: readonly ExportMeasure[]): string {
+  const rows = formats.map((format) => {
+    const own = measures.filter((measured) => measured.format === format);
+    const { min, median, max } = spreadOf(own.map(({ count, seconds }) => count / seconds));
+    const bytes = own[0]?.bytes ?? 0;
+    const perSecond = spreadOf(own.map(({ seconds }) => bytes / 2 ** 20 / seconds)).median;
+    const memory = spreadOf(own.map(({ memoryMax }) => memoryMax));
+    return [
+      format,
+      ...[min, median, max].map(toRate),
+      perSecond.toFixed(0),
+      (bytes / 2 ** 20).toFixed(0),
+      memory.max.toFixed(0),
+      ...(["avowSeconds", "postgresSeconds", "readerSeconds"] as const).map((whose) =>
+        spreadOf(own.map((one) => (one[whose] * 1e6) / one.count)).median.toFixed(1),
+      ),
+    ];
+  });
+  const titles = [
+    "Records/s: min",
+    "median",
+    "max",
+    "MiB/s",
+    "MiB",
+    "Avow, MiB at most",
+    "Node µs each",
+    "PostgreSQL µs each",
+    "reader µs each",
+  ];
+  return toTable([{ title: "Format" }, ...titles.map(right)], rows);
+}

@@ -1,0 +1,122 @@
+// npm run bench: how fast the service answers beside a route that does nothing, on this machine.
+import { join } from "node:path";
+import { toTable } from "../table.ts";
+import { readNumbers } from "./arguments.ts";
+import { openChild } from "./children.ts";
+import { type Measure, type Scenario, measure } from "./load.ts";
+import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./report.ts";
+import { type RequestParts, repeat } from "./requests.ts";
+import { type Bench, runBench } from "./run.ts";
+import { openAvow } from "./service.ts";
+import { type Consent, type Site, setUpShop } from "./site.ts";
+
+const LIST_LENGTH = 100;
+const SECONDS_DEFAULT = 5;
+const help = `Usage: npm run bench -- [--seconds N]
+
+Measures the service on a database of its own in a temporary folder, written as durably as
+in production: sign-in, vault reads and consent collection, each beside a bare Fastify route
+that only validates and answers. Every process is ended and the folder removed afterwards.
+
+  --seconds N   how long each line is measured (default: ${SECONDS_DEFAULT})
+  -h, --help    this text
+`;
+
+const asked = readNumbers({
+  args: process.argv.slice(2),
+  command: "bench",
+  help,
+  options: { seconds: { default: SECONDS_DEFAULT, min: 1, max: 3_600 } },
+});
+process.exitCode =
+  "status" in asked ? asked.status : await runBench((bench) => main(bench, asked.seconds));
+
+async function main({ folder, opened }: Bench, each: number): Promise<number> {
+  const facts = await readFacts();
+  const service = opened.use(await openAvow(folder));
+  const site = await setUpShop(service.url);
+  const measures = [await measureBare(site.consents, each)];
+  for (const scenario of await listScenarios(site)) {
+    process.stderr.write(`  measuring ${scenario.title}, ${scenario.connections} …\n`);
+    measures.push(await measure(scenario, each));
+  }
+  console.log(`\n${toResultTable(measures)}\n\n  ${facts}\n  ${toNotes(each)}\n`);
+  return tellFailures(measures) ? 1 : 0;
+}
+
+async function measureBare(consents: readonly Consent[], each: number): Promise<Measure> {
+  await using child = await openChild(join(import.meta.dirname, "bare.ts"));
+  process.stderr.write("  measuring the bare route …\n");
+  const url = `${child.url}/consents`;
+  const parts = consents.map((json) => ({ method: "POST", url, json }) as const);
+  return await measure(toScenario("Bare route", parts, { status: 201, connections: 16 }), each);
+}
+
+/** Everything that is measured of the service. */
+async function listScenarios(site: Site): Promise<Scenario[]> {
+  const { client, token, projectId, identifier, account } = site;
+  const { url } = client;
+  for (let n = 0; n < LIST_LENGTH; n++)
+    await client.withToken(token).send("/v1/vault/media", {
+      json: { projectId, title: `Picture ${n}`, url: `https://shop.example/${n}.avif` },
+    });
+  const read = (path: string): RequestParts => ({
+    method: "GET",
+    url: url + path,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const signIn = {
+    method: "POST",
+    url: `${url}/v1/auth/local/signin`,
+    json: { username: account.email, password: account.password },
+  } as const;
+  const collect = site.consents.map((json) => {
+    const path = `/v1/app/consents/${projectId}/cookies/${identifier}`;
+    return { method: "POST", url: url + path, json } as const;
+  });
+  const reads = { status: 200, connections: 16 };
+  return [
+    toScenario("Sign-in", [signIn], { status: 200, connections: 4 }),
+    toScenario("Vault: one document", [read(`/v1/vault/cookies/${identifier}`)], reads),
+    toScenario(
+      `Vault: a list of ${LIST_LENGTH}`,
+      [read(`/v1/vault/media?projectId=${projectId}`)],
+      reads,
+    ),
+    ...[1, 16, 64].map((connections) =>
+      toScenario("Consent", collect, { status: 201, connections }),
+    ),
+  ];
+}
+
+function toScenario(
+  title: string,
+  requests: readonly RequestParts[],
+  given: { status: number; connections: number },
+): Scenario {
+  const url = requests[0]?.url ?? "";
+  return { title, url, next: repeat(requests, () => ""), ...given };
+}
+
+function toResultTable(measures: readonly Measure[]): string {
+  const first = measures[0]?.requestsPerSecond ?? Number.NaN;
+  return toTable(
+    [
+      { title: "Request" },
+      ...["Connections", "Requests/s", "p50 ms", "p99 ms", "Of bare", "Failed"].map(right),
+    ],
+    measures.map(({ scenario, requestsPerSecond, p50Ms, p99Ms, failures }) => [
+      scenario.title,
+      String(scenario.connections),
+      toRate(requestsPerSecond),
+      toMs(p50Ms),
+      toMs(p99Ms),
+      toRatio(requestsPerSecond / first),
+      String(failures),
+    ]),
+  );
+}
+
+function toNotes(each: number): string {
+  return `${each} s each after 1 s of warming up; fsync on; every consent is a new visitor’s; load and service share the cores.`;
+}

@@ -1,0 +1,155 @@
+// npm run bench:peer: this service beside the best-known open-source one of its kind.
+import { join } from "node:path";
+import { toTable } from "../table.ts";
+import { readNumbers } from "./arguments.ts";
+import { openChild } from "./children.ts";
+import { type Databases, openDatabases } from "./database.ts";
+import { type Measure, measure } from "./load.ts";
+import { toAvowParty } from "./peer/avow.ts";
+import { toC15tParty } from "./peer/c15t.ts";
+import { installPeer } from "./peer/install.ts";
+import { type Kind, type Party, kinds } from "./peer/party.ts";
+import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
+import { type Bench, runBench } from "./run.ts";
+import { openAvow } from "./service.ts";
+import { setUpShop } from "./site.ts";
+
+const POOL_MAX = 10;
+/** Who can be read where nothing is stored yet. */
+const FIRST_VISITORS = 100;
+const help = `Usage: npm run bench:peer -- [--seconds N] [--rounds R] [--connections C] [--stored S]
+
+Installs @c15t/backend from npm in a temporary folder and compares: collecting a consent of a
+new visitor with six vendors, reading what is known of a visitor, checking a visitor's consent;
+with nothing stored, and with S consents. Both run on one PostgreSQL, as durable as in
+production, each with a database of its own, and are measured in alternation with the same
+load. Every process is ended and every file removed.
+
+  --seconds N       how long each is measured in each round (default: 3)
+  --rounds R        how many rounds (default: 3)
+  --connections C   at a time (default: 64)
+  --stored S        how many consents are stored at the end (default: 200000)
+  -h, --help        this text
+`;
+const options = {
+  seconds: { default: 3, min: 1, max: 3_600 },
+  rounds: { default: 3, min: 1, max: 1_000 },
+  connections: { default: 64, min: 1, max: 1_000 },
+  stored: { default: 200_000, min: 1_000, max: 10_000_000 },
+};
+/** What collecting aims at, in multiples of the peer's rate. */
+const goals = { empty: 30, filled: 200 };
+
+type Asked = Record<keyof typeof options, number>;
+
+const asked = readNumbers({ args: process.argv.slice(2), command: "bench:peer", help, options });
+process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+
+async function main(bench: Bench, given: Asked): Promise<number> {
+  const facts = await readFacts();
+  process.stderr.write("  installing the peer from npm …\n");
+  const { file, versions } = await installPeer(join(bench.folder, "peer"));
+  const databases = bench.opened.use(await openDatabases(bench.folder));
+  const parties = await openParties(bench, { databases, file, connections: given.connections });
+  const stages = [
+    await measureStage(parties, { ...given, stored: FIRST_VISITORS, title: "0" }),
+    await measureStage(parties, { ...given, title: given.stored.toLocaleString("en") }),
+  ];
+  const rows = stages.flatMap((stage, at) =>
+    kinds.map((kind) => toRow(stage, kind, at === 0 ? goals.empty : goals.filled)),
+  );
+  const columns = ["Avow: requests/s", "p99 ms", "c15t: requests/s", "p99 ms", "Ratio", "Goal"];
+  const table = toTable([{ title: "What" }, ...["Stored", ...columns].map(right)], rows);
+  console.log(`\n${table}\n\n  ${facts}\n  ${versions}\n  ${toNotes(given, stages)}\n`);
+  return tellFailures(stages.flatMap(({ measures }) => measures.flatMap(({ both }) => both)))
+    ? 1
+    : 0;
+}
+
+/** Both, each with a database and a process of its own: this service first. */
+async function openParties(
+  { folder, opened }: Bench,
+  given: { databases: Databases; file: string; connections: number },
+): Promise<[Party, Party]> {
+  const { databases, file, connections } = given;
+  const ownUrl = await databases.create("bench_avow");
+  const avow = opened.use(await openAvow(folder, ownUrl));
+  const site = await setUpShop(avow.url);
+  const databaseUrl = await databases.create("bench_c15t");
+  const { PATH } = process.env;
+  const env = { PATH, NODE_ENV: "production", DATABASE_URL: databaseUrl };
+  const peer = opened.use(
+    await openChild(file, { cwd: join(file, ".."), env: { ...env, POOL_MAX: String(POOL_MAX) } }),
+  );
+  const { consents } = site;
+  return [
+    toAvowParty({ site, databaseUrl: ownUrl, connections }),
+    toC15tParty({ url: peer.url, databaseUrl, consents, connections }),
+  ];
+}
+
+interface Stage {
+  title: string;
+  measures: { kind: Kind; both: [Measure, Measure] }[];
+  /** How many consents each had at the beginning and at the end, in words. */
+  counts: string;
+}
+
+async function measureStage(
+  [avow, peer]: [Party, Party],
+  given: Asked & { title: string },
+): Promise<Stage> {
+  const { title, stored, rounds, seconds } = given;
+  const measures: Stage["measures"] = [];
+  const tell = (what: string): void => void process.stderr.write(`  ${title} stored: ${what} …\n`);
+  const isEmpty = stored === FIRST_VISITORS;
+  const before: number[] = [];
+  for (const party of [avow, peer]) {
+    tell(`filling ${party.title}`);
+    await party.fill(stored);
+    await party.assertReadable();
+    before.push(await party.count());
+  }
+  for (let round = 1; round <= rounds; round++) {
+    // What is collected in a round would slow the peer down in the next.
+    if (isEmpty && round > 1) await peer.reset?.();
+    for (const kind of kinds.toReversed()) {
+      tell(`round ${round} of ${rounds}, ${kind}`);
+      const own = await measure(avow.toScenario(kind), seconds);
+      measures.push({ kind, both: [own, await measure(peer.toScenario(kind), seconds)] });
+    }
+  }
+  const after = [await avow.count(), await peer.count()];
+  const counts = [avow, peer].map(
+    (party, at) =>
+      `${party.title} ${before[at]?.toLocaleString("en")} to ${after[at]?.toLocaleString("en")}`,
+  );
+  return { title, measures, counts: counts.join(", ") };
+}
+
+function toRow({ title, measures }: Stage, kind: Kind, goal: number): string[] {
+  const rounds = measures.filter((measured) => measured.kind === kind).map(({ both }) => both);
+  const middle = (valueOf: (both: [Measure, Measure]) => number): number =>
+    spreadOf(rounds.map(valueOf)).median;
+  return [
+    kind,
+    title,
+    toRate(middle(([own]) => own.requestsPerSecond)),
+    toMs(middle(([own]) => own.p99Ms)),
+    toRate(middle(([, other]) => other.requestsPerSecond)),
+    toMs(middle(([, other]) => other.p99Ms)),
+    toRatio(middle(([own, other]) => own.requestsPerSecond / other.requestsPerSecond)),
+    kind === "collect" ? String(goal) : "",
+  ];
+}
+
+function toNotes(given: Asked, stages: readonly Stage[]): string {
+  const stored = stages.map(({ title, counts }) => `at ${title}: ${counts}`).join("; ");
+  return [
+    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; the middle of the rounds. Load and services share the cores.`,
+    `Each: one process, a pool of ${POOL_MAX}, a database of its own on one PostgreSQL with fsync on. Avow’s settings are the defaults; c15t logs only errors and looks no place up.`,
+    `Every consent is a new visitor’s, with six vendors; Avow’s has an Idempotency-Key, too. Read: a visitor’s state and history at Avow, subject and consents at c15t.`,
+    `Check: the latest record by token at Avow; by external id at c15t, which checks by nothing else. ${FIRST_VISITORS} visitors are there to be read when nothing is stored.`,
+    `Consents stored, from begin to end of the measuring: ${stored}.`,
+  ].join("\n  ");
+}

@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { keepMonths } from "../../../server/modules/consents/months-store.ts";
+import { openDatabase } from "../../../server/platform/db/open.ts";
+import { HEAVY, patterns, toBounds } from "./answers.ts";
+import type { Project } from "./projects.ts";
+import type { Sample } from "./samples.ts";
+
+const DAY_MS = 86_400_000;
+const SPAN_DAYS = 365;
+/** Who answers again does so after so many days: before the answer ends. */
+const AGAIN_DAYS = 30;
+/** How long the ids of batches are known. */
+const KEY_DAYS = 90;
+/** One visitor in so many answers to a second form. */
+const OTHER_FORM = 8;
+const WINDOW_RECORDS = 80_000;
+/** Each of so many connections writes its part of a window. */
+const PARTS = 2;
+/** Fillings keep their visitors apart by these. */
+const FILL_VISITORS = 1_000_000_000;
+
+/** What is to be generated. */
+export interface Filling {
+  /** Numbers the fillings of a database, from 0 on. */
+  fill: number;
+  /** About how many consents. */
+  consents: number;
+  /** The part that each project has of the visitors. */
+  shares: readonly number[];
+  /** Visitors with many records. */
+  heavies: readonly { project: number; records: number }[];
+}
+
+/** Makes what the generator needs beside the service's own tables, and takes templates from the samples. */
+export async function prepareFilling(
+  databaseUrl: string,
+  projects: readonly Project[],
+  samples: readonly Sample[],
+): Promise<void> {
+  const client = await openClient(databaseUrl);
+  try {
+    await client.query(await readSql("schema.sql"));
+    const forms = projects.flatMap(({ id, forms: own }, at) =>
+      own.map(({ collection, identifier }, form) => {
+        return { project: at + 1, form, project_id: id, collection, identifier };
+      }),
+    );
+    for (const [table, rows] of Object.entries({ forms, samples }))
+      await client.query(
+        `INSERT INTO bench.${table} SELECT * FROM json_populate_recordset(NULL::bench.${table}, $1::json)`,
+        [JSON.stringify(rows)],
+      );
+    await client.query("ANALYZE bench.samples, bench.forms, consents, consent_states, past_states");
+    await client.query(await readSql("templates.sql"));
+    await assertTemplates(client, samples);
+    await client.query("ANALYZE bench.templates");
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every step of every sample has to be a template, and every item's run has to be within reach. */
+async function assertTemplates(client: Client, samples: readonly Sample[]): Promise<void> {
+  const { rows } = await client.query<{ templates: number; far: string | null }>(`
+    SELECT count(*)::int AS templates, max(items) FILTER (WHERE items ~ '@(id|at)([3-9]|\\d\\d)') AS far
+    FROM bench.templates`);
+  const { templates = 0, far = null } = rows[0] ?? {};
+  const steps = samples.reduce(
+    (sum, { pattern }) => sum + (patterns[pattern]?.answers.length ?? 8),
+    0,
+  );
+  if (templates !== steps) throw new Error(`${steps} answers gave ${templates} templates.`);
+  if (far !== null) throw new Error(`A run began too many records ago: ${far}`);
+}
+
+/**
+ * Generates consents of the last twelve months and everything that the service would have kept with
+ * them; answers how many. `tell` hears how many of the whole are written.
+ */
+export async function fill(
+  databaseUrl: string,
+  filling: Filling,
+  tell: (written: number) => void = () => undefined,
+): Promise<number> {
+  await using opened = new AsyncDisposableStack();
+  const clients: Client[] = [];
+  for (let part = 0; part < PARTS; part++) {
+    const client = await openClient(databaseUrl);
+    opened.defer(() => client.end());
+    clients.push(client);
+  }
+  const [first] = clients;
+  if (!first) return 0;
+  const visitors = toVisitors(filling);
+  await makeMonths(databaseUrl);
+  await insertFilling(first, filling, visitors);
+  const text = await readSql("window.sql");
+  const windows = Math.ceil(filling.consents / WINDOW_RECORDS);
+  let written = 0;
+  for (let window = 0; window < windows; window++) {
+    const bounds = [window, window + 1].map((at) => Math.floor((visitors * at) / windows));
+    const done = await Promise.all(
+      clients.map(async (client, part) => {
+        const values = [filling.fill, ...bounds, part, PARTS];
+        return (await client.query<{ records: number }>(text, values)).rows[0]?.records ?? 0;
+      }),
+    );
+    written += done.reduce((sum, records) => sum + records, 0);
+    tell(written);
+  }
+  return written;
+}
+
+/** How many visitors make as many records as are asked for. */
+function toVisitors({ consents, heavies }: Filling): number {
+  const ofHeavies = heavies.reduce((sum, { records }) => sum + records, 0);
+  const records = patterns.map(({ answers, share }) =>
+    answers.reduce((sum, _, step) => sum + share * (1 - (step * AGAIN_DAYS) / SPAN_DAYS), 0),
+  );
+  const each = records.reduce((sum, part) => sum + part, 0) * (1 + 1 / OTHER_FORM);
+  return Math.max(1, Math.round((consents - ofHeavies) / each));
+}
+
+async function insertFilling(client: Client, filling: Filling, visitors: number): Promise<void> {
+  await client.query(
+    `INSERT INTO bench.fills (fill, base, from_ms, span_ms, visitors, shift, shares, patterns, lengths, heavy,
+      key_days) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      filling.fill,
+      filling.fill * FILL_VISITORS,
+      toStart(new Date()),
+      SPAN_DAYS * DAY_MS,
+      visitors,
+      Math.max(1, Math.round((visitors * AGAIN_DAYS) / SPAN_DAYS)),
+      toBounds(filling.shares),
+      toBounds(patterns.map(({ share }) => share)),
+      patterns.map(({ answers }) => answers.length),
+      HEAVY,
+      KEY_DAYS,
+    ],
+  );
+  const heavies = filling.heavies.map((heavy, no) => ({ fill: filling.fill, no, ...heavy }));
+  await client.query(
+    "INSERT INTO bench.heavies SELECT * FROM json_populate_recordset(NULL::bench.heavies, $1::json)",
+    [JSON.stringify(heavies)],
+  );
+}
+
+/** Makes the partitions of the months that are filled. */
+async function makeMonths(databaseUrl: string): Promise<void> {
+  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+  try {
+    const now = new Date();
+    await keepMonths(db, new Date(toStart(now)), now);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A day before now it all ends, so that no second form is answered in the future. */
+function toStart(now: Date): number {
+  return now.getTime() - (SPAN_DAYS + 1) * DAY_MS;
+}
+
+async function openClient(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString, application_name: "bench" });
+  await client.connect();
+  await client.query("SET synchronous_commit = off; SET work_mem = '128MB'; SET jit = off");
+  return client;
+}
+
+function readSql(name: string): Promise<string> {
+  return readFile(join(import.meta.dirname, name), "utf8");
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from "node:util";
+import { toReasonOf } from "../../requests.ts";
+import { readNumber } from "../arguments.ts";
+
+const help = `Usage: npm run bench:scale -- [--sizes A,B,…] [--seconds N] [--connections C] [--projects P]
+                              [--keep FOLDER | --reuse FOLDER]
+
+Fills a database with generated consents, to one size after the other, and measures at each: collecting,
+a token's state and history, the first and the last page of tokens and of accepted tokens, now and half a
+year ago, of the biggest project and of one in the middle. Prints rates and 99th percentiles, and what became
+of them from the first size to the last. PostgreSQL is as durable as in production; every process is
+ended and every file removed. 10,000,000 consents take about 13 GB of disk.
+
+  --sizes A,B,…     how many consents, ascending (default: 0,1000000,10000000)
+  --seconds N       how long each is measured, after 2 s of warming up (default: 5)
+  --connections C   at a time (default: 64)
+  --projects P      of which the second has half the traffic of the first, and so on (default: 200)
+  --keep FOLDER     keep the filled database there: a new folder
+  --reuse FOLDER    go on with a database that was kept, from its size on, and keep it
+  -h, --help        this text
+`;
+
+const numbers = {
+  seconds: { default: 5, min: 1, max: 3_600 },
+  connections: { default: 64, min: 1, max: 1_000 },
+  projects: { default: 200, min: 3, max: 10_000 },
+};
+const SIZES = "0,1000000,10000000";
+const SIZE_MAX = 200_000_000;
+
+/** What is asked for. */
+export interface Asked extends Record<keyof typeof numbers, number> {
+  sizes: readonly number[];
+  /** Where the database is kept, and whether it is there already. */
+  kept: { folder: string; isThere: boolean } | undefined;
+}
+
+/** Reads the options. Answers the exit status when there is nothing to run. */
+export function readOptions(args: string[]): Asked | { status: number } {
+  try {
+    const text = { type: "string" } as const;
+    const names = ["sizes", "seconds", "connections", "projects", "keep", "reuse"] as const;
+    const options = Object.fromEntries(names.map((name) => [name, text]));
+    const parsed = parseArgs({
+      args,
+      options: { ...options, help: { type: "boolean", short: "h" } },
+    });
+    const values: Record<string, unknown> = parsed.values;
+    if (values["help"] === true) {
+      process.stdout.write(help);
+      return { status: 0 };
+    }
+    return toAsked(values);
+  } catch (error) {
+    console.error(`${toReasonOf(error)}\nSee: npm run bench:scale -- --help`);
+    return { status: 2 };
+  }
+}
+
+function toAsked(values: Record<string, unknown>): Asked {
+  const { keep, reuse } = values;
+  if (keep !== undefined && reuse !== undefined)
+    throw new Error("--keep and --reuse: expected one of them.");
+  const folder = keep ?? reuse;
+  return {
+    sizes: readSizes(values["sizes"]),
+    seconds: readNumber("seconds", values["seconds"], numbers.seconds),
+    connections: readNumber("connections", values["connections"], numbers.connections),
+    projects: readNumber("projects", values["projects"], numbers.projects),
+    kept: typeof folder === "string" ? { folder, isThere: reuse !== undefined } : undefined,
+  };
+}
+
+function readSizes(text: unknown): number[] {
+  const parts = (typeof text === "string" ? text : SIZES).split(",");
+  const sizes = parts.map((part) =>
+    readNumber("sizes", part, { default: Number.NaN, min: 0, max: SIZE_MAX }),
+  );
+  if (sizes.some((size, at) => size <= (sizes[at - 1] ?? -1)))
+    throw new Error(`--sizes: expected ascending numbers, got ${parts.join(",")}`);
+  return sizes;
+}

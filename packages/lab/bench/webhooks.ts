@@ -1,0 +1,120 @@
+// npm run bench:webhooks: how soon and how many webhooks are told, and what one costs that nothing happens to.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, createClient } from "../requests.ts";
+import { toTable } from "../table.ts";
+import { readNumbers } from "./arguments.ts";
+import { openChild } from "./children.ts";
+import { readFacts, right } from "./report.ts";
+import { type Bench, runBench } from "./run.ts";
+import { type BenchService, openAvow } from "./service.ts";
+import { readMemory } from "./steady.ts";
+import { makeEndpoints, signUp, toKinds } from "./webhooks/endpoints.ts";
+import { runPhase } from "./webhooks/phase.ts";
+
+const help = `Usage: npm run bench:webhooks -- [--events N] [--endpoints E] [--rate R] [--kills K] [--burst B] [--idle I]
+
+Makes E projects with a webhook each, of which one in ten is dead, one in ten answers after five seconds
+and one in ten fails now and then. Collects N consents, R a second, and kills the service K times on the
+way; then B as fast as they are taken. Tells how late the healthy ones were told and how many were told a
+second, and fails where one that is healthy or flapping was not told everything, in order for each token.
+Then makes I webhooks more that nothing happens to, and tells what they cost in ten seconds.
+
+  --events N      consents at R a second (default: 100000)
+  --endpoints E   projects with a webhook (default: 100)
+  --rate R        consents a second (default: 300)
+  --kills K       kill -9 of the service on the way (default: 2)
+  --burst B       consents at once (default: 10000)
+  --idle I        webhooks that nothing happens to, 900 at most (default: 900)
+  -h, --help      this text
+`;
+const options = {
+  events: { default: 100_000, min: 1_000, max: 10_000_000 },
+  endpoints: { default: 100, min: 10, max: 1_000 },
+  rate: { default: 300, min: 1, max: 10_000 },
+  kills: { default: 2, min: 0, max: 100 },
+  burst: { default: 10_000, min: 1_000, max: 1_000_000 },
+  idle: { default: 900, min: 1, max: 900 },
+};
+const IDLE_SECONDS = 10;
+/** Linux tells processor time in hundredths of a second. */
+const TICKS = 100;
+
+const asked = readNumbers({
+  args: process.argv.slice(2),
+  command: "bench:webhooks",
+  help,
+  options,
+});
+process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+
+type Asked = Record<keyof typeof options, number>;
+
+async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+  const facts = await readFacts();
+  const receiver = opened.use(
+    await openChild(join(import.meta.dirname, "webhooks", "receiver.ts"), {}),
+  );
+  const settings = { WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8" };
+  let avow = await openAvow(folder, undefined, settings);
+  opened.defer(() => avow[Symbol.asyncDispose]());
+  const client = await signUp(createClient(avow.url));
+  const { port: PORT } = new URL(avow.url);
+  const kill = async (): Promise<void> => {
+    avow = await restart(avow, () => openAvow(folder, undefined, { ...settings, PORT }));
+  };
+  process.stderr.write(`  ${given.endpoints} projects …\n`);
+  const kinds = toKinds(given.endpoints);
+  const endpoints = await makeEndpoints(client, { kinds, receiver: receiver.url });
+  const run = { client, kill, endpoints, receiver: receiver.url };
+  const { events, rate, kills, burst } = given;
+  const paced = { title: `${rate} a second`, events, rate, kills };
+  const atOnce = { title: "at once", events: burst, rate: Number.POSITIVE_INFINITY, kills: 0 };
+  const shown = [await runPhase(run, paced), await runPhase(run, atOnce)];
+  const told = ["Healthy", "Flapping", "Slow", "Healthy/s"];
+  const titles = ["Consents", ...told, "p50 ms", "p90 ms", "p99 ms", "Again"];
+  const columns = [{ title: "Webhooks" }, ...titles.map(right)];
+  const rows = shown.map(({ row }) => row);
+  console.log(`\n${toTable(columns, rows)}\n`);
+  const faults = shown.flatMap((phase) => phase.faults);
+  for (const fault of faults) console.log(`  ${fault}`);
+  console.log(`  ${await measureIdle(client, avow.pid, given.idle)}\n\n  ${facts}\n`);
+  return faults.length > 0 ? 1 : 0;
+}
+
+/** Kills a service as a power cut would, and starts it again on what it left. */
+async function restart(
+  service: BenchService,
+  open: () => Promise<BenchService>,
+): Promise<BenchService> {
+  process.stderr.write("  kill -9 …\n");
+  process.kill(service.pid, "SIGKILL");
+  await service.exited;
+  return open();
+}
+
+/** What so many webhooks more cost, that nothing happens to, in words. */
+async function measureIdle(client: Client, pid: number, count: number): Promise<string> {
+  process.stderr.write(`  ${count} idle webhooks …\n`);
+  const before = await readIdle(pid);
+  const json = { url: "https://hooks.example/", events: ["subscription.updated"] };
+  for (let at = 0; at < count; at += 1) await client.send("/v1/webhooks", { json });
+  const after = await readIdle(pid);
+  const share = ((after.seconds - before.seconds) / IDLE_SECONDS / count) * 100;
+  return `${count} idle webhooks: processor ${before.seconds.toFixed(2)} s of ${IDLE_SECONDS} before, ${after.seconds.toFixed(2)} s after (${share.toFixed(4)} % of a core each); memory ${before.memory.toFixed(0)} MiB before, ${after.memory.toFixed(0)} MiB after.`;
+}
+
+/** Processor time of the service in ten seconds, and its memory in MiB. */
+async function readIdle(pid: number): Promise<{ seconds: number; memory: number }> {
+  const from = await readProcessorSeconds(pid);
+  await delay(IDLE_SECONDS * 1_000);
+  return { seconds: (await readProcessorSeconds(pid)) - from, memory: await readMemory(pid) };
+}
+
+async function readProcessorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // What is in parentheses is the name, which may have spaces.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}

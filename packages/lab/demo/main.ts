@@ -1,0 +1,223 @@
+// npm run demo: the whole main job by HTTP, against the service that runs or one that it starts.
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { loadConfig, withPort } from "../../server/config.ts";
+import { findFreePort } from "../../server/platform/ports.ts";
+import { FolderInUseError, takeFolder } from "../../server/platform/postgres/owner.ts";
+import { listenForStop } from "../../server/platform/stop-signals.ts";
+import { printHeading, step, styled } from "./progress.ts";
+import { showResults } from "./results.ts";
+import { type Account, type Site, setUpSite } from "./setup.ts";
+import { readShop } from "./shop.ts";
+import { collectConsents, openPersonPage } from "./visitors.ts";
+import { type Client, createClient, toReasonOf } from "../requests.ts";
+import { type ChildService, ServiceEndedError, openService, root } from "../service.ts";
+
+const OWNER_WAIT_MS = 20_000;
+const OWNER_POLL_MS = 200;
+
+const help = `Usage: npm run demo -- [options] [configuration.json]
+
+Drives the main job through HTTP: signs up, configures, publishes, collects consents as
+several visitors, and prints state, history and the tokens that accepted.
+
+The service is looked for at PUBLIC_URL, or at http://127.0.0.1:PORT (8080 by default).
+When none answers there, one is started, and kept running so that /demo can be visited.
+
+  configuration.json   a project and its configurations (default: examples/shop.json)
+  --once               stop the service that was started, and exit
+  --email, --password  use this account, and refresh its demo project; without them each
+                       run makes a new user, whose password is kept nowhere, and printed
+                       where the service is on this machine; /demo shows the project that
+                       was published last
+  -h, --help           this text
+`;
+
+interface Options {
+  file: string;
+  once: boolean;
+  account: Account | undefined;
+}
+
+const options = readOptions(process.argv.slice(2));
+process.exitCode = typeof options === "number" ? options : await main(options);
+
+/** What was asked for; the exit status when there is nothing to do. */
+function readOptions(args: string[]): Options | number {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        once: { type: "boolean", default: false },
+        email: { type: "string" },
+        password: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+    const { email, password } = values;
+    if ((email === undefined) !== (password === undefined))
+      throw new Error("--email and --password belong together.");
+    if (positionals.length > 1) throw new Error("One configuration file at a time.");
+    // npm runs scripts in the package's folder: paths are meant from where the caller is.
+    const from = process.env["INIT_CWD"] ?? process.cwd();
+    const [file] = positionals;
+    return {
+      file: file === undefined ? join(root, "examples", "shop.json") : resolve(from, file),
+      once: values.once,
+      account: email === undefined || password === undefined ? undefined : { email, password },
+    };
+  } catch (error) {
+    console.error(`${toReasonOf(error)}\nSee: npm run demo -- --help`);
+    return 2;
+  }
+}
+
+/** Answers the process's exit status. */
+async function main({ file, once, account }: Options): Promise<number> {
+  const stop = listenForStop({ info: () => {}, warn: () => {} });
+  try {
+    const shop = await readShop(file);
+    await using opened = new AsyncDisposableStack();
+    const { client, started } = await findOrStart(stop.signal);
+    if (started) opened.use(started);
+    const site = await setUpSite(client, shop, account);
+    const visited = await collectConsents(site);
+    const proof = await showResults(site, visited);
+    // A service that is about to stop is no place to look.
+    const visitor = visited.at(-1)?.token ?? "";
+    if (!(started && once)) await printNext(site, { proof, visitor, isGiven: !!account });
+    if (!started) return 0;
+    if (once) {
+      await opened.disposeAsync();
+      console.log("The service that the demo started has stopped.");
+      return 0;
+    }
+    console.log(`The service goes on at ${client.url}. ${styled("bold", "Ctrl-C")} stops it.`);
+    await Promise.race([stop.requested, started.exited]);
+    return stop.signal.aborted ? 0 : 1;
+  } catch (error) {
+    if (stop.signal.aborted) return 130;
+    console.error(`\n  ${styled("red", "✗")} ${toReasonOf(error)}`);
+    return 1;
+  }
+}
+
+async function findOrStart(
+  signal: AbortSignal,
+): Promise<{ client: Client; started?: ChildService }> {
+  const loaded = loadConfig();
+  const { host, port } = loaded.config.http;
+  const env = port === 0 ? withPort(await findFreePort(host)) : process.env;
+  const { config } = port === 0 ? loadConfig(env) : loaded;
+  const url = config.http.publicUrl;
+  console.log("");
+  const client = createClient(url, { signal });
+  if (await answers(client)) {
+    await step(async () => [`Found the service at ${url}`, undefined]);
+    return { client };
+  }
+  if (!isLoopback(url))
+    throw new Error(
+      `Nothing answers at ${url}, and the demo starts services on this machine only.`,
+    );
+  try {
+    return await step(async () => {
+      const quiet = { LOG_LEVEL: "warn", LOG_FORMAT: "json", ...env };
+      const started = await openService({ url, env: quiet, signal });
+      return [`Started the service at ${url}`, { client, started }];
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceEndedError) || !(await isOwned(config.dataDir))) throw error;
+    return waitForOwner(client, { error, signal });
+  }
+}
+
+/** Whether another service has the folder: one that starts now, or one that listens elsewhere. */
+async function isOwned(dataDir: string): Promise<boolean> {
+  try {
+    (await takeFolder(dataDir))[Symbol.dispose]();
+    return false;
+  } catch (error) {
+    if (error instanceof FolderInUseError) return true;
+    throw error;
+  }
+}
+
+async function waitForOwner(
+  client: Client,
+  { error, signal }: { error: ServiceEndedError; signal: AbortSignal },
+): Promise<{ client: Client }> {
+  const seconds = OWNER_WAIT_MS / 1_000;
+  console.log(
+    `  Another Avow has the data folder: waiting up to ${seconds} s for it at ${client.url} …`,
+  );
+  const until = performance.now() + OWNER_WAIT_MS;
+  while (performance.now() < until) {
+    if (await answers(client))
+      return step(async () => [`Found the service at ${client.url}`, { client }]);
+    await sleep(OWNER_POLL_MS, undefined, { signal });
+  }
+  throw new Error(
+    `${error.message}\nIt does not answer at ${client.url}. If it listens elsewhere, name its port: PORT=… npm run demo`,
+    { cause: error },
+  );
+}
+
+/** Whether the service is there; throws when somebody else is. */
+async function answers(client: Client): Promise<boolean> {
+  let name: unknown;
+  try {
+    ({ name } = await client.send<{ name?: unknown }>("/v1"));
+  } catch (error) {
+    // fetch tells what the connection failed of in the cause.
+    if (error instanceof TypeError && toReasonOf(error).includes("ECONNREFUSED")) return false;
+    throw new Error(`${client.url} does not answer as Avow: ${toReasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (name === "Avow") return true;
+  throw new Error(`Something else than Avow answers at ${client.url}. Set PORT to a free one.`);
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+}
+
+/** How one signs in to see the demo's project; a password is shown where this machine alone can use it. */
+function toSignIn({ account, client }: Site, isGiven: boolean): string {
+  const { email, password } = account;
+  if (isGiven) return `${email}, with the password that you gave`;
+  if (isLoopback(client.url)) return `${email}, with the password ${password}`;
+  return "by npm run demo -- --email … --password …, an account of your own";
+}
+
+async function printNext(
+  site: Site,
+  { proof, visitor, isGiven }: { proof: string; visitor: string; isGiven: boolean },
+): Promise<void> {
+  const { client, token, projectId, fileUrl } = site;
+  const demo = `${client.url}/demo`;
+  const page = await fetch(demo, { signal: AbortSignal.timeout(5_000) });
+  await page.body?.cancel();
+  const rows = [
+    ["Demo page", page.ok ? demo : "not served here: set DEMO=on"],
+    ["Admin app", `${client.url}/admin`],
+    ["Sign in there", toSignIn(site, isGiven)],
+    ["Reference", `${client.url}/docs`],
+    ["Published file", fileUrl],
+    ["The last proof", `${proof}&format=pdf`],
+    ["A visitor’s page", await openPersonPage(site, visitor)],
+    ["Its verifier", `${client.url}/verify`],
+    ["The user’s token", token],
+  ];
+  printHeading("Where to look next");
+  for (const [name = "", value = ""] of rows) console.log(`  ${name.padEnd(18)}${value}`);
+  const bearer = `-H "Authorization: Bearer ${token}"`;
+  console.log(`\n  curl ${bearer} \\\n    ${client.url}/v1/client/${projectId}/tokens\n`);
+}

@@ -1,0 +1,64 @@
+import { ask } from "../bench/database.ts";
+import type { Site } from "../demo/setup.ts";
+
+const HOURS = 90 * 24;
+
+/** All of an hour in its first quarter. */
+function toQuarters(...columns: string[]): string {
+  return `ARRAY[${columns.map((column) => `ARRAY[${column}, 0, 0, 0]`).join()}]`;
+}
+
+/**
+ * Writes the sums of three months of a shop's displays and answers, as counting would have: nobody can be asked in the
+ * past. More in the evening and at weekends, slowly more over time, and a campaign two weeks ago.
+ */
+export async function fillMonth(
+  database: string,
+  { projectId, configurations }: Site,
+): Promise<void> {
+  const shares = configurations.cookies.map(({ id }, at) => ({ id, share: at === 0 ? 1 : 0.45 }));
+  const kinds = JSON.stringify(shares);
+  const shown = `round((18 + 30 * greatest(0, sin((extract(hour FROM hour) - 7) / 16.0 * pi())))
+    * (CASE WHEN extract(isodow FROM hour) > 5 THEN 1.35 ELSE 1 END)
+    * (1 - 0.25 * n / $3::float8) * (CASE WHEN n / 24 BETWEEN 13 AND 16 THEN 1.8 ELSE 1 END)
+    * (0.9 + 0.2 * (((n * 7919) % 101) / 100.0)) * share * part)::integer`;
+  const hours = `FROM generate_series(1, $3::integer) AS s(n)
+    CROSS JOIN LATERAL (SELECT date_bin('1 hour', now(), '2000-01-01Z') - n * interval '1 hour' AS hour) h
+    CROSS JOIN jsonb_to_recordset($2::jsonb) AS c(id text, share float8)`;
+  // Of what was shown: who accepted, who accepted some, who refused.
+  const accepted = "0.46 + 0.05 * sin(extract(epoch FROM hour) / 300000)";
+  const answers = [accepted, "0.11", "0.24"].map((part) => `(shown * (${part}))::integer`);
+  const answered = answers.join();
+  await ask(
+    database,
+    `INSERT INTO display_counts SELECT $1, hour, id, 'welcome', device, shown, ${answered}, ${toQuarters("shown", ...answers)}
+    FROM (SELECT hour, id, device, ${shown} AS shown ${hours}
+      CROSS JOIN (VALUES ('mobile', 0.58), ('desktop', 0.36), ('tablet', 0.06)) AS d(device, part)) x`,
+    [projectId, kinds, HOURS],
+  );
+  await ask(
+    database,
+    `INSERT INTO answer_counts SELECT $1, hour, id, ${answered}, ${toQuarters(...answers)}
+    FROM (SELECT hour, id, ${shown} AS shown ${hours} CROSS JOIN (SELECT 1 AS part) d) x
+    ON CONFLICT DO NOTHING`,
+    [projectId, kinds, HOURS],
+  );
+  const day = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
+  for (const [days, counts, keys, sums] of [
+    ["answer_days", "answer_counts", "identifier", ["accepted", "partly", "refused"]],
+    [
+      "display_days",
+      "display_counts",
+      "identifier, step, device",
+      ["shown", "accepted", "partly", "refused"],
+    ],
+  ] as const) {
+    await ask(database, `DELETE FROM ${days} WHERE project_id = $1`, [projectId]);
+    await ask(
+      database,
+      `INSERT INTO ${days} SELECT project_id, ${day}, ${keys}, ${sums.map((name) => `sum(${name})`).join()}
+      FROM ${counts} WHERE project_id = $1 GROUP BY project_id, ${day}, ${keys}`,
+      [projectId],
+    );
+  }
+}

@@ -1,0 +1,153 @@
+// npm run size: what a page loads for a cookie banner, this widget's and its peers'.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openAvowParty } from "./bench/banner/avow.ts";
+import { type Load, load, openChromium } from "./bench/banner/browser.ts";
+import type { Party } from "./bench/banner/party.ts";
+import { openPeers } from "./bench/banner/peers.ts";
+import { countPageBytes, openServer } from "./bench/banner/server.ts";
+import { right } from "./bench/report.ts";
+import { type Bench, runBench } from "./bench/run.ts";
+import { toReasonOf } from "./requests.ts";
+import { toTable } from "./table.ts";
+
+const HOST = "127.0.0.1";
+const BYTES_MAX = 10_000;
+const REQUESTS_MAX = 2;
+const help = `Usage: npm run size
+
+Loads a shop's page with a cookie banner in Chromium, as the documentation of each says: this
+service's widget from a service of its own, and vanilla-cookieconsent, klaro and tarteaucitronjs,
+which are installed from npm in a temporary folder. All have the same texts, two categories and
+four vendors, and are served gzip. Prints what the page loads; ends with status 1 when this
+widget takes more than ${BYTES_MAX.toLocaleString("en")} bytes or ${REQUESTS_MAX} requests.
+
+  -h, --help   this text
+`;
+
+process.exitCode = readOptions(process.argv.slice(2)) ?? (await runBench(main));
+
+/** The exit status where there is nothing to run. */
+function readOptions(args: string[]): number | undefined {
+  try {
+    const { values } = parseArgs({ args, options: { help: { type: "boolean", short: "h" } } });
+    if (!values.help) return undefined;
+    process.stdout.write(help);
+    return 0;
+  } catch (error) {
+    console.error(`${toReasonOf(error)}\nSee: npm run size -- --help`);
+    return 2;
+  }
+}
+
+async function main(bench: Bench): Promise<number> {
+  process.stderr.write("  installing the peers from npm …\n");
+  const peers = await openPeers(join(bench.folder, "peers"));
+  const avow = await openAvowParty(bench);
+  const parties = [avow, ...peers];
+  const server = bench.opened.use(await openServer(parties));
+  const browser = await openChromium();
+  bench.opened.defer(() => browser.close());
+  const sizes: Size[] = [];
+  for (const party of parties)
+    sizes.push(measureSize(party, await load(browser, server.toUrl(party))));
+  console.log(`\n${toSizeTable(sizes)}\n\n  ${toNotes(sizes)}\n`);
+  const own = sizes[0]?.whole;
+  if (own && own.bytes <= BYTES_MAX && own.requests <= REQUESTS_MAX) return 0;
+  console.error(
+    `The widget takes ${own?.requests} requests and ${own?.bytes} bytes: at most ${REQUESTS_MAX} and ${BYTES_MAX}.`,
+  );
+  return 1;
+}
+
+interface Sum {
+  requests: number;
+  /** Of the bodies as they came. */
+  bytes: number;
+  /** With the headers of the answers. */
+  transferred: number;
+}
+
+interface Size {
+  party: Party;
+  /** What had come when the banner was visible. */
+  visible: Sum;
+  /** Everything, when nothing was on its way any more. */
+  whole: Sum;
+  /** What was sent: a display ticket is asked for. */
+  sent: Sum;
+  pageBytes: number;
+  /** What it asked of others before anything was answered; nobody was there. */
+  elsewhere: string[];
+}
+
+function measureSize(party: Party, { exchanges, shownMs }: Load): Size {
+  const [page] = exchanges;
+  const until = (page?.sentMs ?? 0) + shownMs;
+  const parts = exchanges.filter((exchange) => !exchange.isPage && isHere(exchange));
+  const loaded = parts.filter(({ method }) => method === "GET");
+  return {
+    party,
+    visible: sumUp(loaded.filter(({ endedMs = Infinity }) => endedMs <= until)),
+    whole: sumUp(loaded),
+    sent: sumUp(parts.filter(({ method }) => method !== "GET")),
+    pageBytes: countPageBytes(party),
+    elsewhere: exchanges.filter((exchange) => !isHere(exchange)).map(({ url }) => url),
+  };
+}
+
+function isHere({ url }: { url: string }): boolean {
+  return new URL(url).hostname === HOST;
+}
+
+function sumUp(exchanges: Load["exchanges"]): Sum {
+  const total = (key: "bodyBytes" | "bytes"): number =>
+    exchanges.reduce((sum, exchange) => sum + exchange[key], 0);
+  return { requests: exchanges.length, bytes: total("bodyBytes"), transferred: total("bytes") };
+}
+
+function toSizeTable(sizes: readonly Size[]): string {
+  const titles = [
+    "Requests",
+    "Bytes",
+    "Until visible",
+    "In the page",
+    "With headers",
+    "Times ours",
+  ];
+  const own = sizes[0]?.whole.bytes ?? Number.NaN;
+  return toTable(
+    [{ title: "Banner" }, ...titles.map(right)],
+    sizes.map(({ party, visible, whole, pageBytes }) => [
+      `${party.name} ${party.version}`,
+      toCount(whole.requests),
+      toCount(whole.bytes),
+      `${toCount(visible.bytes)} in ${visible.requests}`,
+      toCount(pageBytes),
+      toCount(whole.transferred),
+      (whole.bytes / own).toFixed(1),
+    ]),
+  );
+}
+
+function toCount(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function toNotes(sizes: readonly Size[]): string {
+  const notes = sizes.flatMap(({ party: { name }, sent, elsewhere }) => [
+    ...(sent.requests > 0
+      ? [
+          `Not counted: once it shows, ${name} sends ${sent.requests}, answered in ${sent.transferred} bytes with headers (a display ticket).`,
+        ]
+      : []),
+    ...(elsewhere.length > 0
+      ? [`Not counted: before any answer ${name} asks for ${elsewhere.join(" and ")}.`]
+      : []),
+  ]);
+  return [
+    "Bytes: bodies of what the page loads, gzip, beside the page itself. In the page: by what the banner’s own lines make it larger.",
+    "The same shop for all: one language of texts, two categories, four vendors. A new profile each; no host but this machine is found.",
+    ...notes,
+  ].join("\n  ");
+}

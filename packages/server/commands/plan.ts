@@ -1,0 +1,104 @@
+// npm run plan: sets what an organization has subscribed to, for services without a payment
+// provider (wire section 8, the manual provider).
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { loadConfig } from "../config.ts";
+import { setSubscription } from "../modules/billing/billing.ts";
+import { type Plans, toPlans } from "../modules/billing/plans.ts";
+import { toCtx } from "../platform/ctx.ts";
+import { openDatabase } from "../platform/db/open.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import { openAddress } from "../platform/postgres/address.ts";
+import { documentIdPattern } from "../platform/ids.ts";
+import { type SubscriptionStatus, subscriptionStatuses } from "../platform/payments/payments.ts";
+import { UsageError, explain } from "./operator.ts";
+
+interface Asked {
+  organizationId: string;
+  plan: string;
+  status: SubscriptionStatus;
+  currentPeriodEnd: Date | null;
+}
+
+const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const { config, secrets } = loadConfig();
+    const plans = toPlans(config);
+    if (args.includes("--help") || args.includes("-h")) {
+      console.log(toHelp(plans));
+      return 0;
+    }
+    const asked = readAsked(args);
+    await using database = await openAddress({ ...config, ...secrets, log });
+    await setPlan(database.url, plans, asked);
+    const until = asked.currentPeriodEnd ? `until ${asked.currentPeriodEnd.toISOString()}` : "";
+    console.log(
+      `Organization ${asked.organizationId}: ${asked.plan}, ${asked.status} ${until}`.trim(),
+    );
+    return 0;
+  } catch (error) {
+    return explain(error, "plan");
+  }
+}
+
+function readAsked(args: string[]): Asked {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { status: { type: "string", default: "active" }, until: { type: "string" } },
+  });
+  const [organizationId = "", plan = "", ...more] = positionals;
+  if (!plan || more.length > 0) throw new UsageError("Give an organization's id and a plan.");
+  if (!documentIdPattern.test(organizationId))
+    throw new UsageError(`${organizationId} is not an id: 24 lower-case hexadecimal characters.`);
+  const status = subscriptionStatuses.find((known) => known === values.status);
+  if (!status)
+    throw new UsageError(`--status: expected one of ${subscriptionStatuses.join(", ")}.`);
+  return { organizationId, plan, status, currentPeriodEnd: toEnd(values.until) };
+}
+
+/** A day means its end. */
+function toEnd(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const end = new Date(isDay ? `${text}T23:59:59.999Z` : text);
+  if (Number.isNaN(end.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
+    throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
+  return end;
+}
+
+async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
+  const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
+  try {
+    const actor = { kind: "system", name: "operator" } as const;
+    await inTransaction(db, (tx) =>
+      setSubscription(
+        toCtx({ tx, actor, now: new Date(), requestId: undefined }),
+        { plans },
+        asked,
+      ),
+    );
+  } finally {
+    await db.destroy();
+  }
+}
+
+function toHelp(plans: Plans): string {
+  return [
+    "Sets what an organization has subscribed to.",
+    "",
+    "Usage: npm run plan -- ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
+    "",
+    `  PLAN            one of ${[...plans.byName.keys()].join(", ")}`,
+    `  --status STATUS one of ${subscriptionStatuses.join(", ")}; default: active`,
+    "  --until DATE    the last day that is paid for, such as 2027-12-31; default: no end.",
+    "                  BILLING_GRACE_DAYS (14) later the organization falls back to the free plan.",
+    "",
+    "Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data),",
+    "whether the service is running or not.",
+  ].join("\n");
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { extname } from "node:path";
+import { BASE_MARK, PAGE, PREVIEW, builtUrl } from "@avow/admin/built-files";
+import { type Coding, encode } from "../../platform/encode.ts";
+import { makeOnce } from "./making.ts";
+
+/** Each is compressed once. */
+const BROTLI_QUALITY_MAX = 11;
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** A file of the admin app as it is answered. */
+export interface AdminFile {
+  type: string;
+  etag: string;
+  /** The file in a coding, made when it is first asked for. */
+  read: (coding: Coding) => Promise<Buffer>;
+}
+
+/** The admin app: its page, the page that shows drafts, and its other files by name. */
+export interface AdminFiles {
+  page: AdminFile;
+  preview: AdminFile;
+  parts: ReadonlyMap<string, AdminFile>;
+}
+
+/** Reads the admin app; `base` is the path that the service answers under, such as `/consent`, or "". */
+export async function readAdminFiles(base: string): Promise<AdminFiles> {
+  const names = await readdir(builtUrl);
+  const parts = new Map<string, AdminFile>();
+  for (const name of names.filter((one) => one !== PAGE && one !== PREVIEW))
+    parts.set(name, toAdminFile(name, await readFile(new URL(name, builtUrl))));
+  const readPage = async (name: string): Promise<AdminFile> => {
+    const page = await readFile(new URL(name, builtUrl), "utf8");
+    return toAdminFile(name, Buffer.from(page.replaceAll(BASE_MARK, base)));
+  };
+  return { page: await readPage(PAGE), preview: await readPage(PREVIEW), parts };
+}
+
+function toAdminFile(name: string, bytes: Buffer): AdminFile {
+  const type = types[extname(name)];
+  if (type === undefined) throw new Error(`The admin app has a file of an unknown kind: ${name}.`);
+  return {
+    type,
+    etag: createHash("sha256").update(bytes).digest("base64url").slice(0, 32),
+    read: makeOnce((coding) => encode(bytes, coding, BROTLI_QUALITY_MAX)),
+  };
+}

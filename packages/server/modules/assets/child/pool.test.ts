@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, describe, it } from "node:test";
+import sharp from "sharp";
+import { Fault } from "../../../platform/errors.ts";
+import { type PicturesOptions, openPictures } from "./pool.ts";
+import type { Task } from "./tasks.ts";
+import type { Asker } from "./turns.ts";
+
+/** A child that does what the path of its task says. */
+const child = new URL("../../../../../test/assets/scripted-child.ts", import.meta.url);
+const owner = { kind: "owner", of: ["a user"] } as const;
+const visitor = { kind: "visitor", of: ["a file"] } as const;
+const ask = (path: string): Task => ({ kind: "inspect", path, out: "" });
+
+function open(t: TestContext, options: PicturesOptions = {}) {
+  const pictures = openPictures({ childrenMax: 1, timeoutMs: 20_000, child, ...options });
+  t.after(() => pictures[Symbol.dispose]());
+  return pictures;
+}
+
+const faultOf = async (done: Promise<unknown>): Promise<Fault> => {
+  const error = await done.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof Fault, String(error));
+  return error;
+};
+
+describe("the processes that make pictures", () => {
+  it("are as many as may be, one task each, and are used again", async (t) => {
+    const pictures = open(t, { childrenMax: 2 });
+    const told = await Promise.all(
+      Array.from({ length: 12 }, () => pictures.run(ask("pid"), owner) as Promise<unknown>),
+    );
+    const pids = new Set(told.map((one) => (one as { sha256: string }).sha256));
+    assert.ok(pids.size <= 2, [...pids].join());
+  });
+
+  it("are killed when a task takes too long, also one that never yields; the next task is done", async (t) => {
+    const pictures = open(t, { timeoutMs: 1_500 });
+    for (const path of ["hang", "spin"]) {
+      const fault = await faultOf(pictures.run(ask(path), owner));
+      assert.equal(fault.kind, "impossible");
+      assert.match(fault.message, /too long/);
+      await pictures.run(ask("pid"), owner);
+    }
+  });
+
+  it("are replaced when they crash, and who waits is served", async (t) => {
+    const pictures = open(t);
+    const crashed = pictures.run(ask("crash"), owner);
+    const next = pictures.run(ask("pid"), owner);
+    assert.equal((await faultOf(crashed)).kind, "impossible");
+    assert.ok(await next);
+  });
+
+  it("tell what the library said of a render that failed, and that it is no fault of the caller", async (t) => {
+    const pictures = open(t);
+    await assert.rejects(pictures.run(ask("fail"), owner), /A picture was not made: it failed/);
+  });
+
+  it("keep so many waiting, and answer busy beyond, and after too long a wait", async (t) => {
+    const pictures = open(t, { waitingMax: 2, waitMs: 300 });
+    const first = pictures.run(ask("hang"), owner);
+    const waiting = [pictures.run(ask("pid"), owner), pictures.run(ask("pid"), owner)];
+    const beyond = await faultOf(pictures.run(ask("pid"), owner));
+    assert.equal(beyond.kind, "busy");
+    assert.ok(beyond.retryAfterSeconds);
+    for (const one of waiting) assert.equal((await faultOf(one)).kind, "busy");
+    pictures[Symbol.dispose]();
+    assert.equal((await faultOf(first)).kind, "busy");
+  });
+
+  it("do what owners wait for first, and keep room for them while visitors wait", async (t) => {
+    const pictures = open(t, { waitingMax: 4, timeoutMs: 1_000 });
+    const order: string[] = [];
+    const run = (asker: Asker) =>
+      pictures.run(ask("pid"), asker).then(() => order.push(asker.kind));
+    const first = faultOf(pictures.run(ask("hang"), visitor));
+    const all = [run(visitor), run(visitor)];
+    assert.equal((await faultOf(pictures.run(ask("pid"), visitor))).kind, "busy");
+    all.push(run(owner), run(owner));
+    await Promise.all([first, ...all]);
+    assert.deepEqual(order, ["owner", "owner", "visitor", "visitor"]);
+  });
+
+  it("keep one for owners, whatever visitors ask for", async (t) => {
+    const pictures = open(t, { childrenMax: 2 });
+    const asked = ["hang", "hang", "hang"].map((path) => faultOf(pictures.run(ask(path), visitor)));
+    for (let n = 0; n < 5; n += 1) await pictures.run(ask("pid"), owner);
+    pictures[Symbol.dispose]();
+    for (const fault of await Promise.all(asked)) assert.match(fault.message, /shutting down/);
+  });
+
+  it("do first what is of those for whom they worked least, among owners and among visitors", async (t) => {
+    const pictures = open(t, { timeoutMs: 300 });
+    for (const kind of ["owner", "visitor"] as const) {
+      const order: string[] = [];
+      const run = (path: string, ...of: string[]) =>
+        pictures.run(ask(path), { kind, of: of.map((one) => `${kind} ${one}`) }).then(
+          () => order.push(of.join()),
+          () => order.push(of.join()),
+        );
+      const slow = [
+        run("hang", "slow", "one"),
+        run("hang", "slow", "two"),
+        run("hang", "x", "one"),
+      ];
+      await Promise.all([...slow, run("pid", "other", "three"), run("pid", "another", "four")]);
+      assert.deepEqual(order, ["slow,one", "other,three", "another,four", "slow,two", "x,one"]);
+    }
+  });
+
+  it("give up what nobody waits for any more: at once what waits, soon what is being done", async (t) => {
+    const pictures = open(t, { graceMs: 100 });
+    const gone = [new AbortController(), new AbortController()] as const;
+    const [running, waiting] = gone.map(({ signal }) =>
+      faultOf(pictures.run(ask("hang"), { ...visitor, signal })),
+    );
+    gone[1].abort();
+    assert.match((await waiting)?.message ?? "", /Nobody waits/);
+    gone[0].abort();
+    assert.match((await running)?.message ?? "", /Nobody waits/);
+    assert.ok(await pictures.run(ask("pid"), visitor));
+    const late = pictures.run(ask("pid"), { ...visitor, signal: gone[0].signal });
+    assert.match((await faultOf(late)).message, /Nobody waits/);
+  });
+
+  it("read nothing but the formats that may be uploaded", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "avow-pool-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: "#123" } });
+    const path = join(folder, "a.png");
+    await picture.tiff().toFile(path);
+    const pictures = openPictures();
+    t.after(() => pictures[Symbol.dispose]());
+    const spec = { format: "png", width: 4, height: 4, how: "stretch" } as const;
+    const task: Task = {
+      kind: "render",
+      path,
+      out: join(folder, "out.png"),
+      type: "image/png",
+      spec: { ...spec, isCompressed: false, isAnimated: false },
+    };
+    await assert.rejects(pictures.run(task, owner), /unsupported image format|not a known/i);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Client } from "pg";
+import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
+import { codeOf } from "../errors.ts";
+import { type CompositeValue, toRowsParameter } from "./composite.ts";
+
+const everything = {
+  name: "everything",
+  types: ["text", "uuid", "boolean", "integer", "json", "jsonb", "timestamptz", "bytea"],
+} as const;
+const ID = "0193f3a2-7c1e-7abc-8def-0123456789ab";
+
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await openTestDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`CREATE TYPE everything AS (
+    said text, id uuid, is_so boolean, count integer, json json, jsonb jsonb, at timestamptz, bytes bytea)`);
+});
+after(async () => {
+  await client.end();
+  await database[Symbol.asyncDispose]();
+});
+
+async function readBack(rows: readonly (readonly CompositeValue[])[]): Promise<unknown[][]> {
+  const parameter = await toRowsParameter(client, everything, rows);
+  const { rows: read } = await client.query<unknown[]>({
+    name: "read-back",
+    text: `SELECT said, id, is_so, count, json::text, jsonb, (extract(epoch FROM at) * 1000)::float8,
+      encode(bytes, 'hex') FROM unnest($1::everything[])`,
+    values: [parameter],
+    rowMode: "array",
+  });
+  return read;
+}
+
+test("rows of each type are read by PostgreSQL as they were written, whatever is in them", async () => {
+  const rows = [
+    ["", ID, true, 0, "[]", "{}", 0, Buffer.of()],
+    [
+      "ä € 😀 \\ \" ' , ( ) { } \n\t",
+      ID,
+      false,
+      -1,
+      ' {"b": 1, "a" : "\\n"}',
+      '"😀"',
+      1_763_900_000_123,
+      "00ff",
+    ],
+    [null, undefined, null, undefined, null, undefined, null, undefined],
+    // Before 2000, and before 1970; a year that a clock which is wrong may say.
+    ["x", ID, true, 2_147_483_647, "null", "null", 946_684_799_999, Buffer.from("abc")],
+    ["y", ID, true, -2_147_483_648, "1", "1", -1, Buffer.from([0, 1, 255])],
+    ["z", ID, true, 1, "1", "1", Date.UTC(2199, 11, 31, 23, 59, 59, 999), "aa"],
+  ];
+  assert.deepEqual(await readBack(rows), [
+    ["", ID, true, 0, "[]", {}, 0, ""],
+    [
+      "ä € 😀 \\ \" ' , ( ) { } \n\t",
+      ID,
+      false,
+      -1,
+      ' {"b": 1, "a" : "\\n"}',
+      "😀",
+      1_763_900_000_123,
+      "00ff",
+    ],
+    [null, null, null, null, null, null, null, null],
+    ["x", ID, true, 2_147_483_647, "null", null, 946_684_799_999, "616263"],
+    ["y", ID, true, -2_147_483_648, "1", 1, -1, "0001ff"],
+    ["z", ID, true, 1, "1", 1, Date.UTC(2199, 11, 31, 23, 59, 59, 999), "aa"],
+  ]);
+  assert.deepEqual(await readBack([]), []);
+});
+
+test("rows that are longer than what is kept for them are whole, and so are those after them", async () => {
+  const long = "ä€😀".repeat(100_000);
+  const bytes = Buffer.alloc(3_000_000, 7);
+  const toRow = (said: string) => [said, ID, true, 1, "1", "1", 0, bytes];
+  const read = await readBack([toRow(long), toRow("short"), toRow(long)]);
+  assert.deepEqual(
+    read.map(([said]) => said),
+    [long, "short", long],
+  );
+  assert.deepEqual(
+    read.map((row) => row[7]),
+    Array.from({ length: 3 }, () => bytes.toString("hex")),
+  );
+  const [last] = await readBack([["after", ID, true, 1, "1", "1", 0, "00"]]);
+  assert.deepEqual(last, ["after", ID, true, 1, "1", 1, 0, "00"]);
+});
+
+test("what PostgreSQL cannot read is refused by it, and the connection goes on", async () => {
+  const toRow = (said: string, json: string) => [said, ID, true, 1, json, "1", 0, "00"];
+  await assert.rejects(readBack([toRow("ok", "{")]), (error) => codeOf(error) === "22P02");
+  await assert.rejects(readBack([toRow("a\0b", "1")]), (error) => codeOf(error) === "22021");
+  const short = toRowsParameter(client, { ...everything, types: ["text"] }, [["x"]]);
+  const query = async () => client.query("SELECT * FROM unnest($1::everything[])", [await short]);
+  await assert.rejects(query(), (error) => codeOf(error) === "42804");
+  const none = toRowsParameter(client, { ...everything, name: "nothing" }, []);
+  await assert.rejects(none, (error) => codeOf(error) === "42704");
+  assert.equal((await readBack([toRow("then", "1")])).length, 1);
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Stripe } from "stripe";
+import { openStripeStandIn } from "../../../../test/stand-ins/stripe.ts";
+import {
+  newInvoice,
+  newPrice,
+  newSubscription,
+} from "../../../../test/stand-ins/stripe-objects.ts";
+import { type PaymentsError, type Subscription, toCounting } from "./payments.ts";
+import { openPrices, toPlanPrice } from "./stripe-prices.ts";
+import { openStripeClient } from "./stripe-client.ts";
+import { asking } from "./stripe-errors.ts";
+import { pickSubscription, toInvoice, toPaymentSource, toSubscription } from "./stripe-facts.ts";
+
+const secretKey = "sk_test_standinkey";
+const prices = new Map([["price_pro", "pro"]]);
+const now = new Date("2026-03-20T12:00:00.000Z");
+const start = now.getTime() / 1_000;
+const period = { start, end: start + 1_000 };
+const newOne = (
+  status: Stripe.Subscription.Status,
+  change: Partial<Stripe.Subscription> = {},
+): Stripe.Subscription => ({
+  ...newSubscription({ customer: "cus_1", price: "price_pro", period, status, method: "pm_1" }),
+  ...change,
+});
+
+test("a Stripe that does not answer is away after its time, and was asked three times", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  stripe.fail(9, /customers/, "silence");
+  using client = openStripeClient({ url: stripe.url, secretKey, timeoutMs: 20 });
+  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  await assert.rejects(failed, (error: PaymentsError) => error.isAway);
+  assert.equal(stripe.requests.length, 3);
+});
+
+test("a wrong key is no absence, and is told without the key", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  using client = openStripeClient({ url: stripe.url, secretKey: "sk_test_another" });
+  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  await assert.rejects(failed, (error: PaymentsError) => {
+    assert.equal(error.isAway, false);
+    assert.match(error.message, /StripeAuthenticationError, 401/);
+    assert.doesNotMatch(error.message, /another/);
+    return true;
+  });
+});
+
+const offer = {
+  prices: new Map([
+    ["price_business", "business"],
+    ["price_pro", "pro"],
+  ]),
+  plans: ["free", "pro", "business"],
+};
+const pick = (...found: Stripe.Subscription[]) => pickSubscription(found, offer);
+const newOf = (price: string, status: Stripe.Subscription.Status, created = start) => ({
+  ...newSubscription({ customer: "cus_1", price, period, status, method: "pm_1" }),
+  created,
+});
+
+test("of several subscriptions the one counts whose state gives most, then whose plan, and then the newest", () => {
+  const canceled = newOne("canceled", { created: start + 9 });
+  const late = newOne("past_due");
+  const older = newOne("active");
+  const newer = newOne("active", { created: start + 1 });
+  assert.equal(pick(canceled, late, older, newer), newer);
+  assert.equal(pick(canceled, late), late);
+  const business = newOf("price_business", "active", start - 9);
+  assert.equal(pick(newer, business, older), business);
+  const unpaid = newOf("price_business", "past_due", start + 9);
+  assert.equal(pick(unpaid, older), older);
+  assert.equal(pick(newOne("incomplete"), newOne("incomplete_expired")), undefined);
+  assert.equal(pick(newOne("a state of the future")), undefined);
+});
+
+test("what has no plan's price counts only where nothing else is", () => {
+  const other = newOf("price_of_support", "active", start + 9);
+  for (const status of ["active", "trialing", "past_due", "unpaid", "canceled"] as const) {
+    const pro = newOne(status);
+    assert.equal(pick(other, pro), pro, status);
+  }
+  assert.equal(pick(newOne("incomplete"), other), other);
+  const both = newOf("price_of_support", "active", start + 9);
+  both.items.data.push(...newOne("active").items.data);
+  assert.equal(pick(newOne("active"), both), both, "one of its prices is enough");
+});
+
+test("a bill that is not paid counts from when it was sent", () => {
+  const invoice = newInvoice({ customer: "cus_1", number: 1, at: start + 5, status: "open" });
+  const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
+  const at = (seconds: number) => new Date(seconds * 1_000);
+  const late = facts(newOne("past_due", { latest_invoice: invoice }));
+  assert.deepEqual(late.unpaidSince, at(start + 5));
+  assert.deepEqual(facts(newOne("past_due")).unpaidSince, at(start));
+  const paid = facts(newOne("active", { latest_invoice: invoice }));
+  assert.deepEqual([paid.unpaidSince, paid.currentPeriodEnd], [null, at(period.end)]);
+});
+
+test("a subscription tells when it ends by wish, and which price no plan has", () => {
+  const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
+  const ending = facts(newOne("active", { cancel_at_period_end: true }));
+  assert.deepEqual(ending.cancelsAt, ending.currentPeriodEnd);
+  assert.equal(facts(newOne("paused")).status, "unpaid");
+  const other = newSubscription({
+    customer: "cus_1",
+    price: "price_of_old",
+    period,
+    status: "active",
+    method: "pm_1",
+  });
+  assert.equal(facts(other).plan, "price_of_old");
+});
+
+test("a draft is no invoice yet, and a way to pay that is only an id tells nothing", () => {
+  const given = { customer: "cus_1", number: 1, at: start };
+  assert.equal(toInvoice(newInvoice({ ...given, status: "draft" })), undefined);
+  assert.equal(toInvoice(newInvoice({ ...given, status: "void" }))?.status, "void");
+  assert.equal(toPaymentSource("pm_1"), undefined);
+});
+
+test("the provider's subscription counts, unless it ended and the operator has set one since", () => {
+  const ours = (customer: string | null, status: Subscription["status"] = "active") => ({
+    ...toSubscription(newOne("active"), { prices, now }),
+    customer,
+    status,
+  });
+  const set = ours(null);
+  const [active, ended] = [ours("cus_1"), ours("cus_1", "canceled")];
+  assert.equal(toCounting(set, active), active);
+  assert.equal(toCounting(set, ended), set);
+  assert.equal(toCounting(set, undefined), set);
+  assert.equal(toCounting(active, ended), ended);
+  assert.equal(toCounting(active, undefined)?.status, "canceled");
+  assert.equal(toCounting(undefined, undefined), undefined);
+});
+
+test("a plan is sold for its first price, asked for every ten minutes; what has no single price is left out", async () => {
+  await using stripe = await openStripeStandIn({ secretKey });
+  using client = openStripeClient({ url: stripe.url, secretKey });
+  let at = now;
+  const sold = new Map([
+    ["price_pro_yearly", "pro"],
+    ["price_pro", "pro"],
+    ["price_of_nobody", "gold"],
+  ]);
+  const list = openPrices({ stripe: client.stripe, prices: sold, now: () => at });
+  const found = { plan: "pro", amount: 2_900, currency: "eur", interval: "year", intervalCount: 1 };
+  assert.deepEqual(await list(), [found]);
+  assert.deepEqual(await list(), [found]);
+  assert.equal(stripe.requests.length, 2);
+  at = new Date(now.getTime() + 600_000);
+  stripe.fail(9, /prices/, { status: 500, type: "api_error" });
+  await assert.rejects(list(), (error: PaymentsError) => error.isAway);
+  stripe.clear();
+  assert.deepEqual(await list(), [found], "what failed is not kept");
+  const once = { ...newPrice("price_pro"), recurring: null };
+  assert.equal(toPlanPrice("pro", once), undefined);
+  assert.equal(toPlanPrice("pro", { ...newPrice("price_pro"), unit_amount: null }), undefined);
+});

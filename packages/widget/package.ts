@@ -1,0 +1,15 @@
+// import { init } from "@avow/widget"
+import { type Avow, init as initWith } from "./avow.ts";
+import type { Options } from "./options.ts";
+
+export type { Avow } from "./avow.ts";
+export type { Names, Options } from "./options.ts";
+export type { Events } from "./events.ts";
+
+/** Starts the widget; what it does not need at once is a part of its own in a bundler's output. */
+export function init(options: Options): Avow {
+  return initWith(options, {
+    boxes: () => import("./boxes/package.ts"),
+    tcf: () => import("./tcf/tcf.ts"),
+  });
+}

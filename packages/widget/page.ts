@@ -1,0 +1,36 @@
+import { tellError } from "./events.ts";
+import type { Boxes } from "./features.ts";
+import type { Parts } from "./parts.ts";
+
+const SCAN_MS = 50;
+/** By which a site's own link opens the choices. */
+const OPENER = "[data-avow-open]";
+const BOXES = "[data-avow]";
+
+/** Looks after the page: boxes and tags that come to it later are seen, and the site's own links work. */
+export function watchPage(
+  parts: Parts,
+  { open, run }: { open: () => Promise<void>; run: () => void },
+): void {
+  let boxes: Promise<Boxes> | undefined;
+  const scan = (): void => {
+    run();
+    if (!document.querySelector(BOXES)) return;
+    boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
+    boxes.then(({ fill }) => fill()).catch(tellError);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  new MutationObserver(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      scan();
+    }, SCAN_MS);
+  }).observe(document, { childList: true, subtree: true });
+  document.addEventListener("click", (event) => {
+    // Not every target is an element.
+    if (!(event.target as Partial<Element>).closest?.(OPENER)) return;
+    event.preventDefault();
+    void open();
+  });
+  scan();
+}

@@ -1,0 +1,11 @@
+import type { Context, Features, Tcf } from "./features.ts";
+import type { Options } from "./options.ts";
+import type { Cookies } from "./site.ts";
+
+/** What the parts of a visit are made of. */
+export interface Parts extends Context {
+  wanted: Options;
+  features: Features;
+  cookies: Cookies;
+  tcf: Tcf | undefined;
+}

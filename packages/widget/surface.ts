@@ -1,0 +1,92 @@
+import type { Answering } from "./answering.ts";
+import { openBanner } from "./banner.ts";
+import { element, openHost, toSheet } from "./dom.ts";
+import { emit, tellError } from "./events.ts";
+import ground from "./ground.css";
+import { isOptedOut } from "./signals.ts";
+import css from "./style.css";
+import { usePerson } from "./person.ts";
+import { applyTheme, toPlace } from "./theme.ts";
+import type { Ticket } from "./service.ts";
+import type { Parts } from "./parts.ts";
+import { sayIn } from "./words.ts";
+
+/** What visitors see of a cookie configuration. */
+export interface Surface {
+  /** Asks for what is missing; or shows all that can be decided, as the service has it where it answers. */
+  ask: (isReopened: boolean) => Promise<void>;
+  /** Closes what is open: only the way back is shown. */
+  rest: () => void;
+}
+
+/** Opens what visitors see; nothing is shown yet. */
+export function openSurface(parts: Parts, answer: Answering["answer"]): Surface {
+  const { site, cookies, service, choices, tcf } = parts;
+  const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
+  const { widgetStyle, overlayStyle } = site.client ?? {};
+  const place = toPlace(widgetStyle);
+  const { identifier } = cookies;
+  const isEmpty = !cookies.steps?.[0];
+  let closeBanner: (() => void) | undefined;
+  let launcher: HTMLElement | undefined;
+  const attach = (): void => {
+    applyTheme(host, site);
+    if (host.isConnected) return;
+    // First in the page, so that the keyboard comes to it first, and above it, whatever its style does.
+    (document.body ?? document.documentElement).prepend(host);
+    host.popover = "manual";
+    host.showPopover();
+  };
+  const rest = (): void => {
+    const focused = root.activeElement;
+    closeBanner?.();
+    if (isEmpty) return;
+    attach();
+    if (!launcher && cookies.settings?.["launcher"] !== false) {
+      const lang = cookies.language;
+      const title = sayIn(site, lang, cookies.strings)("settings");
+      // By it the visitor comes back to their choices, at any time; its drawing is in the style.
+      launcher = element("button", {
+        class: `icon ${place === "center" ? "bottom left" : place}`,
+        "aria-label": title,
+        title,
+        lang,
+        onclick: () => void ask(true),
+      });
+      root.append(launcher);
+    }
+    // Who answered a banner beside the page goes on from where it was.
+    if (focused && document.activeElement === document.body) launcher?.focus();
+  };
+  const ask = async (isReopened: boolean): Promise<void> => {
+    // What was withdrawn elsewhere is not given again by saving what is shown.
+    const isKnown = isReopened && choices.memory.$$token;
+    if (isKnown) await usePerson(parts);
+    closeBanner?.();
+    if (isEmpty) return;
+    attach();
+    let ticket: Ticket | undefined;
+    const isAsked = isReopened ? choices.isAsked : choices.isPending;
+    closeBanner = openBanner(root, {
+      cookies,
+      sayFor: (step) => sayIn(site, cookies.language, step.strings, cookies.strings),
+      chosen: new Map(Object.entries(choices.vendors)),
+      isAsked,
+      isReopened,
+      isModal: Boolean(overlayStyle?.["background"]),
+      isOptedOut: isOptedOut() && !choices.isAccepting(),
+      place,
+      iab: tcf,
+      onOpen(step) {
+        ticket = service.noteDisplay(isReopened ? "" : { identifier, step });
+      },
+      onAnswer(given) {
+        rest();
+        answer(given, isAsked, ticket).catch(tellError);
+      },
+      onPerson: isKnown && (({ target }) => void usePerson(parts, target)),
+    });
+    emit("shown", { identifier });
+  };
+  return { ask, rest };
+}

@@ -1,0 +1,91 @@
+import { openAnswering } from "./answering.ts";
+import type { Answer } from "./banner.ts";
+import { type Choices, openChoices } from "./choices.ts";
+import { emit } from "./events.ts";
+import type { Features } from "./features.ts";
+import type { MemoryOptions } from "./memory.ts";
+import type { Names, Options } from "./options.ts";
+import { watchPage } from "./page.ts";
+import type { Parts } from "./parts.ts";
+import { usePerson } from "./person.ts";
+import { openService } from "./service.ts";
+import { defaultConsentMode } from "./signals.ts";
+import { type Cookies, type Fields, chooseCookies, loadSite } from "./site.ts";
+import { openSurface } from "./surface.ts";
+
+const DAYS = 180;
+
+/** One visitor on one page. */
+export interface Visit {
+  choices: Choices;
+  /** Lets run what may run, and asks what is to be asked. */
+  begin(): void;
+  /** Opens the visitor's choices, all of them at once. */
+  open(): Promise<void>;
+  close(): void;
+  /** @throws Error where it could be neither sent nor kept */
+  answer(answer: Answer): Promise<void>;
+}
+
+/** @throws Error where the project cannot be loaded */
+export async function openVisit(options: Options, features: Features): Promise<Visit> {
+  const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
+  const file = projectId + (environment === "staging" ? ".staging" : "");
+  const site = await loadSite(`${cdn}/${file}.json`);
+  const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  if (options.cookies && !cookies.identifier)
+    throw new Error(`Avow: nothing is published: ${options.cookies}.`);
+  const service = openService(`${base}/v1`, { projectId, version: site.version });
+  const memory = toMemoryOptions(options, cookies);
+  const substances = site.widget?.substances?.[cookies.identifier];
+  const choices = openChoices({ cookies, service, memory, substances, token: options.token });
+  const context = { site, service, wanted: options, choices, features };
+  const { $$token, $$next = 0 } = choices.memory;
+  if ($$token && Date.now() > $$next) await usePerson(context);
+  const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
+    ? (await features.tcf()).openTcf(context, cookies)
+    : undefined;
+  return toVisit({ ...context, cookies, tcf });
+}
+
+function toVisit(parts: Parts): Visit {
+  const { wanted, cookies, service, choices, tcf } = parts;
+  const { run, settle, answer } = openAnswering(parts, () => surface.rest());
+  const surface = openSurface(parts, answer);
+  const open = (): Promise<void> => surface.ask(true);
+  return {
+    choices,
+    open,
+    close: surface.rest,
+    answer(given) {
+      surface.rest();
+      return answer(given);
+    },
+    begin() {
+      const mode = cookies.googleConsentMode;
+      if (mode && !wanted.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
+      const names = Object.keys(choices.vendors);
+      const isAsking = names.some(choices.isAsked) || tcf;
+      // Until something is answered, tags have the default alone.
+      const { $$completed } = choices.memory;
+      if (isAsking && $$completed) settle();
+      emit("ready", { vendors: choices.vendors });
+      watchPage(parts, { open, run });
+      const isMissing = isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed;
+      if (isMissing && !wanted.manual) void surface.ask(false);
+      else surface.rest();
+      void service.flush();
+    },
+  };
+}
+
+function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
+  const {
+    jsonCookieName: choices = "axeptio_cookies",
+    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
+    allVendorsCookieName: all = "axeptio_all_vendors",
+    userCookiesDomain: domain,
+    expiresAfterDays,
+  } = { ...settings, ...options } as Partial<Names> & Fields;
+  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
+}
