@@ -86,7 +86,7 @@ export async function openEvidence(
     ),
   );
   registerLogRoutes(http, { db });
-  registerVerifierRoute(http);
+  await registerVerifierRoute(http);
   const witnesses = toWitnesses(config.evidence.witnesses);
   opened.use(openWitnesses({ ...app, witnesses }));
   registerTimestampRoutes(http, { db, publicUrl });

@@ -111,7 +111,8 @@ function findPackageBreaches({ path, imports }: Source): string[] {
     const other = byName ?? toPackage(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
     if (other === own && byName === undefined) return [];
-    if (own === "verifier" && target !== "canonicalize")
+    // build.ts runs in Node, before the rest runs in a browser.
+    if (own === "verifier" && target !== "canonicalize" && !path.endsWith("/build.ts"))
       return breach("the verifier depends on nobody");
     if (other === undefined)
       return target.startsWith("test/") && own !== "lab" ? breach("tests are above packages") : [];

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { pageUrl } from "../../packages/verifier/page-file.ts";
+import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { TestLog, consentRecord, newBundle } from "../verifier/log.ts";
 import { openBrowser, skip } from "./widget/browser.ts";
 
@@ -14,6 +15,7 @@ const key = log.keys[0]?.text ?? "";
 describe("the verifier's page, opened from a disk", { skip }, () => {
   let folder = "";
   const path = (name: string): string => join(folder, name);
+  const pageUrl = (): string => pathToFileURL(path("page.html")).href;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "avow-page-"));
@@ -24,6 +26,8 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
       "consistency.json": JSON.stringify(log.consistency(6)),
     };
     for (const [name, content] of Object.entries(files)) await writeFile(path(name), content);
+    for (const [name, content] of await readBrowserFiles("verifier"))
+      await writeFile(path(name), content);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -37,9 +41,9 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     page.on("console", (message) => faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("request", (sent) => {
-      if (sent.url() !== pageUrl.href) faults.push(sent.url());
+      if (sent.url() !== pageUrl()) faults.push(sent.url());
     });
-    await page.goto(pageUrl.href);
+    await page.goto(pageUrl());
     return { page, faults, [Symbol.asyncDispose]: () => context.close() };
   }
   const verdictOf = (page: Page, name: string) =>

@@ -4,6 +4,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { openRunBrowser } from "./browser.ts";
 import { openRunDatabase } from "./database.ts";
 import { type FileRun, type PoolOptions, runFiles } from "./pool.ts";
@@ -86,6 +87,8 @@ async function main(): Promise<number> {
   const isCampaign = files.some((file) => getRing(file) === "campaign");
   await using database = await openRunDatabase();
   if (signal.aborted) return STOPPED_STATUS;
+  // Once for the run: workers find them in the cache.
+  await Promise.all((["admin", "verifier", "widget"] as const).map(readBrowserFiles));
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,

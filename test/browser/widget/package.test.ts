@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { buildWidgetPackage } from "../../../scripts/widget-package.ts";
+import { buildWidgetPackage } from "../../../packages/widget/build-package.ts";
 import { service } from "../../harness.ts";
 import { openPage, skip, waitUntilSo } from "./browser.ts";
 import { newLiveSite, openShop, shopCookies } from "./site.ts";

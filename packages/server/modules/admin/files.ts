@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
-import { BASE_MARK, PAGE, PREVIEW, builtUrl } from "@avow/admin/built-files";
+import { BASE_MARK, PAGE, PREVIEW } from "@avow/admin/names";
+import { readBrowserFiles } from "../../platform/browser-files.ts";
 import { type Coding, encode } from "../../platform/encode.ts";
 import { makeOnce } from "./making.ts";
 
@@ -31,15 +31,16 @@ export interface AdminFiles {
 
 /** Reads the admin app; `base` is the path that the service answers under, such as `/consent`, or "". */
 export async function readAdminFiles(base: string): Promise<AdminFiles> {
-  const names = await readdir(builtUrl);
+  const files = await readBrowserFiles("admin");
   const parts = new Map<string, AdminFile>();
-  for (const name of names.filter((one) => one !== PAGE && one !== PREVIEW))
-    parts.set(name, toAdminFile(name, await readFile(new URL(name, builtUrl))));
-  const readPage = async (name: string): Promise<AdminFile> => {
-    const page = await readFile(new URL(name, builtUrl), "utf8");
-    return toAdminFile(name, Buffer.from(page.replaceAll(BASE_MARK, base)));
+  for (const [name, bytes] of files)
+    if (name !== PAGE && name !== PREVIEW) parts.set(name, toAdminFile(name, bytes));
+  const toPage = (name: string): AdminFile => {
+    const page = files.get(name);
+    if (!page) throw new Error(`The admin app has no ${name}.`);
+    return toAdminFile(name, Buffer.from(page.toString().replaceAll(BASE_MARK, base)));
   };
-  return { page: await readPage(PAGE), preview: await readPage(PREVIEW), parts };
+  return { page: toPage(PAGE), preview: toPage(PREVIEW), parts };
 }
 
 function toAdminFile(name: string, bytes: Buffer): AdminFile {

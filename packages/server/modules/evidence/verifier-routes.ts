@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { pageUrl } from "@avow/verifier/page-file";
 import { paths } from "../../paths.ts";
+import { readBrowserFiles } from "../../platform/browser-files.ts";
 import { isUnchanged } from "../../platform/http/etags.ts";
 import type { Http } from "../../platform/http/http.ts";
 
 /**
- * Serves the page that checks proofs, as it is in the repository. Its own policy, which allows its one
- * script and its style by their hashes and no request at all, is sent as a header too, since a header alone
- * can keep others from framing it.
+ * Serves the page that checks proofs. Its own policy, which allows its one script and its style by their hashes
+ * and no request at all, is sent as a header too, since only a header can keep others from framing it.
  */
-export function registerVerifierRoute(http: Http): void {
-  const page = readFileSync(pageUrl);
+export async function registerVerifierRoute(http: Http): Promise<void> {
+  const page = (await readBrowserFiles("verifier")).get("page.html");
   const [, policy] =
-    /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page.toString()) ?? [];
-  if (policy === undefined) throw new Error("The verifier's page has no policy.");
+    /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page?.toString() ?? "") ??
+    [];
+  if (page === undefined || policy === undefined)
+    throw new Error("The verifier's page has no policy.");
   const headers = {
     "cache-control": "public, max-age=300",
     "content-security-policy": `${policy}; frame-ancestors 'none'`,

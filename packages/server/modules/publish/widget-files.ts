@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
-import { ENTRY, ENTRY_GZIP, builtUrl } from "@avow/widget/built-files";
+import { ENTRY, ENTRY_GZIP } from "@avow/widget/names";
 import type { Config } from "../../config.ts";
 import { paths } from "../../paths.ts";
+import { readBrowserFiles } from "../../platform/browser-files.ts";
 import { encode } from "../../platform/encode.ts";
 import { isCodedThere, putCoded } from "../../platform/objects/coded.ts";
 import type { ObjectIn, Objects } from "../../platform/objects/objects.ts";
@@ -28,16 +28,16 @@ export async function readWidgetFiles({
   cdnUrl,
   http,
 }: Pick<Config, "cdnUrl" | "http">): Promise<WidgetFiles> {
-  const names = await readdir(builtUrl);
-  const parts = new Map<string, Buffer>();
-  for (const name of names.filter((one) => !one.startsWith(ENTRY)))
-    parts.set(name, await readBuilt(name));
-  const built = await readBuilt(ENTRY);
+  const files = await readBrowserFiles("widget");
+  const parts = new Map([...files].filter(([name]) => !name.startsWith(ENTRY)));
+  const built = files.get(ENTRY);
+  const builtGzip = files.get(ENTRY_GZIP);
+  if (!built || !builtGzip) throw new Error(`The widget has no ${ENTRY}.`);
   const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
   const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
   const [br, gz] = await Promise.all([
     encode(identity, "br", BROTLI_QUALITY_MAX),
-    isOwn ? readBuilt(ENTRY_GZIP) : encode(identity, "gzip"),
+    isOwn ? builtGzip : encode(identity, "gzip"),
   ]);
   const hash = createHash("sha256").update(identity).digest("hex");
   return { hash, entry: { identity, br, gzip: gz }, parts };
@@ -74,10 +74,6 @@ export async function keepWidgetFile(objects: WidgetObjects, file: ObjectIn): Pr
 /** What the log is told of the widget. */
 export function toWidgetFacts({ hash, entry }: WidgetFiles) {
   return { hash, sizeBytes: entry.identity.length, file: widgetObject(hash).key };
-}
-
-function readBuilt(name: string): Promise<Buffer> {
-  return readFile(new URL(name, builtUrl));
 }
 
 function withCdn(text: string, cdnUrl: string): Buffer {

@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { pageUrl } from "@avow/verifier/page-file";
+import { readBrowserFiles } from "../../../platform/browser-files.ts";
 import type { ZipEntry } from "../../../platform/zip.ts";
 import { markup } from "../../../platform/markup.ts";
 import { toBundleText } from "../forms/bundle-text.ts";
@@ -47,7 +46,8 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
   yield sums.add("README.txt", whole(toReadme(dossier)));
   yield sums.add("consents.csv", writeCsv(pages(), words));
   if (dossier.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, dossier));
-  yield sums.add("verifier.html", whole(await readFile(pageUrl, "utf8")));
+  const verifier = (await readBrowserFiles("verifier")).get("page.html");
+  yield sums.add("verifier.html", whole(verifier?.toString() ?? ""));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));
   for (const { path, bytes } of await listStampFiles(app, dossier))

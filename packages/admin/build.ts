@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { BASE_MARK, PAGE, PREVIEW } from "./names.ts";
+
+const folder = new URL("./", import.meta.url);
+
+/** The admin app as browsers load it: each file by its name, which holds its hash, and the page. */
+export async function buildAdmin(): Promise<Map<string, string>> {
+  const at = (name: string): string => fileURLToPath(new URL(name, folder));
+  const { outputFiles, metafile } = await build({
+    entryPoints: [
+      { in: at("main.tsx"), out: "main" },
+      { in: at("style/main.css"), out: "style" },
+      { in: at("icon.svg"), out: "icon" },
+    ],
+    absWorkingDir: at("."),
+    outdir: at("built"),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    target: ["chrome123", "firefox125", "safari17.5"],
+    charset: "utf8",
+    legalComments: "none",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".svg": "copy" },
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const named = (entry: string): string => {
+    const found = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry);
+    if (!found) throw new Error(`Nothing was made of ${entry}.`);
+    return basename(found[0]);
+  };
+  const icon = [...files.keys()].find((name) => name.endsWith(".svg"));
+  if (icon === undefined) throw new Error("There is no icon.");
+  const main = metafile.outputs[`built/${named("main.tsx")}`];
+  // What it begins with, so that the browser asks for all of it at once.
+  const parts = (main?.imports ?? []).filter(({ kind }) => kind === "import-statement");
+  const preloads = parts.map(
+    ({ path }) => `<link rel="modulepreload" href="${BASE_MARK}/admin/files/${basename(path)}">`,
+  );
+  for (const [name, text] of await buildPreview()) files.set(name, text);
+  const template = await readFile(new URL(PAGE, folder), "utf8");
+  const page = template
+    .replace("{{icon}}", icon)
+    .replace("{{style}}", named("style/main.css"))
+    .replace("{{script}}", named("main.tsx"))
+    .replace("<!-- preloads -->", preloads.join(""));
+  return files.set(PAGE, page);
+}
+
+/** The preview: a page of its own, whose script is no module, since it has no origin to load one for. */
+async function buildPreview(): Promise<Map<string, string>> {
+  const at = (name: string): string => fileURLToPath(new URL(`preview/${name}`, folder));
+  const { outputFiles } = await build({
+    entryPoints: [
+      { in: at("preview.ts"), out: "preview" },
+      { in: at("preview.css"), out: "preview" },
+    ],
+    outdir: at("built"),
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: ["chrome123", "firefox125", "safari17.5"],
+    charset: "utf8",
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const named = (ending: string): string => {
+    const found = [...files.keys()].find((name) => name.endsWith(ending));
+    if (found === undefined) throw new Error(`The preview has no ${ending}.`);
+    return found;
+  };
+  const template = await readFile(new URL(`preview/${PREVIEW}`, folder), "utf8");
+  const page = template.replace("{{style}}", named(".css")).replace("{{script}}", named(".js"));
+  return files.set(PREVIEW, page);
+}

@@ -1,1 +1,0 @@
-import{a as n}from"./chunk-BTSTGE3C.js";function p({title:t,name:o}){return t===void 0||t===""?o:t}function f({title:t,name:o}){let r=[t,o].find(e=>typeof e=="string"&&e!=="");return typeof r=="string"?r:n.value.list.untitled}export{p as a,f as b};

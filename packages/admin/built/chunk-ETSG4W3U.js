@@ -1,1 +1,0 @@
-import{i as t}from"./chunk-PWYEXZ5A.js";import{n}from"./chunk-2OYP2HPY.js";var o=6e3,e=n(void 0);function u(d){let i=(e.peek()?.id??0)+1;e.value={id:i,text:d},setTimeout(()=>{e.peek()?.id===i&&(e.value=void 0)},o)}function l(){return t("div",{class:"toasts",role:"status",children:e.value&&t("p",{children:e.value.text},e.value.id)})}export{u as a,l as b};

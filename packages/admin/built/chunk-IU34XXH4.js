@@ -1,1 +1,0 @@
-import{i as e}from"./chunk-PWYEXZ5A.js";import{v as a}from"./chunk-2OYP2HPY.js";function o({lines:r=3}){return e("div",{class:"skeleton","aria-busy":"true",children:[Array.from({length:r},(n,l)=>e("span",{class:"line","aria-hidden":"true"},l)),e("p",{class:"soft late",children:a.value.app.loading})]})}export{o as a};

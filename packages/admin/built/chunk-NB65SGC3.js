@@ -1,1 +1,0 @@
-import{a as s}from"./chunk-JJC7C2EZ.js";import{d as r,i as t}from"./chunk-PWYEXZ5A.js";import{v as o}from"./chunk-2OYP2HPY.js";function m({said:e}){let{missing:i}=o.value,{title:n,text:a}=e??i;return t(s,{title:n,lead:a,isNarrow:!0,children:t("a",{class:"button",href:r("/projects"),children:i.link})})}export{m as a};

@@ -1,1 +1,0 @@
-import{i as n}from"./chunk-PWYEXZ5A.js";function o({text:i,of:e,onClick:t}){return n("button",{type:"button",class:"link danger",onClick:t,children:[i,e!==void 0&&n("span",{class:"hidden",children:[" ",e]})]})}export{o as a};

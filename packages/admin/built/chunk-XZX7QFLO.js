@@ -1,1 +1,0 @@
-import{b as n}from"./chunk-PWYEXZ5A.js";function i(t){let e=Object.entries(t).filter(([,r])=>r!=="");return`${n.peek()}?${new URLSearchParams(e).toString()}`}function s(t,e){return`/projects/${t}/consents/${encodeURIComponent(e)}`}export{i as a,s as b};

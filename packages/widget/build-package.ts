@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { styles } from "./build.ts";
+
+const widget = import.meta.dirname;
+const root = join(widget, "../..");
+
+/**
+ * The package `@avow/widget` in `folder`, as it is published: modules and their types. What a page does not
+ * need at once is in modules of their own, which a bundler keeps apart.
+ * @throws Error where the types cannot be made
+ */
+export async function buildWidgetPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: { widget: join(widget, "package.ts") },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["es2022"],
+    charset: "utf8",
+    logLevel: "warning",
+    plugins: [styles],
+  });
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration"];
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, "-p", widget, ...options, "--outDir", join(folder, "types")],
+    { cwd: root, stdio: "inherit" },
+  );
+  if (status !== 0) throw new Error("The widget's types could not be made.");
+  const {
+    private: _,
+    dependencies: __,
+    ...manifest
+  } = JSON.parse(readFileSync(join(widget, "package.json"), "utf8")) as Record<string, unknown>;
+  const exports = { ".": { types: "./types/package.d.ts", default: "./widget.js" } };
+  const published = { ...manifest, exports, sideEffects: false };
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+  cpSync(join(widget, "README.md"), join(folder, "README.md"));
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+}
