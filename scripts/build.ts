@@ -25,7 +25,8 @@ const packages = join(root, "packages");
 const dist = join(root, "dist");
 const launcher = "avow.js";
 /** Packages of the workspace that are published inside this one. */
-const bundled: readonly BrowserPackageName[] = ["admin", "verifier", "widget"];
+const bundled = ["admin", "postgres", "verifier", "widget"];
+const withBrowserFiles: readonly BrowserPackageName[] = ["admin", "verifier", "widget"];
 
 rmSync(dist, { recursive: true, force: true });
 const compiler = join(root, "node_modules/typescript/bin/tsc");
@@ -38,7 +39,8 @@ cpSync(join(packages, "server"), join(dist, "server"), {
   recursive: true,
   filter: (file) => !file.endsWith(".ts") && !file.endsWith("package.json"),
 });
-for (const name of bundled) await bundle(name);
+for (const name of bundled) bundle(name);
+for (const name of withBrowserFiles) await addBrowserFiles(name);
 cpSync(join(root, "scripts/avow.mjs"), join(dist, launcher));
 chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])
@@ -47,20 +49,24 @@ writeFileSync(join(dist, "package.json"), `${JSON.stringify(toPublished(), null,
 await buildWidgetPackage(join(dist, "avow-widget"));
 console.log(`Built dist/. Run it: ${relative(process.cwd(), process.execPath)} dist/${launcher}`);
 
-/** Moves the compiled files of a package to where Node resolves its name, and adds what browsers load. */
-async function bundle(name: BrowserPackageName): Promise<void> {
+/** Moves the compiled files of a package to where Node resolves its name. */
+function bundle(name: string): void {
   const folder = join(dist, "node_modules/@avow", name);
   mkdirSync(dirname(folder), { recursive: true });
   renameSync(join(dist, name), folder);
-  mkdirSync(join(folder, "built"));
-  for (const [file, bytes] of await readBrowserFiles(name))
-    writeFileSync(join(folder, "built", file), bytes);
   if (existsSync(join(packages, name, "README.md")))
     cpSync(join(packages, name, "README.md"), join(folder, "README.md"));
   const manifest = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
   delete manifest.exports["./build"];
   const text = JSON.stringify(manifest, null, 2).replaceAll('.ts"', '.js"');
   writeFileSync(join(folder, "package.json"), `${text}\n`);
+}
+
+async function addBrowserFiles(name: BrowserPackageName): Promise<void> {
+  const folder = join(dist, "node_modules/@avow", name, "built");
+  mkdirSync(folder);
+  for (const [file, bytes] of await readBrowserFiles(name))
+    writeFileSync(join(folder, file), bytes);
 }
 
 /** The manifest of the published package: the dependencies of the service, and the Node version it needs. */

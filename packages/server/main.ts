@@ -6,7 +6,7 @@ import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
 import { type DiskRoom, unwatchedRoom, watchDiskRoom } from "./platform/disk-room.ts";
 import { openLog } from "./platform/log.ts";
 import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
-import { type EmbeddedPostgres, openEmbeddedPostgres } from "./platform/postgres/embedded.ts";
+import { type EmbeddedPostgres, openEmbeddedPostgres } from "@avow/postgres";
 import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
 import { settingsHelp } from "./settings-text.ts";

@@ -20,11 +20,12 @@ export const arrows: Record<string, readonly string[]> = {
  */
 export const packageArrows: Record<string, readonly string[]> = {
   verifier: [],
+  postgres: [],
   widget: [],
   admin: ["verifier", "widget"],
-  server: ["admin", "verifier", "widget"],
-  cli: ["server", "verifier"],
-  lab: ["server", "verifier"],
+  server: ["admin", "postgres", "verifier", "widget"],
+  cli: ["postgres", "server", "verifier"],
+  lab: ["postgres", "server", "verifier"],
 };
 
 const testPattern = /\.test\.ts$|^test\//;

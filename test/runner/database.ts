@@ -6,7 +6,7 @@ import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/platform/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
-import { openEmbeddedPostgres } from "../../packages/server/platform/postgres/embedded.ts";
+import { openEmbeddedPostgres } from "@avow/postgres";
 import { runSql, toDatabaseUrl } from "../database.ts";
 
 const root = resolve(import.meta.dirname, "../..");

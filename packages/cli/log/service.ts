@@ -5,7 +5,7 @@ import { findLogOrigin } from "../../server/modules/evidence/origin.ts";
 import type { Db } from "../../server/platform/db/db.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
 import { codeOf } from "../../server/platform/errors.ts";
-import { openAddress } from "../../server/platform/postgres/address.ts";
+import { openAddress } from "@avow/postgres/address";
 import { CommandError } from "../errors.ts";
 
 /** The service's database, and what its log is and is signed with. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Client } from "pg";
-import { openEmbeddedPostgres } from "../../server/platform/postgres/embedded.ts";
+import { openEmbeddedPostgres } from "@avow/postgres";
 
 /** One PostgreSQL with the parameters of production, durable as there. */
 export interface Databases extends AsyncDisposable {

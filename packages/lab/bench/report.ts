@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { availableParallelism, cpus } from "node:os";
 import { promisify } from "node:util";
 import type { Column } from "../table.ts";
-import { childEnvironment, findBinaries } from "../../server/platform/postgres/binaries.ts";
+import { childEnvironment, findBinaries } from "@avow/postgres/binaries";
 import type { Measure } from "./load.ts";
 
 /** The least, the middle and the greatest of some numbers. */

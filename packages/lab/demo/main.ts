@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadConfig, withPort } from "../../server/config.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { FolderInUseError, takeFolder } from "../../server/platform/postgres/owner.ts";
+import { FolderInUseError, takeFolder } from "@avow/postgres/owner";
 import { listenForStop } from "../../server/platform/stop-signals.ts";
 import { printHeading, step, styled } from "./progress.ts";
 import { showResults } from "./results.ts";

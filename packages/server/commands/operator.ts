@@ -1,7 +1,7 @@
 // What the operator's scripts share: errors in words.
 import { ConfigError } from "../config.ts";
 import { Fault } from "../platform/errors.ts";
-import { NoDatabaseError } from "../platform/postgres/address.ts";
+import { NoDatabaseError } from "@avow/postgres/address";
 
 /** What keeps the command from doing its work, in words for the operator. */
 export class UsageError extends Error {

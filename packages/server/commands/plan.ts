@@ -8,7 +8,7 @@ import { type Plans, toPlans } from "../modules/billing/plans.ts";
 import { toCtx } from "../platform/ctx.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { openAddress } from "../platform/postgres/address.ts";
+import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../platform/ids.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../platform/payments/payments.ts";
 import { UsageError, explain } from "./operator.ts";

@@ -6,7 +6,7 @@ import { type RebuildProgress, rebuildStates } from "../modules/consents/rebuild
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/placed.ts";
 import { openDatabase } from "../platform/db/open.ts";
-import { openAddress } from "../platform/postgres/address.ts";
+import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../platform/ids.ts";
 import { UsageError, explain } from "./operator.ts";
 

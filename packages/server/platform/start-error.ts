@@ -1,3 +1,5 @@
+import { PostgresError } from "@avow/postgres/errors";
+
 /** A fault of the setup, which its message explains; any other is a fault of ours and shows its stack. */
 export class StartError extends Error {
   override name = "StartError";
@@ -6,7 +8,7 @@ export class StartError extends Error {
 /** What people are told when the service cannot start. */
 export function toStartMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof StartError) return error.message;
+  if (error instanceof StartError || error instanceof PostgresError) return error.message;
   if ("path" in error && "syscall" in error) return error.message;
   const told = toDatabaseReason(error);
   return told === undefined ? (error.stack ?? error.message) : `The database fails: ${told}`;
@@ -21,7 +23,8 @@ interface Setup {
 
 /** `error` as one that names the setting that it comes from; as it is when it comes from none. */
 export function toNamedError(error: unknown, { dataDir, external }: Setup): unknown {
-  if (!(error instanceof Error) || error instanceof StartError) return error;
+  if (!(error instanceof Error)) return error;
+  if (error instanceof StartError || error instanceof PostgresError) return error;
   const named = (message: string) => new StartError(message, { cause: error });
   const folderReason = toFolderReason(error, dataDir);
   if (folderReason !== undefined)

@@ -7,7 +7,7 @@ import { before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { findFreePort } from "../../../packages/server/platform/ports.ts";
-import { takeFolder } from "../../../packages/server/platform/postgres/owner.ts";
+import { takeFolder } from "@avow/postgres/owner";
 import { type Run, type RunOptions, runProgram } from "../../command.ts";
 import { signIn } from "../admin/visits.ts";
 import { openTestDatabase } from "../../database.ts";

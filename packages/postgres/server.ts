@@ -3,7 +3,7 @@ import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Binaries, childEnvironment } from "./binaries.ts";
-import { StartError } from "../start-error.ts";
+import { PostgresError } from "./errors.ts";
 
 const LOG_BYTES_MAX = 1024 * 1024;
 const TAIL_BYTES_MAX = 4_096;
@@ -54,7 +54,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     await server[Symbol.asyncDispose]();
     options.signal?.throwIfAborted();
     const told = await readTail(logFile, offset);
-    throw new StartError(
+    throw new PostgresError(
       `The embedded PostgreSQL did not start. Its log ${logFile} ends with:\n${told}`,
       {
         cause: error,

@@ -1,13 +1,13 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { FastifyBaseLogger } from "fastify";
-import { StartError } from "../start-error.ts";
+import type { Log } from "./log.ts";
+import { PostgresError } from "./errors.ts";
 import { openEmbeddedPostgres } from "./embedded.ts";
 import { FolderInUseError } from "./owner.ts";
 import { findRunningPostgres } from "./running.ts";
 
 /** There is no database where an operator's command looks for the service's. */
-export class NoDatabaseError extends StartError {
+export class NoDatabaseError extends PostgresError {
   override name = "NoDatabaseError";
 }
 
@@ -30,7 +30,7 @@ export async function openAddress({
 }: {
   dataDir: string;
   databaseUrl?: string | undefined;
-  log: Pick<FastifyBaseLogger, "warn">;
+  log: Log;
 }): Promise<Address> {
   if (databaseUrl !== undefined) return borrow(databaseUrl);
   if (!(await isThere(join(dataDir, "postgres"))))

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from "n
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Binaries, childEnvironment } from "./binaries.ts";
-import { StartError } from "../start-error.ts";
+import { PostgresError } from "./errors.ts";
 
 const PASSWORD_FILE = "avow.password";
 const FRESH_PREFIX = "postgres.new-";
@@ -25,7 +25,7 @@ export async function getCluster(binaries: Binaries, dataDir: string): Promise<C
   const made = await stat(folder).catch(() => undefined);
   if (!made) await createCluster(binaries, dataDir, folder);
   else if (process.getuid && made.uid !== process.getuid()) {
-    throw new StartError(
+    throw new PostgresError(
       `The folder ${folder} belongs to the user with id ${made.uid}. Run the service as that user.`,
     );
   } else await assertOwnCluster(binaries, folder);
@@ -42,12 +42,12 @@ async function assertOwnCluster(binaries: Binaries, folder: string): Promise<voi
   ]);
   if (version === "" || password === "") {
     const lacking = version === "" ? "PG_VERSION" : PASSWORD_FILE;
-    throw new StartError(
+    throw new PostgresError(
       `The folder ${folder} is not a database that Avow made: it holds no ${lacking}. Set DATA_DIR to another folder, or move this one away.`,
     );
   }
   if (version !== own) {
-    throw new StartError(
+    throw new PostgresError(
       `The folder ${folder} holds a database of PostgreSQL ${version}, and this Avow brings PostgreSQL ${own}. Move the data with pg_dump and the Avow that made it, or set DATA_DIR to another folder.`,
     );
   }
@@ -101,7 +101,7 @@ async function createRole(binaries: Binaries, folder: string, password: string):
   const told = await run(binaries, binaries.postgres, args, `${statements.join("\n\n")}\n\n`);
   // Single-user mode ends with status 0 whatever became of the statements.
   if (/ERROR|FATAL|PANIC/.test(told))
-    throw new StartError(`PostgreSQL could not be set up: ${told.trim()}`);
+    throw new PostgresError(`PostgreSQL could not be set up: ${told.trim()}`);
 }
 
 /** Runs one of PostgreSQL's programs to its end; answers what it wrote to standard error. */
@@ -111,7 +111,9 @@ function run(binaries: Binaries, program: string, args: string[], input = ""): P
   return new Promise((resolve, reject) => {
     const child = execFile(file, rest, options, (error, _stdout, stderr) => {
       if (error)
-        reject(new StartError(`PostgreSQL could not be set up: ${stderr.trim() || error.message}`));
+        reject(
+          new PostgresError(`PostgreSQL could not be set up: ${stderr.trim() || error.message}`),
+        );
       else resolve(stderr);
     });
     // A program that ends before it has read everything tells why by its status.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
-import { StartError } from "../start-error.ts";
+import type { Log } from "./log.ts";
+import { PostgresError } from "./errors.ts";
 import type { Server } from "./server.ts";
 
 const TRIES_MAX = 10;
@@ -12,7 +12,7 @@ const FULL_DELAY_MS = 2_000;
 /** A server that is started again when it ends by itself. Disposed, it has ended for good. */
 export interface Keeper extends AsyncDisposable {
   /** Fulfilled when it does not stay up, however often it is started; tells why. */
-  lost: Promise<StartError>;
+  lost: Promise<PostgresError>;
 }
 
 interface KeeperOptions {
@@ -24,7 +24,7 @@ interface KeeperOptions {
   isDiskFull: () => Promise<boolean>;
   /** Aborted, a server that ends is not started again. */
   signal: AbortSignal | undefined;
-  log: Pick<FastifyBaseLogger, "warn">;
+  log: Log;
   /** How long to wait before a try, by the number of those before it in a row. */
   toDelayMs?: (tries: number) => number;
 }
@@ -34,7 +34,7 @@ export async function keepServer(options: KeeperOptions): Promise<Keeper> {
   const stop = new AbortController();
   const signals = options.signal ? [stop.signal, options.signal] : [stop.signal];
   const signal = AbortSignal.any(signals);
-  const lost = Promise.withResolvers<StartError>();
+  const lost = Promise.withResolvers<PostgresError>();
   let server = await options.start();
 
   const keep = async (): Promise<void> => {
@@ -74,7 +74,7 @@ async function startAgain(
   { restart, isDiskFull, log, toDelayMs = toDefaultDelayMs }: KeeperOptions,
   { tries: before, signal }: { tries: number; signal: AbortSignal },
 ): Promise<{ server: Server; tries: number } | undefined> {
-  let failure: unknown = new StartError("The embedded PostgreSQL ends as soon as it is up.");
+  let failure: unknown = new PostgresError("The embedded PostgreSQL ends as soon as it is up.");
   let isFull = false;
   for (let tries = before; tries < TRIES_MAX;) {
     const delayMs = isFull ? FULL_DELAY_MS : toDelayMs(tries);
@@ -98,8 +98,8 @@ function toDefaultDelayMs(tries: number): number {
   return tries === 0 ? 0 : Math.min(1_000 * 2 ** (tries - 1), DELAY_MS_MAX);
 }
 
-function toLost(error: unknown): StartError {
+function toLost(error: unknown): PostgresError {
   const told = error instanceof Error ? error.message : String(error);
   const message = `The embedded database does not stay up: it was started again ${TRIES_MAX} times. ${told}`;
-  return new StartError(message, { cause: error });
+  return new PostgresError(message, { cause: error });
 }

@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "../start-error.ts";
+import { PostgresError } from "./errors.ts";
 
 const SQLITE_BUSY = 5;
 const READ_ATTEMPTS = 20;
 
 /** Another living process has the data folder. */
-export class FolderInUseError extends StartError {
+export class FolderInUseError extends PostgresError {
   override name = "FolderInUseError";
 }
 
@@ -48,9 +48,9 @@ function openLock(dataDir: string): DatabaseSync {
   }
 }
 
-function toUnwritable(dataDir: string, cause: unknown): StartError {
+function toUnwritable(dataDir: string, cause: unknown): PostgresError {
   const told = cause instanceof Error ? cause.message : String(cause);
-  return new StartError(
+  return new PostgresError(
     `DATA_DIR cannot be used: the folder ${dataDir} cannot be written to (${told}).`,
     { cause },
   );

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FastifyBaseLogger } from "fastify";
-import { readFreeBytes } from "../disk-room.ts";
-import type { StartError } from "../start-error.ts";
+import type { Log } from "./log.ts";
+import { readFreeBytes } from "./free-bytes.ts";
+import type { PostgresError } from "./errors.ts";
 import { findBinaries } from "./binaries.ts";
 import { getCluster } from "./cluster.ts";
 import { keepServer } from "./keeper.ts";
@@ -19,7 +19,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   /** For `pg` and libpq; holds the password. */
   url: string;
   /** Fulfilled when the server does not stay up, however often it is started again; tells why. */
-  lost: Promise<StartError>;
+  lost: Promise<PostgresError>;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
  */
 export async function openEmbeddedPostgres(options: {
   dataDir: string;
-  log: Pick<FastifyBaseLogger, "warn">;
+  log: Log;
   connectionsMax?: number;
   /** false trades safety for speed: for tests only. */
   durable?: boolean;

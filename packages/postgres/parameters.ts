@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { totalmem } from "node:os";
 import { promisify } from "node:util";
 import { type Binaries, childEnvironment } from "./binaries.ts";
-import { readFreeBytes } from "../disk-room.ts";
+import { readFreeBytes } from "./free-bytes.ts";
 import { SOCKET_NUMBER } from "./sockets.ts";
 
 const runFile = promisify(execFile);

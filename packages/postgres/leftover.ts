@@ -3,8 +3,8 @@ import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { FastifyBaseLogger } from "fastify";
-import { StartError } from "../start-error.ts";
+import type { Log } from "./log.ts";
+import { PostgresError } from "./errors.ts";
 
 const run = promisify(execFile);
 const POLL_MS = 10;
@@ -22,10 +22,7 @@ const steps = [
  * by the owner of the data folder: nobody else may start a server there. Answers the folder of the
  * socket that was left, if any.
  */
-export async function stopLeftover(
-  folder: string,
-  log: Pick<FastifyBaseLogger, "warn">,
-): Promise<string | undefined> {
+export async function stopLeftover(folder: string, log: Log): Promise<string | undefined> {
   const pidFile = join(folder, "postmaster.pid");
   const text = await readFile(pidFile, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -44,7 +41,7 @@ export async function stopLeftover(
   }
   const left = await listServers(folder);
   if (left.length > 0)
-    throw new StartError(`A database server (pid ${left[0]}) does not end; end it first.`);
+    throw new PostgresError(`A database server (pid ${left[0]}) does not end; end it first.`);
   if (process.platform === "linux") await rm(pidFile, { force: true });
   return socketFolder;
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { access, chmod, constants, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { StartError } from "../start-error.ts";
+import { PostgresError } from "./errors.ts";
 
 const run = promisify(execFile);
 
@@ -38,7 +38,7 @@ async function importBinaries(name: string): Promise<{ initdb: string; postgres:
   try {
     return (await import(name)) as { initdb: string; postgres: string };
   } catch (error) {
-    throw new StartError(
+    throw new PostgresError(
       `npm brought no PostgreSQL for this machine (${name}). Set DATABASE_URL to an external PostgreSQL.`,
       { cause: error },
     );
@@ -79,7 +79,7 @@ async function findPrefix(): Promise<readonly string[]> {
     await run(program, [...args, "true"], { env: childEnvironment, timeout: 10_000 });
   } catch (error) {
     const told = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-    throw new StartError(
+    throw new PostgresError(
       `PostgreSQL refuses to run as root, and user namespaces, which would give it another user, are off here${told === "" ? "" : ` (${told})`}. Run the service as a normal user, or set DATABASE_URL to an external PostgreSQL.`,
       { cause: error },
     );

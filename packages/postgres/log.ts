@@ -1,0 +1,4 @@
+/** Where warnings go, such as a pino logger. */
+export interface Log {
+  warn(fields: object, message: string): void;
+}
