@@ -25,7 +25,7 @@ const packages = join(root, "packages");
 const dist = join(root, "dist");
 const launcher = "avow.js";
 /** Packages of the workspace that are published inside this one. */
-const bundled = ["admin", "postgres", "verifier", "widget"];
+const bundled = ["admin", "contract", "postgres", "verifier", "widget"];
 const withBrowserFiles: readonly BrowserPackageName[] = ["admin", "verifier", "widget"];
 
 rmSync(dist, { recursive: true, force: true });

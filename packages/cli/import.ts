@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { ImportOut } from "../server/modules/consents/imports/schema.ts";
-import { hrefOf, paths } from "../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type Given, readArguments, readChoice } from "./arguments.ts";
 import { sleep } from "./client.ts";
 import { CommandError, UsageError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { EvidenceOptions } from "./app-evidence.ts";
-import type { Secrets } from "./config.ts";
+import type { Secrets } from "./config/config.ts";
 import { openAsks } from "./modules/auth/asks.ts";
 import { openSignups } from "./modules/auth/signups.ts";
 import { openAttempts } from "./modules/auth/attempts.ts";
@@ -12,12 +12,12 @@ import type { Plans } from "./modules/billing/plans.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { assertOwnersRemain } from "./modules/vault/leaving.ts";
 import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
-import type { Ctx } from "./platform/ctx.ts";
-import type { Http } from "./platform/http/http.ts";
+import type { Ctx } from "./kernel/ctx.ts";
+import type { Http } from "./http/http.ts";
 import type { Mails } from "./platform/mail/mail.ts";
-import { type Passwords, openPasswords } from "./platform/passwords.ts";
+import { type Passwords, openPasswords } from "./platform/crypto/passwords.ts";
 import { openProvider } from "./platform/providers/open.ts";
-import { openSealer } from "./platform/sealing.ts";
+import { openSealer } from "./platform/crypto/sealing.ts";
 
 /** Identities: their routes, limits that hold on all nodes, and the outbox of mails, which wait sealed in a queue. */
 export async function openAuth(

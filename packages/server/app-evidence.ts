@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config, Secrets } from "./config.ts";
+import type { Config, Secrets } from "./config/config.ts";
 import type { Choices } from "./modules/consents/choices.ts";
 import { openKnownCommit } from "./modules/evidence/commitments.ts";
 import { registerDossierRoutes } from "./modules/evidence/dossiers/routes.ts";
@@ -20,10 +20,10 @@ import { openWitnesses, toWitnesses } from "./modules/evidence/witnesses.ts";
 import type { PersonApp } from "./modules/person/app.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { Db } from "./platform/db/db.ts";
-import type { Http } from "./platform/http/http.ts";
+import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/widget-files.ts";
-import type { Intervals } from "./platform/intervals.ts";
-import type { Jobs } from "./platform/jobs.ts";
+import type { Intervals } from "./kernel/intervals.ts";
+import type { Jobs } from "./kernel/jobs.ts";
 
 /** A job that takes ten minutes would be given to somebody else. */
 const RETENTION_RUN_MS = 8 * 60_000;

@@ -8,7 +8,7 @@ import { registerWebhookRoutes } from "./modules/webhooks/routes.ts";
 import { openSealing } from "./modules/webhooks/sealing.ts";
 import type { Sources, WebhooksApp } from "./modules/webhooks/app.ts";
 import { openDatabase } from "./platform/db/open.ts";
-import type { Http } from "./platform/http/http.ts";
+import type { Http } from "./http/http.ts";
 import { openLookup } from "./platform/outbound/lookup.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { toDemoCommand } from "./modules/demo/command.ts";
-import { paths } from "./paths.ts";
+import { paths } from "@avow/contract/urls";
 import { isPretty } from "./platform/log.ts";
 
 interface Started {

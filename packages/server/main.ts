@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
-import { type Config, type Secrets, loadConfig, withPort } from "./config.ts";
+import { type Config, type Secrets, loadConfig, withPort } from "./config/config.ts";
 import { type DiskRoom, unwatchedRoom, watchDiskRoom } from "./platform/disk-room.ts";
 import { openLog } from "./platform/log.ts";
 import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "@avow/postgres";
 import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
-import { settingsHelp } from "./settings-text.ts";
+import { settingsHelp } from "./config/settings-text.ts";
 
 /** Connections that jobs, migrations and an operator may need beside the pool. */
 const CONNECTIONS_BESIDE_POOL = 40;

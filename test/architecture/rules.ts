@@ -1,5 +1,8 @@
 import type { Source } from "./tree.ts";
 
+/** The layers of the server, from the bottom: each may import itself and those before it. */
+export const layers = ["platform", "config", "kernel", "http", "modules", "commands"] as const;
+
 /** Which modules a module may call, and those only by their verbs and schemas (house, "Flow"). */
 export const arrows: Record<string, readonly string[]> = {
   auth: [],
@@ -19,22 +22,23 @@ export const arrows: Record<string, readonly string[]> = {
  * `contract` has what they need of it.
  */
 export const packageArrows: Record<string, readonly string[]> = {
+  contract: [],
   verifier: [],
   postgres: [],
-  widget: [],
-  admin: ["verifier", "widget"],
-  server: ["admin", "postgres", "verifier", "widget"],
-  cli: ["postgres", "server", "verifier"],
-  lab: ["postgres", "server", "verifier"],
+  widget: ["contract"],
+  admin: ["contract", "verifier", "widget"],
+  server: ["contract", "admin", "postgres", "verifier", "widget"],
+  cli: ["contract", "postgres", "server", "verifier"],
+  lab: ["contract", "postgres", "server", "verifier"],
 };
 
 const testPattern = /\.test\.ts$|^test\//;
 const privatePattern = /(?:^|[-/])(?:store|routes|jobs)\.ts$|\.test\.ts$/;
 const queryPattern =
-  /^packages\/server\/(?:platform\/db\/|(?:platform|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
+  /^packages\/server\/(?:platform\/db\/|(?:platform|kernel|http|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
 const httpPattern =
-  /^packages\/server\/(?:app(?:-\w+)?\.ts|main\.ts|platform\/http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
-const environmentPattern = /^packages\/server\/(?:config|main)\.ts$/;
+  /^packages\/server\/(?:app(?:-\w+)?\.ts|main\.ts|http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
+const environmentPattern = /^packages\/server\/(?:config\/config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 
 /** Every way in which the sources break the house's rules: file, line and rule. */
@@ -65,11 +69,12 @@ function findImportBreaches({ path, imports }: Source): string[] {
     const other = toModule(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
     const isTop = /^packages\/server\/(?:app(?:-\w+)?|main)\.ts$/.test(target);
-    if (path.startsWith("packages/server/platform/") && (other !== undefined || isTop)) {
-      return breach("platform knows no module");
-    }
+    const [from, to] = [path, target].map(toLayer);
+    if (from !== undefined && !isTest && (isTop || (to !== undefined && to > from)))
+      return breach(
+        isTop ? "nothing below knows what is above" : `${layers[from]} is below ${layers[to ?? 0]}`,
+      );
     if (own === undefined || isTest) return [];
-    if (isTop) return breach("nothing below knows what is above");
     if (other === undefined || other === own) return [];
     const allowed = arrows[own];
     if (!allowed) return breach(`the module ${own} is not in the table of arrows`);
@@ -84,7 +89,7 @@ function findLayerBreaches({ path, imports, queryLines, environmentLines }: Sour
     lines.map((line) => `${path}:${line} ${rule}`);
   const http = imports.filter(
     ({ target, names }) =>
-      target.startsWith("packages/server/platform/http/") ||
+      target.startsWith("packages/server/http/") ||
       target.startsWith("@fastify/") ||
       // The logger's type is Fastify's, and no HTTP.
       (target === "fastify" && names.some((name) => name !== "FastifyBaseLogger")),
@@ -98,7 +103,7 @@ function findLayerBreaches({ path, imports, queryLines, environmentLines }: Sour
       ? []
       : at(
           http.map(({ line }) => line),
-          "knows HTTP: only routes, app, main and platform/http do",
+          "knows HTTP: only routes, app, main and http do",
         )),
   ];
 }
@@ -148,6 +153,12 @@ function findCycles(sources: readonly Source[]): string[] {
 
 function toModule(path: string): string | undefined {
   return /^packages\/server\/modules\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** The index of a file's layer; undefined outside the server's folders. */
+function toLayer(path: string): number | undefined {
+  const index = layers.findIndex((layer) => path.startsWith(`packages/server/${layer}/`));
+  return index === -1 ? undefined : index;
 }
 
 function toPackage(path: string): string | undefined {

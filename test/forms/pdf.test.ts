@@ -7,7 +7,7 @@ import {
 } from "../../packages/server/modules/evidence/forms/pdf/maker.ts";
 import { toPdf } from "../../packages/server/modules/evidence/forms/pdf/proof.ts";
 import type { ProofBundleOut } from "../../packages/server/modules/evidence/schema.ts";
-import type { Actor } from "../../packages/server/platform/actor.ts";
+import type { Actor } from "../../packages/server/kernel/actor.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
 import { cookies, newBundle, officer, processing } from "./bundles.ts";
 import { readPdf } from "./read-pdf.ts";

@@ -1,6 +1,6 @@
 import { toCodeCookie } from "../../packages/server/modules/auth/handshake.ts";
-import { openSealer } from "../../packages/server/platform/sealing.ts";
-import { openSecretKey } from "../../packages/server/platform/secret-key.ts";
+import { openSealer } from "../../packages/server/platform/crypto/sealing.ts";
+import { openSecretKey } from "../../packages/server/platform/crypto/secret-key.ts";
 import { service } from "../harness.ts";
 
 /** The header of the browser that a sign-in with this body's code began in; none where it has no code. */

@@ -1,7 +1,7 @@
 import { toIdentityId } from "../../packages/server/modules/auth/identities.ts";
 import type { Purpose } from "../../packages/server/modules/auth/one-time-store.ts";
-import { hashToken, newOneTimeToken } from "../../packages/server/platform/tokens.ts";
-import { newDocumentId } from "../../packages/server/platform/ids.ts";
+import { hashToken, newOneTimeToken } from "../../packages/server/platform/crypto/tokens.ts";
+import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { service } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

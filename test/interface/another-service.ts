@@ -1,7 +1,7 @@
 import { openApp } from "../../packages/server/app.ts";
-import { loadConfig } from "../../packages/server/config.ts";
+import { loadConfig } from "../../packages/server/config/config.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
-import type { Passwords } from "../../packages/server/platform/passwords.ts";
+import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { intervals, passwords as lowPasswords, service, told } from "../harness.ts";
 import { rememberSettings } from "../told-run.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scopeNames } from "../../packages/server/rights.ts";
+import { scopeNames } from "../../packages/server/kernel/rights.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { eventsOf, faultPaths, getMe } from "./accounts.ts";
 import { listMails, waitForMail } from "./mails.ts";

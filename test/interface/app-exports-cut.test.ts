@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "pg";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { COLLECTING_NAME } from "../../packages/server/platform/db/open.ts";
-import { firstIdAt } from "../../packages/server/platform/ids.ts";
+import { firstIdAt } from "../../packages/server/kernel/ids.ts";
 import { deleteExpiredExports } from "../../packages/server/modules/consents/exports/jobs.ts";
 import { service } from "../harness.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";

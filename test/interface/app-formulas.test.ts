@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { formulaStart, readAsSpreadsheet } from "../spreadsheet.ts";
 import { countsOf, importFile } from "./imports.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { collect, newSite, share } from "./site.ts";
 

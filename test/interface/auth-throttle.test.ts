@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, test } from "node:test";
-import { openPasswords } from "../../packages/server/platform/passwords.ts";
+import { openPasswords } from "../../packages/server/platform/crypto/passwords.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { tokenOf, waitForMail } from "./mails.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { type Kept, openClockedSite, openDice, takeTurn } from "./clocked.ts";
 import { importFile, toCsv } from "./imports.ts";

@@ -9,8 +9,8 @@ import { listTokenState } from "../../packages/server/modules/consents/token-sta
 import { listTokens } from "../../packages/server/modules/consents/tokens.ts";
 import { findLatest } from "../../packages/server/modules/consents/tokens-store.ts";
 import type { Db } from "../../packages/server/platform/db/db.ts";
-import { firstIdAt } from "../../packages/server/platform/ids.ts";
-import { toCursor } from "../../packages/server/platform/page.ts";
+import { firstIdAt } from "../../packages/server/kernel/ids.ts";
+import { toCursor } from "../../packages/server/kernel/page.ts";
 import { service } from "../harness.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
-import { documentIdPattern } from "../../packages/server/platform/ids.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { documentIdPattern } from "../../packages/server/kernel/ids.ts";
 import { service } from "../harness.ts";
 import { newSite, publish, share } from "./site.ts";
 

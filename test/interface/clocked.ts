@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { openTestDatabase } from "../database.ts";
 import { type TestAnswer, type TestRequest, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";

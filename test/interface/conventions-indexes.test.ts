@@ -4,8 +4,8 @@ import { before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
 import { listDocuments } from "../../packages/server/modules/vault/access.ts";
-import { rolesFor } from "../../packages/server/rights.ts";
-import { toFilters, toSort } from "../../packages/server/platform/filters.ts";
+import { rolesFor } from "../../packages/server/kernel/rights.ts";
+import { toFilters, toSort } from "../../packages/server/kernel/filters.ts";
 import { openExplained } from "./explained.ts";
 
 const DOCUMENTS = 5_000;

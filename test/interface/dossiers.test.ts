@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, hash } from "node:crypto";
 import { describe, it, test } from "node:test";
 import { sql } from "kysely";
-import { paths } from "../../packages/server/paths.ts";
+import { paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import {
   AGO_MS,

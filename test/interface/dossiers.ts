@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { openPromise } from "yauzl";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { parseVerifierKeys } from "../../packages/verifier/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";

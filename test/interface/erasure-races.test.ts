@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { openChoices } from "../../packages/server/modules/consents/choices.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { erase } from "./erasures.ts";
 import { importFile, toCsv } from "./imports.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
 import { erase, waitForReceipt } from "./erasures.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { assertProven, waitForProof } from "./proofs.ts";

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { countsOf, toCsv, waitForEnd } from "./imports.ts";

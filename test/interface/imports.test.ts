@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { countsOf, importFile, ndjson, send, toCsv, toNdjson, waitForEnd } from "./imports.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImportOut } from "../../packages/server/modules/consents/imports/schema.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
-import { escapeFormulas, toCsvLine } from "../../packages/server/platform/csv.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { escapeFormulas, toCsvLine } from "../../packages/server/platform/text/csv.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { type Site, collect } from "./site.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 

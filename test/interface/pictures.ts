@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import type { UploadedAssetOut } from "../../packages/server/modules/assets/schema.ts";
-import { paths } from "../../packages/server/paths.ts";
+import { paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 
 /** A file as a form sends it. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { it } from "node:test";
 import sharp from "sharp";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { fetchBytes, newFrames, newPicture, uploadOne } from "./pictures.ts";
 import { getFile, newCookies, newSite, publishAndWait } from "./publishing.ts";

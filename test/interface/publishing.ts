@@ -5,7 +5,7 @@ import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { readWidgetFiles } from "../../packages/server/modules/publish/widget-files.ts";
 import { startPublishJobs } from "../../packages/server/modules/publish/jobs.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
-import { openJobs } from "../../packages/server/platform/jobs.ts";
+import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openFolderObjects } from "../../packages/server/platform/objects/folder.ts";
 import { createManualPayments } from "../../packages/server/platform/payments/manual.ts";
 import { openTestRenders } from "../assets/renders.ts";

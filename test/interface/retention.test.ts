@@ -8,7 +8,7 @@ import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts
 import { auditRecords } from "../../packages/server/modules/evidence/audit.ts";
 import { findHead } from "../../packages/server/modules/evidence/origin.ts";
 import { runRetention } from "../../packages/server/modules/evidence/retention.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { type ClockedSite, type Kept, openClockedSite } from "./clocked.ts";

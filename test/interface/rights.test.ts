@@ -7,7 +7,7 @@ import {
   rolesFor,
   routeRights,
   scopeNames,
-} from "../../packages/server/rights.ts";
+} from "../../packages/server/kernel/rights.ts";
 import { type TestAnswer, operatorToken, service } from "../harness.ts";
 import { type Operation, listOperations } from "../hostile/operations.ts";
 import { originFor } from "../hostile/probe.ts";
@@ -16,7 +16,7 @@ import { writeVendorList } from "../vendor-list.ts";
 
 /*
  * Every route that is registered, asked by every role, by somebody who has none, without a token, with keys of
- * every scope: what it answers is what the one table says (packages/server/rights.ts). Nothing is changed on the way, so
+ * every scope: what it answers is what the one table says (packages/server/kernel/rights.ts). Nothing is changed on the way, so
  * that each asks of the same documents: who may write is told that what they know is stale, that nothing was
  * confirmed, that the state is another, or writes the same again.
  */

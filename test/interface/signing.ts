@@ -1,5 +1,5 @@
 import { openTestDatabase } from "../database.ts";
-import type { Passwords } from "../../packages/server/platform/passwords.ts";
+import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import {
   type TestAnswer,
   type TestRequest,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { paths, hrefOf } from "../../packages/server/paths.ts";
+import { paths, hrefOf } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 
 /** A project with one configuration of each collection, as the tests of consents need it. */

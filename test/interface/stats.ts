@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { StatsOut } from "../../packages/server/modules/consents/stats/schema.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { findLogSize } from "../../packages/server/modules/evidence/placed.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { poll } from "../poll.ts";

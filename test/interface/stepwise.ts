@@ -7,7 +7,7 @@ import { readWidgetFiles } from "../../packages/server/modules/publish/widget-fi
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
-import { newDocumentId } from "../../packages/server/platform/ids.ts";
+import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { openMemoryObjects } from "../../packages/server/platform/objects/memory.ts";
 import { createManualPayments } from "../../packages/server/platform/payments/manual.ts";
 import { openTestRenders } from "../assets/renders.ts";

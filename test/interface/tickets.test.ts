@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { sql } from "kysely";
 import { type NoteKey, toNoteKey } from "../../packages/server/modules/evidence/note.ts";
 import { TICKET_MS, openTickets } from "../../packages/server/modules/evidence/tickets.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";
 import { assertProven, waitForProof } from "./proofs.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, describe, it } from "node:test";
 import { sql } from "kysely";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { openTestDatabase } from "../database.ts";
 import { type TestRequest, service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";

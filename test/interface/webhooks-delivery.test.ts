@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";
 import { collect, newSite } from "./site.ts";

@@ -3,7 +3,7 @@ import { after, describe, it } from "node:test";
 import { Ajv, type AnySchemaObject } from "ajv";
 import formatsModule from "ajv-formats";
 import specs from "@asyncapi/specs";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { collect, newSite } from "./site.ts";
 import { openReceiver } from "../stand-ins/receiver.ts";

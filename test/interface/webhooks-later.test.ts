@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { openReceiver } from "../stand-ins/receiver.ts";
 import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";

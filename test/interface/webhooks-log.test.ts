@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { after, describe, it } from "node:test";
 import { sql } from "kysely";
 import { deleteOldDeliveries } from "../../packages/server/modules/webhooks/jobs.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";
 import { erase } from "./erasures.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import { after, describe, it } from "node:test";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";
 import { newWebhook } from "./webhooks.ts";

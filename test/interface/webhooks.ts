@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
 

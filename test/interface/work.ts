@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mock } from "node:test";
 import { Client } from "pg";
-import type { Passwords } from "../../packages/server/platform/passwords.ts";
+import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 
 /** The work of answering a request. */
 export interface Work {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { runAvow, toCaller } from "../command.ts";
-import { paths } from "../../packages/server/paths.ts";
+import { paths } from "@avow/contract/urls";
 import { openTestDatabase } from "../database.ts";
 import { type TestRequest, service } from "../harness.ts";
 import { openAnotherService } from "../interface/another-service.ts";

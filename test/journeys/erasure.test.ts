@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { parseConsistency } from "../../packages/verifier/bundle.ts";
 import { parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
 import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { parseConsistency } from "../../packages/verifier/bundle.ts";
 import { parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
 import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { listDeliveries, newWebhook, waitUntil } from "../interface/webhooks.ts";
 import { openReceiver } from "../stand-ins/receiver.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
 import { verifyNote } from "../../packages/verifier/note.ts";
 import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { growTree } from "../../packages/lab/bench/log/grow.ts";
 import { type Finding, auditRecords } from "../../packages/server/modules/evidence/audit.ts";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";

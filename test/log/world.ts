@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { hrefOf, paths } from "../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { openTestDatabase } from "../database.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { type Site, openSite } from "../faults/durability/site.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
-import { openJobs } from "../../packages/server/platform/jobs.ts";
+import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import { openEmbeddedPostgres } from "@avow/postgres";
 import { runSql, toDatabaseUrl } from "../database.ts";

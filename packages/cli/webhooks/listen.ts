@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EventOut } from "../../server/modules/webhooks/schema.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { readArguments } from "../arguments.ts";
 import { sleep } from "../client.ts";
 import { UsageError } from "../errors.ts";

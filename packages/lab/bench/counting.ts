@@ -1,7 +1,7 @@
 // npm run bench:counting: what statistics cost collection and display tickets.
 import { Client } from "pg";
 import { toTable } from "../table.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { readNumbers } from "./arguments.ts";
 import { openDatabases } from "./database.ts";
 import { type Measure, type Scenario, measure } from "./load.ts";

@@ -1,7 +1,7 @@
 // npm run bench:log: how fast the log takes up what waits, and what a proof costs however large it is.
 import { join } from "node:path";
 import { toTable } from "../table.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { parseTlogProof } from "@avow/verifier/tlog-proof";
 import { parseVerifierKey } from "@avow/verifier/keys";
 import { verifyBundle } from "@avow/verifier";

@@ -1,6 +1,6 @@
 // npm run bench:stats: how soon a project's statistics are answered that has millions of consents.
 import { toTable } from "../table.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { readNumbers } from "./arguments.ts";
 import { ask, openDatabases } from "./database.ts";
 import { type Measure, measure } from "./load.ts";

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { loadConfig, withPort } from "../../server/config.ts";
+import { loadConfig, withPort } from "../../server/config/config.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { FolderInUseError, takeFolder } from "@avow/postgres/owner";
 import { listenForStop } from "../../server/platform/stop-signals.ts";

@@ -1,5 +1,5 @@
 import type { ConsentOut } from "../../server/modules/consents/schema.ts";
-import { hrefOf, paths } from "../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { step } from "./progress.ts";
 import type { Site } from "./setup.ts";
 import { type Collection, type Configuration, listAskedVendors } from "./shop.ts";

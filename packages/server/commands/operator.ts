@@ -1,5 +1,5 @@
 // What the operator's scripts share: errors in words.
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import { Fault } from "../platform/errors.ts";
 import { NoDatabaseError } from "@avow/postgres/address";
 

@@ -2,14 +2,14 @@
 // provider (wire section 8, the manual provider).
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { setSubscription } from "../modules/billing/billing.ts";
 import { type Plans, toPlans } from "../modules/billing/plans.ts";
-import { toCtx } from "../platform/ctx.ts";
+import { toCtx } from "../kernel/ctx.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { openAddress } from "@avow/postgres/address";
-import { documentIdPattern } from "../platform/ids.ts";
+import { documentIdPattern } from "../kernel/ids.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../platform/payments/payments.ts";
 import { UsageError, explain } from "./operator.ts";
 

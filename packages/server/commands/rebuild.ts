@@ -1,13 +1,13 @@
 // npm run rebuild: makes the states of all tokens from their records again, or checks them.
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/rebuild.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/placed.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import { openAddress } from "@avow/postgres/address";
-import { documentIdPattern } from "../platform/ids.ts";
+import { documentIdPattern } from "../kernel/ids.ts";
 import { UsageError, explain } from "./operator.ts";
 
 const help = `Makes the state of every token, and what it was at any instant, from its records again.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
-import { openSessionCookies } from "../../../packages/server/platform/http/session-cookie.ts";
+import { openSessionCookies } from "../../../packages/server/http/session-cookie.ts";
 import { type TestAnswer, service } from "../../harness.ts";
 import { tokenOf, waitForMail } from "../../interface/mails.ts";
 

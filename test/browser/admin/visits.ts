@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { hrefOf, paths } from "../../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../../harness.ts";
 import { poll } from "../../poll.ts";
 import { type Opened, openPage } from "../widget/browser.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { isOfProject, scopes } from "../../../packages/admin/data/scopes.ts";
-import { scopeNames, userScopes } from "../../../packages/server/rights.ts";
+import { scopeNames, userScopes } from "../../../packages/server/kernel/rights.ts";
 import { service } from "../../harness.ts";
 import { Browser, type TestProvider, codeOf, openTestProvider } from "../../interface/provider.ts";
 import { type Signing, openSigning } from "../../interface/signing.ts";

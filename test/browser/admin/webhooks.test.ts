@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, describe, it } from "node:test";
-import { hrefOf, paths } from "../../../packages/server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../../harness.ts";
 import { newWebhook } from "../../interface/webhooks.ts";
 import { findViolations } from "../widget/axe.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadConfig } from "../../../packages/server/config.ts";
+import { loadConfig } from "../../../packages/server/config/config.ts";
 import { openPurgeCdn } from "../../../packages/server/platform/cdn/purge.ts";
 import { openPurgeStandIn } from "../../stand-ins/purge.ts";
 import { readRecipes } from "./recipes.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../requests.ts";
-import { hrefOf, paths } from "../../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { ask } from "../database.ts";
 import { HEAVY, heavyAnswers, patterns } from "./answers.ts";
 import type { Project } from "./projects.ts";

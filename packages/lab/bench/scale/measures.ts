@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../../server/paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type Measure, type Scenario, measure } from "../load.ts";
 import { NAME, type RequestParts, countNames, newRun, repeat } from "../requests.ts";
 import type { Answer } from "./answers.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../requests.ts";
-import { newConsentToken } from "../../../server/platform/tokens.ts";
+import { newConsentToken } from "../../../server/platform/crypto/tokens.ts";
 import { HEAVY, heavyAnswers, patterns } from "./answers.ts";
 import { type Project, toBody } from "./projects.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../../requests.ts";
-import { hrefOf, paths } from "../../../server/paths.ts";
-import { toCursor } from "../../../server/platform/page.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toCursor } from "../../../server/kernel/page.ts";
 import { ask } from "../database.ts";
 import type { Form, Project } from "./projects.ts";
 

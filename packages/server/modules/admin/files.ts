@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { BASE_MARK, PAGE, PREVIEW } from "@avow/admin/names";
 import { readBrowserFiles } from "../../platform/browser-files.ts";
-import { type Coding, encode } from "../../platform/encode.ts";
+import { type Coding, encode } from "../../platform/text/encode.ts";
 import { makeOnce } from "./making.ts";
 
 /** Each is compressed once. */

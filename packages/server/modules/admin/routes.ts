@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Config } from "../../config.ts";
-import { paths } from "../../paths.ts";
-import { preferCoding } from "../../platform/http/codings.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
+import type { Config } from "../../config/config.ts";
+import { paths } from "@avow/contract/urls";
+import { preferCoding } from "../../http/codings.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
 import { type AdminFile, readAdminFiles } from "./files.ts";
 
 const route = { schema: { hide: true } } as const;

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/db/db.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import type { FindUses } from "./assets.ts";
 import type { Pictures } from "./child/pool.ts";

@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Warning } from "./child/tasks.ts";
 import type { Use } from "./assets.ts";
 import type { AssetOut, AssetUseOut, UploadedAssetOut } from "./schema.ts";

@@ -1,10 +1,10 @@
-import { type Scope, toActorName } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import { type Scope, toActorName } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import { REMOVAL_QUEUE, type Removal } from "./contents.ts";
 import {
   deleteAsset,

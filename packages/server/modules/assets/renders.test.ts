@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openTestRenders } from "../../../../test/assets/renders.ts";
 import { service } from "../../../../test/harness.ts";
 import { newPicture, uploadOne } from "../../../../test/interface/pictures.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { openFolderObjects } from "../../platform/objects/folder.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toAssetOut, toUseOut } from "./asset-out.ts";
 import { getAsset, listUses, removeAsset } from "./assets.ts";

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import { toActorName } from "../../platform/actor.ts";
+import { paths } from "@avow/contract/urls";
+import { toActorName } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { drainBody, readFiles } from "../../platform/http/multipart.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import type { Http } from "../../http/http.ts";
+import { drainBody, readFiles } from "../../http/multipart.ts";
+import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toUploadedOut } from "./asset-out.ts";
 import { assertRoomOfUser, createAssets } from "./assets.ts";

@@ -1,6 +1,6 @@
 import { type FieldFault, assertNoFaults } from "../../platform/errors.ts";
 import { isMailAddress, mailAddressPattern } from "../../platform/mail/mail.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import {
   DISPLAY_NAME_LENGTH_MAX,
   LOGIN_LENGTH_MAX,

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Jobs } from "../../platform/jobs.ts";
-import type { Passwords } from "../../platform/passwords.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
+import type { Passwords } from "../../platform/crypto/passwords.ts";
 import type { Provider } from "../../platform/providers/provider.ts";
-import type { Sealer } from "../../platform/sealing.ts";
+import type { Sealer } from "../../platform/crypto/sealing.ts";
 import type { Asks } from "./asks.ts";
 import type { Attempts } from "./attempts.ts";
 import type { InvitedTo } from "./invitations.ts";

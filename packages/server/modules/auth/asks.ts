@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import { reserveFailure } from "./failures-store.ts";
 import { toRefusal } from "./refusals.ts";
 

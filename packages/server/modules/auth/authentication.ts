@@ -1,7 +1,7 @@
-import type { Config } from "../../config.ts";
-import type { Actor } from "../../platform/actor.ts";
+import type { Config } from "../../config/config.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
-import { hashToken } from "../../platform/tokens.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
 import { findAccessToken, updateLastUse } from "./store.ts";
 
 const USE_NOTED_EVERY_MS = 60_000;

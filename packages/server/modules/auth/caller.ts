@@ -1,4 +1,4 @@
-import type { Actor } from "../../platform/actor.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 
 /** The signed-in user who acts. @throws Fault unauthenticated for anyone else */

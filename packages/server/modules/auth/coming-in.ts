@@ -1,4 +1,4 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Session } from "./sessions.ts";
 

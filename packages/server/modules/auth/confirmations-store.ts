@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 
 /** When the user of a session showed last that it is they, and when a second factor was turned on, if one was. */

@@ -1,9 +1,9 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import type { Passwords } from "../../platform/passwords.ts";
+import type { Passwords } from "../../platform/crypto/passwords.ts";
 import { getCaller } from "./caller.ts";
 import { type Proof, type Proving, verifyCode, useProof } from "./factor-proofs.ts";
 import { findConfirmedFactor } from "./factor-store.ts";

@@ -1,8 +1,8 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { findUserById } from "../../platform/users-store.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { findUserById } from "../../kernel/users-store.ts";
 import { deleteAllOneTimeTokens, deleteInvitationsBy, isDisabled } from "./accounts-store.ts";
 import { deleteOtherAccessTokens, lockUser, updateUserById } from "./store.ts";
 

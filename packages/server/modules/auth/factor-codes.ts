@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { hashToken } from "../../platform/tokens.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
 
 /** What every authenticator app takes (RFC 6238 with its defaults). */
 const settings = { algorithm: "SHA1", digits: 6, period: 30 } as const;

@@ -1,10 +1,10 @@
-import type { Ctx } from "../../platform/ctx.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import type { Sealer } from "../../platform/sealing.ts";
+import type { Sealer } from "../../platform/crypto/sealing.ts";
 import type { Attempts } from "./attempts.ts";
 import { findStep, isOfApp, toRecoveryHash } from "./factor-codes.ts";
 import {

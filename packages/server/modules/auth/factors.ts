@@ -1,8 +1,8 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import { findUserById } from "../../platform/users-store.ts";
+import { findUserById } from "../../kernel/users-store.ts";
 import { getCaller } from "./caller.ts";
 import { assertRecent } from "./confirmations.ts";
 import { updateConfirmedAt } from "./confirmations-store.ts";

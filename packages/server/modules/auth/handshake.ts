@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Begun } from "../../platform/providers/provider.ts";
-import type { Sealer } from "../../platform/sealing.ts";
-import { hashToken } from "../../platform/tokens.ts";
+import type { Sealer } from "../../platform/crypto/sealing.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
 
 const HANDSHAKE_SECONDS = 600;
 /** How long a one-time code works: long enough for a page to load. */

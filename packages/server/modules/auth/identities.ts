@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { getCaller } from "./caller.ts";

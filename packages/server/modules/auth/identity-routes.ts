@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiateLanguage } from "../../http/negotiation.ts";
+import { answerWrite } from "../../http/write.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { AuthApp } from "./app.ts";
 import { unlinkIdentity } from "./identities.ts";
 import { ExchangeIn, SessionOut } from "./schema.ts";

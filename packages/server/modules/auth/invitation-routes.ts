@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { toScope } from "../../platform/actor.ts";
+import { toScope } from "../../kernel/actor.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { negotiateLanguage } from "../../http/negotiation.ts";
+import { answerWrite } from "../../http/write.ts";
 import { isMailAddress } from "../../platform/mail/mail.ts";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import {

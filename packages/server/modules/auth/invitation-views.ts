@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type {
   AcceptedOut,
   InvitationItemOut,

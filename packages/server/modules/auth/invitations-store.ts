@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 
 export type Invitation = Omit<Selectable<Tables["invitations"]>, "hash">;
 

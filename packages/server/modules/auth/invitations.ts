@@ -1,14 +1,14 @@
-import type { MailConfig } from "../../config-mail.ts";
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { MailConfig } from "../../config/config-mail.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import { toLoginName } from "../../platform/logins.ts";
-import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
-import { findUserById } from "../../platform/users-store.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import { toLoginName } from "../../kernel/logins.ts";
+import { hashToken, newOneTimeToken } from "../../platform/crypto/tokens.ts";
+import { findUserById } from "../../kernel/users-store.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Asks } from "./asks.ts";
 import { getCaller } from "./caller.ts";
 import {

@@ -1,12 +1,12 @@
-import type { Actor, Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Actor, Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import { newAccessToken } from "../../platform/tokens.ts";
-import { type RouteRights, type ScopeName, userScopes } from "../../rights.ts";
+import { newAccessToken } from "../../platform/crypto/tokens.ts";
+import { type RouteRights, type ScopeName, userScopes } from "../../kernel/rights.ts";
 import { getCaller } from "./caller.ts";
 import { assertRecent } from "./confirmations.ts";
 import type { Outbox } from "./mails/outbox.ts";

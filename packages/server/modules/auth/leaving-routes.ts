@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiateLanguage } from "../../http/negotiation.ts";
+import { answerWrite } from "../../http/write.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import { verifyShown } from "./confirmations.ts";

@@ -1,7 +1,7 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteUser } from "./accounts-store.ts";
 import { getCaller } from "./caller.ts";

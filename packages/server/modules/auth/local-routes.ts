@@ -1,13 +1,13 @@
 import formbody from "@fastify/formbody";
 import type { FastifyRequest } from "fastify";
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
+import { negotiateLanguage } from "../../http/negotiation.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import { toAccount } from "./account.ts";
 import type { AuthApp } from "./app.ts";
 import { comeIn } from "./coming-in.ts";

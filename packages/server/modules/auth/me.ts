@@ -1,8 +1,8 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import { toNameChanges } from "./account.ts";
 import { countRecoveryCodes, findConfirmedFactor } from "./factor-store.ts";
 import type { MePatchIn } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Ctx } from "../../platform/ctx.ts";
-import { hashToken } from "../../platform/tokens.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
+import { hashToken } from "../../platform/crypto/tokens.ts";
 import { type Holder, type Purpose, findOneTimeToken, takeOneTimeToken } from "./one-time-store.ts";
 import { lockUser } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
 import type { Attempts } from "./attempts.ts";
 import { type Shown, assertFactorRecent, confirmSession } from "./confirmations.ts";

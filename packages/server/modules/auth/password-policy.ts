@@ -1,7 +1,7 @@
-import type { PasswordsConfig } from "../../config-passwords.ts";
-import { openBreachedPasswords } from "../../platform/breached-passwords.ts";
+import type { PasswordsConfig } from "../../config/config-passwords.ts";
+import { openBreachedPasswords } from "../../platform/crypto/breached-passwords.ts";
 import { Fault } from "../../platform/errors.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import type { refusals } from "./password-schema.ts";
 
 export type RefusedAs = (typeof refusals)[number];

@@ -1,7 +1,7 @@
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
-import { toScope } from "../../platform/actor.ts";
-import { paths } from "../../paths.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
+import { toScope } from "../../kernel/actor.ts";
+import { paths } from "@avow/contract/urls";
 import type { AuthApp } from "./app.ts";
 import { registerLocalRoutes } from "./local-routes.ts";
 import { getMe, updateMe } from "./me.ts";

@@ -1,4 +1,4 @@
-import { scopeNames } from "../../rights.ts";
+import { scopeNames } from "../../kernel/rights.ts";
 import { Type, type Static, type TSchema } from "typebox";
 import { Code } from "./factor-schema.ts";
 

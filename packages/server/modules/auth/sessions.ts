@@ -1,9 +1,9 @@
-import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import { hashToken, newAccessToken } from "../../platform/tokens.ts";
-import { findUserById } from "../../platform/users-store.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import { hashToken, newAccessToken } from "../../platform/crypto/tokens.ts";
+import { findUserById } from "../../kernel/users-store.ts";
 import { getCaller } from "./caller.ts";
 import { assertEnabled } from "./disabling.ts";
 import { deleteOneTimeTokens } from "./one-time-store.ts";

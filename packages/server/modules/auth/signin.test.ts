@@ -3,11 +3,15 @@ import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { service } from "../../../../test/harness.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type Passwords, PasswordsBusyError, openPasswords } from "../../platform/passwords.ts";
-import { openSealer } from "../../platform/sealing.ts";
+import {
+  type Passwords,
+  PasswordsBusyError,
+  openPasswords,
+} from "../../platform/crypto/passwords.ts";
+import { openSealer } from "../../platform/crypto/sealing.ts";
 import { toAccount } from "./account.ts";
 import { type Attempts, openAttempts } from "./attempts.ts";
 import { deleteExpired } from "./jobs.ts";

@@ -1,8 +1,8 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
-import type { Passwords } from "../../platform/passwords.ts";
+import type { Passwords } from "../../platform/crypto/passwords.ts";
 import { type Proof, type Proving, checkCode, useProof, wrongCode } from "./factor-proofs.ts";
 import type { Outbox } from "./mails/outbox.ts";
 import { toNetwork } from "./network.ts";

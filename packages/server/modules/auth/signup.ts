@@ -1,7 +1,7 @@
-import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import { toLoginName } from "../../platform/logins.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import { toLoginName } from "../../kernel/logins.ts";
 import type { Account } from "./account.ts";
 import type { AuthApp } from "./app.ts";
 import { type Inviting, acceptInvitation } from "./invitations.ts";

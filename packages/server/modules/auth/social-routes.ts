@@ -1,16 +1,16 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiate, negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { problems } from "../../platform/http/problems.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiate, negotiateLanguage } from "../../http/negotiation.ts";
+import { problems } from "../../http/problems.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { type Provider, ProviderError } from "../../platform/providers/provider.ts";
-import { hrefOf, paths } from "../../paths.ts";
-import { toAllowedUrl, withQuery } from "../../platform/allowed-url.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toAllowedUrl, withQuery } from "../../kernel/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import {
   type Handshake,

@@ -5,10 +5,10 @@ import {
   type Updateable,
   sql,
 } from "kysely";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables, UsersTable } from "../../platform/db/tables.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 
 /** The user of a scope; nobody for the system. */
 function userIdOf(scope: Scope): string {

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { Fault } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiate, negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
-import { hrefOf, paths } from "../../paths.ts";
-import { toAllowedUrl } from "../../platform/allowed-url.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiate, negotiateLanguage } from "../../http/negotiation.ts";
+import { answerWrite } from "../../http/write.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toAllowedUrl } from "../../kernel/allowed-url.ts";
 import type { AuthApp } from "./app.ts";
 import { getCaller } from "./caller.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";

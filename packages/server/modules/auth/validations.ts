@@ -1,10 +1,10 @@
-import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { UsersTable } from "../../platform/db/tables.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { hashToken, newOneTimeToken } from "../../platform/crypto/tokens.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Outbox } from "./mails/outbox.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import { deleteOneTimeTokens, findOneTimeToken, insertOneTimeToken } from "./one-time-store.ts";

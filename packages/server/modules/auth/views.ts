@@ -1,5 +1,5 @@
-import { hrefOf, paths } from "../../paths.ts";
-import type { Actor } from "../../platform/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Actor } from "../../kernel/actor.ts";
 import { toIdentityId } from "./identities.ts";
 import type { Me } from "./me.ts";
 import type { LogoutOut, MeOut, SessionOut, TokenOut } from "./schema.ts";

@@ -1,7 +1,7 @@
-import type { Config } from "../../config.ts";
-import type { Scope } from "../../platform/actor.ts";
+import type { Config } from "../../config/config.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
 import type { Plans } from "./plans.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { paths } from "../../paths.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { idempotencyKeyOf } from "../../platform/http/write.ts";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "../../http/http.ts";
+import { idempotencyKeyOf } from "../../http/write.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import type { OpenedPage } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";

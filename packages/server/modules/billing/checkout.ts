@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Actor, toActorName, toScope } from "../../platform/actor.ts";
-import { toAllowedUrl } from "../../platform/allowed-url.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import { type Actor, toActorName, toScope } from "../../kernel/actor.ts";
+import { toAllowedUrl } from "../../kernel/allowed-url.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { type EventName, recordEvent } from "../../platform/events.ts";
+import { type EventName, recordEvent } from "../../kernel/events.ts";
 import {
   type Charging,
   type OpenedPage,

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/db/db.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import { deletePaymentEvents } from "../../platform/payments/events-store.ts";
 import {
   REFRESH_QUEUE,

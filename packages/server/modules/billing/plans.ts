@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 
 /** What an organization may subscribe to; a limit of null means none. */
 export interface Plan {

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { service } from "../../../../test/harness.ts";
 import { newId } from "../../../../test/stand-ins/stripe-objects.ts";
 import { openStripeStandIn } from "../../../../test/stand-ins/stripe.ts";
-import { newDocumentId } from "../../platform/ids.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
 import { openStripePayments } from "../../platform/payments/stripe.ts";
 import { findSubscription } from "../../platform/payments/store.ts";
 import { toPlans } from "./plans.ts";

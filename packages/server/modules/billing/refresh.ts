@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "../../platform/actor.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import type { Actor } from "../../kernel/actor.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordEvent } from "../../platform/events.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import {
   findCustomerOrganization,
   keepLook,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Http } from "../../http/http.ts";
 import type { BillingApp } from "./app.ts";
 import { registerCheckoutRoutes } from "./checkout-routes.ts";
 import { registerOrganizationRoutes } from "./organization-routes.ts";

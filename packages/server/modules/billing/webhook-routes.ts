@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import { Fault } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
+import type { Http } from "../../http/http.ts";
 import type { BillingApp } from "./app.ts";
 import { receiveEvent } from "./refresh.ts";
 

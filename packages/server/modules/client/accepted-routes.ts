@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { type Scope, toScope } from "../../platform/actor.ts";
-import { CursorQueryIn } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
-import type { CursorPage } from "../../platform/page.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { type Scope, toScope } from "../../kernel/actor.ts";
+import { CursorQueryIn } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../http/lists.ts";
+import type { CursorPage } from "../../kernel/page.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type AcceptedToken, listAccepted } from "../consents/accepted.ts";
 import { type Change, listChanges } from "../consents/changes.ts";

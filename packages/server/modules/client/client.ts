@@ -1,10 +1,10 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
-import { assertMatches } from "../../platform/etag.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import { assertMatches } from "../../kernel/etag.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 import { resourceOf } from "../vault/resources.ts";
 import { type DocumentRow, getProject, listDocuments, rolesThatAllow } from "../vault/access.ts";
 import { findTierOf, listTiersOf } from "../vault/tiers.ts";

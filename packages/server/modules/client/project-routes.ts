@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { answerWrite } from "../../http/write.ts";
 import { documentHref, toDocument } from "../vault/documents.ts";
 import type { VaultApp } from "../vault/vault.ts";
 import { ServiceFields } from "../vault/schema.ts";

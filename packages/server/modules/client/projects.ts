@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/token-state.ts";
 import type { Tier } from "../vault/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents.ts";

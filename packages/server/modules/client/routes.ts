@@ -1,4 +1,4 @@
-import type { Http } from "../../platform/http/http.ts";
+import type { Http } from "../../http/http.ts";
 import type { VaultApp } from "../vault/vault.ts";
 import { registerAcceptedRoutes } from "./accepted-routes.ts";
 import { registerClientProjectRoutes } from "./project-routes.ts";

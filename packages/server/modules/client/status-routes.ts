@@ -1,9 +1,9 @@
 import { Type, type Static } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../http/lists.ts";
 import type { AcceptedToken } from "../consents/accepted.ts";
 import { listByStatus } from "../consents/by-status.ts";
 import { getProject } from "../vault/access.ts";

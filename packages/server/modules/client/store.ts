@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentsTable } from "../../platform/db/tables.ts";
 import type { DocumentRow } from "../vault/access.ts";
-import { rolesFor } from "../../rights.ts";
+import { rolesFor } from "../../kernel/rights.ts";
 
 /** As many configurations as a project may have (see `listConfigurations` in the vault). */
 const PROJECT_FORMS_MAX = 1_000;

@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { expiryOf } from "../consents/states.ts";
 import type { StateEntry } from "../consents/token-state.ts";
 import { type SeenToken, toAcceptedName } from "../consents/tokens.ts";

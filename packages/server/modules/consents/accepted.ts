@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { idAfter } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
+import { idAfter } from "../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../kernel/page.ts";
 import {
   type ItemChoices,
   type ItemKey,

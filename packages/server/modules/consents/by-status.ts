@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { firstIdAt, idAfter, uuidPattern } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
+import { firstIdAt, idAfter, uuidPattern } from "../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../kernel/page.ts";
 import {
   type AcceptedToken,
   type AskedItem,

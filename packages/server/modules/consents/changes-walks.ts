@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/db/db.ts";
-import { firstIdAt, idAfter } from "../../platform/ids.ts";
+import { firstIdAt, idAfter } from "../../kernel/ids.ts";
 import {
   type ItemChoices,
   listItemChoices,

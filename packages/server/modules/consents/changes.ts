@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
-import { timeOfId, uuidPattern } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
+import { timeOfId, uuidPattern } from "../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../kernel/page.ts";
 import {
   type AcceptedToken,
   type AskedItem,

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { openCollectPool } from "../../platform/db/open.ts";
 import { openChoices } from "./choices.ts";
-import type { Intervals } from "../../platform/intervals.ts";
+import type { Intervals } from "../../kernel/intervals.ts";
 import type { CommitKnown } from "./commit.ts";
 import { openCollector } from "./collector.ts";
 import { openLiveOffers } from "./live-offers.ts";

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Db } from "../../platform/db/db.ts";
 import { isDatabaseAway } from "../../platform/db/open.ts";
 import { Fault } from "../../platform/errors.ts";
-import { openConsentIds } from "../../platform/ids.ts";
+import { openConsentIds } from "../../kernel/ids.ts";
 import type { Choices } from "./choices.ts";
 import type { CommitKnown } from "./commit.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAjv, compileCheck } from "../../platform/schemas.ts";
+import { createAjv, compileCheck } from "../../kernel/schemas.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
 import { ConsentOut } from "./schema.ts";
 import type { NewConsent } from "./store.ts";

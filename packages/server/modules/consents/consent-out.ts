@@ -1,5 +1,5 @@
-import { hrefOf, paths } from "../../paths.ts";
-import { escapeFormulas } from "../../platform/csv.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { escapeFormulas } from "../../platform/text/csv.ts";
 import type { ConsentOut } from "./schema.ts";
 import { toSignals } from "./signals.ts";
 import type { NewConsent } from "./store.ts";

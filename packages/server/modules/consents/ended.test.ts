@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { firstIdAt } from "../../platform/ids.ts";
+import { firstIdAt } from "../../kernel/ids.ts";
 import { monthsBefore, openEnded } from "./ended.ts";
 
 const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n));

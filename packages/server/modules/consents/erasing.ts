@@ -1,4 +1,4 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { getProject } from "../vault/access.ts";

@@ -1,4 +1,4 @@
-import { type NewConsentId, timeOfId } from "../../platform/ids.ts";
+import { type NewConsentId, timeOfId } from "../../kernel/ids.ts";
 import { type Answered, toAnswered } from "./answered.ts";
 import type { CommitKnown } from "./commit.ts";
 import type { GroupRows, RecordValues, StateKey } from "./group-store.ts";

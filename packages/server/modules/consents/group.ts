@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import type { Db } from "../../platform/db/db.ts";
 import { isDatabaseAway } from "../../platform/db/open.ts";
 import { Fault, codeOf } from "../../platform/errors.ts";
-import type { NewConsentId } from "../../platform/ids.ts";
+import type { NewConsentId } from "../../kernel/ids.ts";
 import type { Choices } from "./choices.ts";
 import type { CommitKnown } from "./commit.ts";
 import { foldGroup, statesOf, toGroupRows, toStateKey } from "./group-rows.ts";

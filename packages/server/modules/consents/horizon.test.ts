@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { COLLECTING_NAME, openDatabase } from "../../platform/db/open.ts";
-import { firstIdAt } from "../../platform/ids.ts";
+import { firstIdAt } from "../../kernel/ids.ts";
 import { awaitHorizon, findHorizon } from "./horizon.ts";
 
 let database: TestDatabase;

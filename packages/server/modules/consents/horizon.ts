@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "../../platform/db/db.ts";
-import { usualIntervals } from "../../platform/intervals.ts";
-import { firstIdAt, timeOfId } from "../../platform/ids.ts";
+import { usualIntervals } from "../../kernel/intervals.ts";
+import { firstIdAt, timeOfId } from "../../kernel/ids.ts";
 import { findCollectingSince } from "./horizon-store.ts";
 
 /**

@@ -1,12 +1,12 @@
-import type { Scope } from "../../platform/actor.ts";
-import { toActorName } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import { toActorName } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
-import { hashToken, newOneTimeToken } from "../../platform/tokens.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursorPage } from "../../kernel/page.ts";
+import { hashToken, newOneTimeToken } from "../../platform/crypto/tokens.ts";
 import { getProject } from "../vault/access.ts";
 import { lockTokenErasing } from "./erasing-store.ts";
 import {

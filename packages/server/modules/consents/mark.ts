@@ -1,5 +1,5 @@
 import { Fault } from "../../platform/errors.ts";
-import { uuidPattern } from "../../platform/ids.ts";
+import { uuidPattern } from "../../kernel/ids.ts";
 import type { Offer } from "./offer.ts";
 
 /** Where the reader of an accepted list stands: what changed after it is what he has not seen. */

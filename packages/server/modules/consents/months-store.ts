@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { firstIdAt } from "../../platform/ids.ts";
+import { firstIdAt } from "../../kernel/ids.ts";
 
 /** Of one after the other: two services that make the same table at once would fail. */
 const LOCK_NAME = "avow consents months";

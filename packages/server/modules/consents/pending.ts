@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { Fault } from "../../platform/errors.ts";
-import { newConsentToken } from "../../platform/tokens.ts";
+import { newConsentToken } from "../../platform/crypto/tokens.ts";
 import type { OfferedConfiguration } from "./offered.ts";
 import type { Answer } from "./records.ts";
 import type { Sender } from "./sender.ts";

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
+import { paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
-import { answerPage } from "../../platform/http/pages.ts";
-import type { Streams } from "../../platform/http/streams.ts";
+import type { Http } from "../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../http/lists.ts";
+import { answerPage } from "../../http/pages.ts";
+import type { Streams } from "../../http/streams.ts";
 import { getProject } from "../vault/access.ts";
 import { consentColumns, serializeConsent, toConsent } from "./consent-out.ts";
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";

@@ -7,8 +7,8 @@ import {
   toCursor,
   toCursorFault,
   toCursorPage,
-} from "../../platform/page.ts";
-import { firstIdAt, uuidPattern } from "../../platform/ids.ts";
+} from "../../kernel/page.ts";
+import { firstIdAt, uuidPattern } from "../../kernel/ids.ts";
 import { toKeptRecord } from "./records.ts";
 import type { ConsentsQueryIn } from "./schema.ts";
 import {

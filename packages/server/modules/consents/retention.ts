@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { firstIdAt } from "../../platform/ids.ts";
+import { firstIdAt } from "../../kernel/ids.ts";
 import type { Choices } from "./choices.ts";
 import { type Lasting, monthsBefore, openEnded } from "./ended.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { addJsonParser } from "../../platform/http/validation.ts";
-import { idempotencyKeyOf } from "../../platform/http/write.ts";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "../../http/http.ts";
+import { addJsonParser } from "../../http/validation.ts";
+import { idempotencyKeyOf } from "../../http/write.ts";
 import { getProject } from "../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./consents.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Actor, toScope } from "../../platform/actor.ts";
+import { type Actor, toScope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { getProject } from "../vault/access.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../../../../test/any-character.ts";
-import { openConsentIds } from "../../platform/ids.ts";
+import { openConsentIds } from "../../kernel/ids.ts";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 import { toAnswered, withDigest } from "./answered.ts";
 import type { Offer } from "./offer.ts";

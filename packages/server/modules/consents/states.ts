@@ -1,4 +1,4 @@
-import { timeOfId } from "../../platform/ids.ts";
+import { timeOfId } from "../../kernel/ids.ts";
 import type { Collection, Offer } from "./offer.ts";
 
 /** What becomes of an answer (wire section 5). */

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "../../http/http.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { openRate } from "../../platform/rate.ts";
+import { openRate } from "../../platform/queues/rate.ts";
 import type { ConsentsApp } from "./consents.ts";
 import { TicketOut, TicketQueryIn } from "./schema.ts";
 import { toDevice } from "./stats/device.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
-import { idAfter } from "../../platform/ids.ts";
-import type { CursorPage } from "../../platform/page.ts";
+import { idAfter } from "../../kernel/ids.ts";
+import type { CursorPage } from "../../kernel/page.ts";
 import { type Collection, type Offer, type Place, comparePlaces } from "./offer.ts";
 import { listOffered } from "./offered.ts";
 import { findVersionAt } from "./offers-store.ts";

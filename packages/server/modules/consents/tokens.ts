@@ -1,12 +1,12 @@
 import type { Db } from "../../platform/db/db.ts";
-import { timeOfId } from "../../platform/ids.ts";
+import { timeOfId } from "../../kernel/ids.ts";
 import {
   type CursorPage,
   type CursorPlace,
   parseCursor,
   toCursor,
   toCursorPage,
-} from "../../platform/page.ts";
+} from "../../kernel/page.ts";
 import type { Offer, Place } from "./offer.ts";
 import { listOffered } from "./offered.ts";
 import { listTokenRows } from "./tokens-store.ts";

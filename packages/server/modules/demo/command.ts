@@ -1,5 +1,5 @@
-import type { Config } from "../../config.ts";
-import { settings } from "../../settings.ts";
+import type { Config } from "../../config/config.ts";
+import { settings } from "../../config/settings.ts";
 
 /** What to type for the demo to find the service that has this configuration. */
 export function toDemoCommand({ publicUrl, port }: Config["http"]): string {

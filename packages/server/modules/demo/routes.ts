@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import Negotiator from "negotiator";
 import { Type } from "typebox";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { toDemoCommand } from "./command.ts";
 import { type Values, fillPage } from "./fill.ts";
 import { toShopContent } from "./shop.ts";
 import { type LiveProject, findLiveProject } from "./store.ts";
 import { type Language, languages, words } from "./words.ts";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import type { Db } from "../../platform/db/db.ts";
-import type { Http } from "../../platform/http/http.ts";
+import type { Http } from "../../http/http.ts";
 
 const root = fileURLToPath(new URL("pages/", import.meta.url));
 const files = ["demo.css", "shop.css", "demo.js", "records.js"] as const;

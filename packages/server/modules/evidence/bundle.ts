@@ -1,7 +1,7 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { uuidPattern } from "../../platform/ids.ts";
+import { uuidPattern } from "../../kernel/ids.ts";
 import { assertProject, findReadable } from "../consents/recorded.ts";
 import { proveConsistency } from "./paths.ts";
 import { getHeadWith, toWaitingFault } from "./heads.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
 import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
 import { ErasureOut, ErasureReceiptOut } from "./schema.ts";
 

@@ -1,10 +1,10 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { documentIdPattern, newDocumentId } from "../../platform/ids.ts";
-import { type CursorPage, parseCursor, toCursorPage } from "../../platform/page.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { documentIdPattern, newDocumentId } from "../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursorPage } from "../../kernel/page.ts";
 import { type Forget, eraseTokenRecords } from "../consents/erasing.ts";
 import { assertReadable } from "../consents/recorded.ts";
 import { getHeadWith, toWaitingFault } from "./heads.ts";

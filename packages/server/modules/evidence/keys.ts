@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { codeOf } from "../../platform/errors.ts";
-import { openSecretFile, replaceSecretFile } from "../../platform/secret-file.ts";
+import { openSecretFile, replaceSecretFile } from "../../platform/crypto/secret-file.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { type NoteKey, toNoteKey } from "./note.ts";
 

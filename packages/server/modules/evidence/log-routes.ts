@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import type { Db } from "../../platform/db/db.ts";
-import type { Http } from "../../platform/http/http.ts";
+import type { Http } from "../../http/http.ts";
 import { HASH_BYTES } from "./hashes.ts";
 import { type Head, findCosignedHead, findWitnessedHead } from "./heads.ts";
 import { findLogKeys } from "./key-entries.ts";

@@ -1,6 +1,6 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
-import type { CursorPage } from "../../platform/page.ts";
+import type { CursorPage } from "../../kernel/page.ts";
 import { getProvenProject } from "../consents/recorded.ts";
 import { listRecordsAfter } from "../consents/registry.ts";
 import { listPlaces } from "./store.ts";

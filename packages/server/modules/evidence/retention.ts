@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "../../platform/actor.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import type { Actor } from "../../kernel/actor.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Choices } from "../consents/choices.ts";

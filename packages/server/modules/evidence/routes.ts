@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { CursorQueryIn } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiate } from "../../platform/http/negotiation.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { CursorQueryIn } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiate } from "../../http/negotiation.ts";
 import { Token } from "../consents/schema.ts";
 import { getConsistency, getProofBundle } from "./bundle.ts";
 import { ProofsOut } from "./dossiers/schema.ts";

@@ -8,8 +8,8 @@ import type { LogKeys } from "./keys.ts";
 import type { NoteKey } from "./note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "./record.ts";
-import type { Intervals } from "../../platform/intervals.ts";
-import { openRounds } from "../../platform/rounds.ts";
+import type { Intervals } from "../../kernel/intervals.ts";
+import { openRounds } from "../../platform/queues/rounds.ts";
 import {
   findHead,
   listQueuedDocuments,

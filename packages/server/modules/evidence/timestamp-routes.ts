@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../platform/db/db.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
 import { TimestampOut } from "./schema.ts";
 import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";
 import { listTimestamps, parseSize } from "./timestamps.ts";

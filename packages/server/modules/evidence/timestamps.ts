@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
+import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../kernel/page.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { findCosignedHead } from "./heads.ts";
-import type { Intervals } from "../../platform/intervals.ts";
-import { openRounds } from "../../platform/rounds.ts";
+import type { Intervals } from "../../kernel/intervals.ts";
+import { openRounds } from "../../platform/queues/rounds.ts";
 import { askAuthority } from "./timestamp-request.ts";
 import {
   type TimestampRow,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import { readBrowserFiles } from "../../platform/browser-files.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
 
 /**
  * Serves the page that checks proofs. Its own policy, which allows its one script and its style by their hashes

@@ -4,8 +4,8 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { StartError } from "../../platform/start-error.ts";
 import { toBackOffSeconds } from "./asking.ts";
 import { parseWitnessKey } from "./cosignature.ts";
-import type { Intervals } from "../../platform/intervals.ts";
-import { openRounds } from "../../platform/rounds.ts";
+import type { Intervals } from "../../kernel/intervals.ts";
+import { openRounds } from "../../platform/queues/rounds.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type Asked, type Witness, askWitness } from "./witness-request.ts";
 import {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
 import { assertForVisitors } from "../consents/links.ts";
 import { listTokenState } from "../consents/token-state.ts";
 import { getProject } from "../vault/access.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../platform/errors.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { assertOffered, collectConsent } from "../consents/consents.ts";
 import type { Link } from "../consents/links.ts";
 import type { OfferedConfiguration } from "../consents/offered.ts";

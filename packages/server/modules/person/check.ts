@@ -1,8 +1,8 @@
-import { markup } from "../../platform/markup.ts";
+import { markup } from "../../platform/text/markup.ts";
 import { toHeading } from "@avow/verifier/checks";
 import { parseVerifierKey } from "@avow/verifier/keys";
 import { languages, verifyBundle } from "@avow/verifier";
-import { paths } from "../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import { toBundleText } from "../evidence/forms/bundle-text.ts";
 import type { Language, ProofBundleOut } from "../evidence/schema.ts";
 import { toPage } from "./frame.ts";

@@ -1,4 +1,4 @@
-import { type Markup, markup } from "../../platform/markup.ts";
+import { type Markup, markup } from "../../platform/text/markup.ts";
 import type { Language } from "../evidence/schema.ts";
 import type { Person } from "./person.ts";
 import { personWords } from "./words/words.ts";

@@ -1,4 +1,4 @@
-import { markup } from "../../platform/markup.ts";
+import { markup } from "../../platform/text/markup.ts";
 import type { Language } from "../evidence/schema.ts";
 import { toPage } from "./frame.ts";
 import { personWords } from "./words/words.ts";

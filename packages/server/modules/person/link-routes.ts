@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
 import { type Link, createLink, listLinks, revokeLink } from "../consents/links.ts";
 import { Token } from "../consents/schema.ts";
 import type { PersonApp } from "./app.ts";

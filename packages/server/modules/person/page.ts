@@ -1,5 +1,5 @@
-import { hrefOf, paths } from "../../paths.ts";
-import { type Markup, markup } from "../../platform/markup.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { type Markup, markup } from "../../platform/text/markup.ts";
 import { toReadableText, toTextLabel } from "../evidence/forms/shown-words.ts";
 import { wordsOf } from "../evidence/forms/words.ts";
 import type { Language } from "../evidence/schema.ts";

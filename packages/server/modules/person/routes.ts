@@ -1,4 +1,4 @@
-import type { Http } from "../../platform/http/http.ts";
+import type { Http } from "../../http/http.ts";
 import type { PersonApp } from "./app.ts";
 import { registerAnswersRoute } from "./answers-routes.ts";
 import { registerLinkRoutes } from "./link-routes.ts";

@@ -1,7 +1,7 @@
-import type { Actor } from "../../platform/actor.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { openRate } from "../../platform/rate.ts";
+import { openRate } from "../../platform/queues/rate.ts";
 
 const RETRY_SECONDS = 60;
 /** The widget asks what was answered at each load of a page after its visitor was on their own. */

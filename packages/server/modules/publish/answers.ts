@@ -1,5 +1,5 @@
-import type { Config } from "../../config.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import type { Config } from "../../config/config.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { fileHref, immutableObject, servedObject } from "./files.ts";
 import type { PublicationRow } from "./publications-store.ts";
 import type { PublicationOut, PublishJobOut } from "./schema.ts";

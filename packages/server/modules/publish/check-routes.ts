@@ -1,6 +1,6 @@
-import { toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { changesHref, versionsHref } from "./answers.ts";
 import { type Checking, checkProject } from "./checking.ts";
 import { type VersionName, diffPublications } from "./next.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import { type DocumentRow, getProject } from "../vault/access.ts";

@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../platform/errors.ts";
 import { PaymentsError } from "../../platform/payments/payments.ts";
 import { findSubscription } from "../../platform/payments/store.ts";

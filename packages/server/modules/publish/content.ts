@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
-import { writeHtml } from "../../platform/html.ts";
+import { writeHtml } from "../../platform/text/html.ts";
 import { sanitizeFields } from "../vault/html-fields.ts";
 import type { DocumentRow } from "../vault/access.ts";
 import type { TcfContent } from "./tcf-schema.ts";

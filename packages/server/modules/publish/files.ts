@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { listCodedKeys } from "../../platform/objects/coded.ts";
 import type { Place } from "./store.ts";
 

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Scope, toScope } from "../../platform/actor.ts";
+import { type Scope, toScope } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { paths } from "../../paths.ts";
+import type { Http } from "../../http/http.ts";
+import { paths } from "@avow/contract/urls";
 import { toJobOut } from "./answers.ts";
 import type { Publishing } from "./publishing.ts";
 import { findVisibleJob, getJob } from "./reads.ts";

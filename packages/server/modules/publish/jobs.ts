@@ -1,4 +1,4 @@
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { deleteCoded } from "../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../vault/access.ts";

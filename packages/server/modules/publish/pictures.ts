@@ -3,7 +3,7 @@ import { type RenderSpec, extensionOf } from "../assets/child/tasks.ts";
 import type { Asker } from "../assets/child/turns.ts";
 import { copyObject, openContent } from "../assets/copies.ts";
 import { toSource, toSpec } from "../assets/spec.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../platform/errors.ts";
 import type { Content } from "./content.ts";
 import { fileHref } from "./files.ts";

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
 import type { Overridden, Place } from "./store.ts";
 

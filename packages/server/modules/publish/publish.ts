@@ -1,9 +1,9 @@
-import { toActorName } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import { toActorName } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import { getProject, updateLiveVersion } from "../vault/access.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import { endStep, toPendingSteps } from "./steps.ts";

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Cdn } from "../../platform/cdn/cdn.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Jobs } from "../../platform/jobs.ts";
+import type { Jobs } from "../../kernel/jobs.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
 import type { Renders } from "../assets/renders.ts";

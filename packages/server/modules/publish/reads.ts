@@ -1,7 +1,7 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 import { getProject } from "../vault/access.ts";
 import {
   type PublicationRow,

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { answerWrite } from "../../platform/http/write.ts";
-import { paths } from "../../paths.ts";
+import { toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { answerWrite } from "../../http/write.ts";
+import { paths } from "@avow/contract/urls";
 import { jobHref, toJobOut, toPublicationOut } from "./answers.ts";
 import { registerCheckRoutes } from "./check-routes.ts";
 import { registerJobRoute } from "./job-routes.ts";

@@ -1,10 +1,10 @@
-import type { Actor } from "../../platform/actor.ts";
-import { toCtx } from "../../platform/ctx.ts";
+import type { Actor } from "../../kernel/actor.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import type { JobAttempt } from "../../platform/jobs.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import type { JobAttempt } from "../../kernel/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "./checks.ts";
 import { cdnPaths, immutableObject, servedObject, widgetObject } from "./files.ts";

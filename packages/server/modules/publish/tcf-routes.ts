@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
-import { paths } from "../../paths.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { paths } from "@avow/contract/urls";
 import type { Publishing } from "./publishing.ts";
 import { openVendors } from "./tcf-vendors.ts";
 

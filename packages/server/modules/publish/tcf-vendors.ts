@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { Fault, codeOf } from "../../platform/errors.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 import type { TcfVendor } from "./tcf-schema.ts";
 import { TO_OPERATOR, readVendorList } from "./tcf.ts";
 

@@ -1,7 +1,7 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
-import { isDocumentId } from "../../platform/ids.ts";
+import { isDocumentId } from "../../kernel/ids.ts";
 import { getProject } from "../vault/access.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, wakeJob } from "./store.ts";

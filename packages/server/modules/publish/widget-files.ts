@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { ENTRY, ENTRY_GZIP } from "@avow/widget/names";
-import type { Config } from "../../config.ts";
-import { paths } from "../../paths.ts";
+import type { Config } from "../../config/config.ts";
+import { paths } from "@avow/contract/urls";
 import { readBrowserFiles } from "../../platform/browser-files.ts";
-import { encode } from "../../platform/encode.ts";
+import { encode } from "../../platform/text/encode.ts";
 import { isCodedThere, putCoded } from "../../platform/objects/coded.ts";
 import type { ObjectIn, Objects } from "../../platform/objects/objects.ts";
 import { widgetObject } from "./files.ts";

@@ -1,7 +1,7 @@
-import { paths } from "../../paths.ts";
-import { preferCoding } from "../../platform/http/codings.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { paths } from "@avow/contract/urls";
+import { preferCoding } from "../../http/codings.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 
 const headers = {

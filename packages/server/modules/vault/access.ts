@@ -1,8 +1,8 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type Right, roles, rolesFor } from "../../rights.ts";
+import { type Right, roles, rolesFor } from "../../kernel/rights.ts";
 import {
   type DocumentRow,
   countProjectDocuments,
@@ -23,7 +23,7 @@ export {
 interface Access {
   resource: string;
   id: string;
-  /** What is done with it, where that is another thing than the request's route is for (packages/server/rights.ts). */
+  /** What is done with it, where that is another thing than the request's route is for (packages/server/kernel/rights.ts). */
   right?: Right | undefined;
 }
 
@@ -56,7 +56,7 @@ export function rolesThatAllow(scope: Scope, right?: Right): readonly string[] {
   if (scope.kind === "system") return roles;
   if (!scope.roles)
     throw new Error(
-      "neither the verb nor the route's row in packages/server/rights.ts names a right",
+      "neither the verb nor the route's row in packages/server/kernel/rights.ts names a right",
     );
   return scope.roles;
 }

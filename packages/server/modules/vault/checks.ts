@@ -1,4 +1,4 @@
-import { compileCheck, createAjv } from "../../platform/schemas.ts";
+import { compileCheck, createAjv } from "../../kernel/schemas.ts";
 import { resources } from "./resources.ts";
 
 /** The schema of each resource, compiled. */

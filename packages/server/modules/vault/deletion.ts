@@ -1,5 +1,5 @@
-import type { Actor } from "../../platform/actor.ts";
-import { type Ctx, toCtx } from "../../platform/ctx.ts";
+import type { Actor } from "../../kernel/actor.ts";
+import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";

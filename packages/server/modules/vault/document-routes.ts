@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Ctx } from "../../platform/ctx.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
+import { answerWrite } from "../../http/write.ts";
 import { type Document, toDocument, toEtag } from "./documents.ts";
 import type { Resource } from "./resources.ts";
 import { ServiceFields } from "./schema.ts";

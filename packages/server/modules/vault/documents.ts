@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { FieldFault } from "../../platform/errors.ts";
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../billing/billing.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 import type { ServiceFields } from "./schema.ts";

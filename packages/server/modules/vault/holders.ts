@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { listHolderRows } from "./holders-store.ts";
-import { type Right, isAllowed } from "../../rights.ts";
+import { type Right, isAllowed } from "../../kernel/rights.ts";
 
 /** What of the store other modules may use. */
 export { listOwnerIds } from "./holders-store.ts";

@@ -1,5 +1,5 @@
 import type { FieldFault } from "../../platform/errors.ts";
-import { type SanitizedHtml, sanitizeHtml } from "../../platform/html.ts";
+import { type SanitizedHtml, sanitizeHtml } from "../../platform/text/html.ts";
 import { htmlFieldsOf } from "./resources.ts";
 
 type Container = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import { listOwnedAlone, lockOwned } from "./holders-store.ts";
 

@@ -1,12 +1,12 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument } from "./access.ts";
 import { assertOrganizationOwner, lockForGiving } from "./organization-owners.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
-import type { Role } from "../../rights.ts";
+import type { Role } from "../../kernel/rights.ts";
 import { findDocument, lockDocument } from "./store.ts";
 import { USERS_MAX, recordRights } from "./users.ts";
 import { listDocumentUsers, putDocumentUser } from "./users-store.ts";

@@ -1,8 +1,8 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { isAllowed } from "../../rights.ts";
+import { isAllowed } from "../../kernel/rights.ts";
 import { type DocumentRow, findDocument, lockDocument } from "./store.ts";
 
 /**

@@ -1,12 +1,12 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
 import { findTier } from "../billing/billing.ts";
 import type { Plans } from "../billing/plans.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
 import { assertRoom, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
-import { isAllowed } from "../../rights.ts";
+import { isAllowed } from "../../kernel/rights.ts";
 import { stepsOf } from "./rules.ts";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { assertNoFaults } from "../../platform/errors.ts";
-import { toScope } from "../../platform/actor.ts";
-import { toFilters, toSort } from "../../platform/filters.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
-import type { Streams } from "../../platform/http/streams.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
+import { toScope } from "../../kernel/actor.ts";
+import { toFilters, toSort } from "../../kernel/filters.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
+import type { Streams } from "../../http/streams.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
 import { getDocument, rolesThatAllow } from "./access.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
 import { listedFields, toDocument, toEtag } from "./documents.ts";

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentsTable } from "../../platform/db/tables.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Page } from "../../platform/page.ts";
-import type { ColumnFilter, Sort } from "../../platform/filters.ts";
-import { rolesFor } from "../../rights.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { ColumnFilter, Sort } from "../../kernel/filters.ts";
+import { rolesFor } from "../../kernel/rights.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { escapeFormulas } from "../../platform/csv.ts";
-import type { TrailRow } from "../../platform/events-store.ts";
-import { CursorQueryIn, cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../platform/http/lists.ts";
-import type { Streams } from "../../platform/http/streams.ts";
-import { TrailEntry, toTrailEntry } from "../../platform/trail.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { escapeFormulas } from "../../platform/text/csv.ts";
+import type { TrailRow } from "../../kernel/events-store.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../http/lists.ts";
+import type { Streams } from "../../http/streams.ts";
+import { TrailEntry, toTrailEntry } from "../../kernel/trail.ts";
 import { listTrail } from "./trail.ts";
 import type { VaultApp } from "./vault.ts";
 

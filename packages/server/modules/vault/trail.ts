@@ -1,8 +1,8 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { type TrailQuery, type TrailRow, listEvents } from "../../platform/events-store.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
+import { type TrailQuery, type TrailRow, listEvents } from "../../kernel/events-store.ts";
+import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../kernel/page.ts";
 import { getDocument } from "./access.ts";
 
 export interface TrailAsked extends Omit<TrailQuery, "of" | "order" | "after"> {

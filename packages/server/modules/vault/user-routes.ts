@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { toActorName, toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { toActorName, toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
 import type { Resource } from "./resources.ts";
-import { roles } from "../../rights.ts";
+import { roles } from "../../kernel/rights.ts";
 import { DocumentParams, describe } from "./document-routes.ts";
 import { type DocumentUser, addUser, findNamed, listUsers, removeUser } from "./users.ts";
 import type { VaultApp } from "./vault.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import { type Role, rolesUpTo } from "../../rights.ts";
+import { type Role, rolesUpTo } from "../../kernel/rights.ts";
 
 /** Roles of a user on one document. */
 export interface DocumentUserRow {

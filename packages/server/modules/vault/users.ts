@@ -1,15 +1,15 @@
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { type UserCard, findUserByEmail, findUserById } from "../../platform/users-store.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { type UserCard, findUserByEmail, findUserById } from "../../kernel/users-store.ts";
 import type { Plans } from "../billing/plans.ts";
 import { getDocument, lockForChange } from "./access.ts";
 import { lockForGiving } from "./organization-owners.ts";
 import { assertSeats, toOrganization } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
-import { type Right, type Role, isAllowed, rolesUpTo } from "../../rights.ts";
+import { type Right, type Role, isAllowed, rolesUpTo } from "../../kernel/rights.ts";
 import type { DocumentRow } from "./store.ts";
 import type { VaultApp } from "./vault.ts";
 import {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { toScope } from "../../platform/actor.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { PageQueryIn, answerPage } from "../../platform/http/pages.ts";
+import { toScope } from "../../kernel/actor.ts";
+import type { Http } from "../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../http/pages.ts";
 import type { Resource } from "./resources.ts";
 import {
   DocumentParams,

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 
 export type VersionRow = Selectable<Tables["document_versions"]>;
 

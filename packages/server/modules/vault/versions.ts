@@ -1,9 +1,9 @@
 import type { Operation } from "rfc6902";
-import type { Scope } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Scope } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Page, PageQuery } from "../../platform/page.ts";
+import type { Page, PageQuery } from "../../kernel/page.ts";
 import { getDocument } from "./access.ts";
 import { diffBodies } from "./diff.ts";
 import type { Resource } from "./resources.ts";

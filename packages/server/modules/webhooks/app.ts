@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../../config.ts";
-import type { Scope } from "../../platform/actor.ts";
+import type { Config } from "../../config/config.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { LookupAll } from "../../platform/outbound/lookup.ts";

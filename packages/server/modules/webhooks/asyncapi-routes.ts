@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { paths } from "../../paths.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "../../http/http.ts";
 import { toAsyncApi } from "./asyncapi.ts";
 
 /** Registers the description of what webhooks tell. */

@@ -1,4 +1,4 @@
-import { version } from "../../version.ts";
+import { version } from "../../platform/version.ts";
 import { type Declared, TEST_EVENT, declaredEvents, declaredTest, toldNames } from "./events.ts";
 
 /** The headers that every delivery carries (Standard Webhooks). */

@@ -1,4 +1,4 @@
-import type { Actor } from "../../platform/actor.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 
 /** The scope of API keys that reads consents, by whatever way. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PostError, type Posted } from "../../platform/outbound/post.ts";
-import { version } from "../../version.ts";
+import { version } from "../../platform/version.ts";
 import type { WebhooksApp } from "./app.ts";
 import { type Attempt, BEGINNING_BYTES, toAnswered, toText } from "./attempts.ts";
 import type { HeldBody, Payload } from "./held-bodies.ts";

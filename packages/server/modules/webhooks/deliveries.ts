@@ -1,6 +1,6 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import type { WebhooksApp } from "./app.ts";
 import { assertMayRead } from "./consent-rights.ts";
 import { type DeliveryRow, insertDeliveries, updateRetried } from "./deliveries-store.ts";

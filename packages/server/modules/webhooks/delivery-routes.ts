@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
-import { cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { answerWrite } from "../../platform/http/write.ts";
-import { parseCursor, toCursorFault, toCursorPage } from "../../platform/page.ts";
+import { cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
+import { answerWrite } from "../../http/write.ts";
+import { parseCursor, toCursorFault, toCursorPage } from "../../kernel/page.ts";
 import type { WebhooksApp } from "./app.ts";
 import { replayWebhook, retryDelivery, testWebhook } from "./deliveries.ts";
 import { listAnswers } from "./answers-store.ts";

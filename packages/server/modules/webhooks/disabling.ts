@@ -1,9 +1,9 @@
-import { toCtx } from "../../platform/ctx.ts";
+import { toCtx } from "../../kernel/ctx.ts";
 import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordEvent } from "../../platform/events.ts";
+import { recordEvent } from "../../kernel/events.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
-import { listUsersById } from "../../platform/users-store.ts";
+import { listUsersById } from "../../kernel/users-store.ts";
 import type { WebhooksApp } from "./app.ts";
 import { type WebhookRow, lockWebhook, updateWebhook } from "./store.ts";
 

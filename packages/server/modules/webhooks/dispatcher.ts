@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Rounds, openRounds } from "../../platform/rounds.ts";
+import { type Rounds, openRounds } from "../../platform/queues/rounds.ts";
 import type { WebhooksApp } from "./app.ts";
 import { type Due, readDue } from "./due.ts";
 import { openHeldBodies } from "./held-bodies.ts";

@@ -1,8 +1,8 @@
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
 import { assertNoFaults } from "../../platform/errors.ts";
-import { cursorListOf } from "../../platform/http/cursors.ts";
-import type { Http } from "../../platform/http/http.ts";
+import { cursorListOf } from "../../http/cursors.ts";
+import type { Http } from "../../http/http.ts";
 import type { WebhooksApp } from "./app.ts";
 import { assertMayRead, mayReadConsents } from "./consent-rights.ts";
 import { isToldName } from "./events.ts";

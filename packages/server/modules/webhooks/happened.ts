@@ -1,4 +1,4 @@
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 import type { WebhooksApp } from "./app.ts";
 import { readBodies } from "./bodies.ts";
 import { type Place, findHeadPlace } from "./feed-store.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { openRounds } from "../../platform/rounds.ts";
+import { openRounds } from "../../platform/queues/rounds.ts";
 import type { WebhooksApp } from "./app.ts";
 import { feedBehind } from "./behind.ts";
 import { deleteDeliveriesBefore } from "./delivery-log-store.ts";

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { parseCursor, toCursor, toCursorFault } from "../../platform/page.ts";
+import { parseCursor, toCursor, toCursorFault } from "../../kernel/page.ts";
 import { type Place, findPlaceAt } from "./feed-store.ts";
 
 const PARTS = 2;

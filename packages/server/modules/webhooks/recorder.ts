@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { openGroups } from "../../platform/groups.ts";
+import { openGroups } from "../../platform/queues/groups.ts";
 import { type LongAnswer, insertAnswers } from "./answers-store.ts";
 import { type Outcome, updateOutcomes } from "./deliveries-store.ts";
 import { type Release, releaseLanes } from "./lanes-store.ts";

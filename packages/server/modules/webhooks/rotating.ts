@@ -1,4 +1,4 @@
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { WebhooksApp } from "./app.ts";
 import { assertMayRead } from "./consent-rights.ts";

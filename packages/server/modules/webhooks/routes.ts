@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../paths.ts";
-import { toScope } from "../../platform/actor.ts";
-import { isUnchanged } from "../../platform/http/etags.ts";
-import type { Http } from "../../platform/http/http.ts";
-import { negotiateLanguage } from "../../platform/http/negotiation.ts";
-import { answerWrite } from "../../platform/http/write.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../kernel/actor.ts";
+import { isUnchanged } from "../../http/etags.ts";
+import type { Http } from "../../http/http.ts";
+import { negotiateLanguage } from "../../http/negotiation.ts";
+import { answerWrite } from "../../http/write.ts";
 import { mailLanguages } from "../../platform/mail/languages.ts";
 import { readAddress } from "./address.ts";
 import type { WebhooksApp } from "./app.ts";

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { openSealer } from "../../platform/sealing.ts";
+import { openSealer } from "../../platform/crypto/sealing.ts";
 
 /** Keeps what a dump of the database alone must not tell. */
 export interface Sealing {

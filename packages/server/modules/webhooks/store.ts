@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { WebhooksTable } from "../../platform/db/tables.ts";
-import type { Scope } from "../../platform/actor.ts";
+import type { Scope } from "../../kernel/actor.ts";
 
 export type WebhookRow = Selectable<WebhooksTable>;
 

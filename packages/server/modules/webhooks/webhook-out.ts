@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import { toHiddenHeaders } from "./headers.ts";
 import type { Sealing } from "./sealing.ts";
 import type { WebhookOut } from "./schema.ts";

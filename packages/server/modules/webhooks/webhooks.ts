@@ -1,9 +1,9 @@
-import { toActorName } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/ctx.ts";
+import { toActorName } from "../../kernel/actor.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault } from "../../platform/errors.ts";
-import { assertMatches } from "../../platform/etag.ts";
-import { recordEvent } from "../../platform/events.ts";
-import { newDocumentId } from "../../platform/ids.ts";
+import { assertMatches } from "../../kernel/etag.ts";
+import { recordEvent } from "../../kernel/events.ts";
+import { newDocumentId } from "../../kernel/ids.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { WebhooksApp } from "./app.ts";
 import { assertMayRead } from "./consent-rights.ts";

@@ -5,7 +5,7 @@ import {
   CreateInvalidationCommand,
   ListInvalidationsCommand,
 } from "@aws-sdk/client-cloudfront";
-import { withRetries } from "../retries.ts";
+import { withRetries } from "../queues/retries.ts";
 import { StartError } from "../start-error.ts";
 import { assertCdnPaths } from "./cdn.ts";
 import type { Cdn, InvalidationIn } from "./cdn.ts";

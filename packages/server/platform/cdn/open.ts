@@ -1,12 +1,24 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config, Secrets } from "../../config.ts";
 import type { Cdn } from "./cdn.ts";
 import { openPurgeCdn } from "./purge.ts";
 import { openRecordCdn } from "./record.ts";
 
+/** Who is told that a published file changed. */
+export type CdnConfig =
+  | { readonly kind: "none" }
+  | { readonly kind: "cloudfront"; readonly distributionId: string }
+  | {
+      readonly kind: "purge";
+      /** With placeholders. */
+      readonly caches: readonly string[];
+      readonly method: "PURGE" | "POST" | "DELETE" | "GET";
+      readonly body: string | undefined;
+    };
+
 export interface CdnOptions {
-  config: Pick<Config, "cdn" | "cdnUrl">;
-  headers: Secrets["purgeHeaders"];
+  config: { readonly cdn: CdnConfig; readonly cdnUrl: string };
+  /** Sent with each purge. */
+  headers: Readonly<Record<string, string>> | undefined;
   log: Pick<FastifyBaseLogger, "info" | "warn">;
   now: () => Date;
 }

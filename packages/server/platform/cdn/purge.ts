@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { withRetries } from "../retries.ts";
+import { withRetries } from "../queues/retries.ts";
 import { assertCdnPaths } from "./cdn.ts";
 import type { Cdn, InvalidationIn } from "./cdn.ts";
 import { type PurgeAnswer, sendPurge } from "./purge-request.ts";

@@ -1,12 +1,20 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Config, Secrets } from "../../config.ts";
 import { openFolderMails } from "./folder.ts";
-import type { Mails } from "./mail.ts";
-import { openSmtpMails } from "./smtp.ts";
+import type { Mails, Sender } from "./mail.ts";
+import { type SmtpLogin, type SmtpServer, openSmtpMails } from "./smtp.ts";
+
+/** Who mails are from, and where they go. */
+export interface MailSettings {
+  readonly from: Sender;
+  /** Undefined: to files in `folder`. */
+  readonly smtp: SmtpServer | undefined;
+  /** Absolute. */
+  readonly folder: string;
+}
 
 export interface MailsOptions {
-  config: Pick<Config, "mail">;
-  secrets: Pick<Secrets, "smtpLogin">;
+  config: { readonly mail: MailSettings };
+  secrets: { readonly smtpLogin?: SmtpLogin };
   log: Pick<FastifyBaseLogger, "info">;
 }
 

@@ -1,4 +1,4 @@
-import { decode, encode } from "../encode.ts";
+import { decode, encode } from "../text/encode.ts";
 import type { ObjectIn, Objects } from "./objects.ts";
 
 type PreparedCoding = "br" | "gzip";

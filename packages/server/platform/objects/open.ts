@@ -1,13 +1,31 @@
-import type { Config } from "../../config.ts";
 import { openFolderObjects } from "./folder.ts";
 import type { Objects } from "./objects.ts";
+
+/** Where published files are kept. */
+export type ObjectsConfig =
+  | {
+      readonly kind: "folder";
+      /** Absolute. */
+      readonly root: string;
+    }
+  | {
+      readonly kind: "s3";
+      readonly bucket: string;
+      /** Before each key: empty, or with a slash at its end. */
+      readonly prefix: string;
+      /** Undefined: AWS's own. */
+      readonly endpoint: string | undefined;
+      /** Undefined: where AWS's tools look for it. */
+      readonly region: string | undefined;
+      readonly pathStyle: boolean;
+    };
 
 /**
  * Opens the storage that the settings name.
  * @throws StartError when it cannot be used
  */
 export async function openObjects(
-  config: Config["objects"],
+  config: ObjectsConfig,
   now: () => Date,
 ): Promise<Objects & Disposable> {
   if (config.kind === "folder") {

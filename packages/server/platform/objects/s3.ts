@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { withRetries } from "../retries.ts";
+import { withRetries } from "../queues/retries.ts";
 import { ObjectKeyError, assertObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
 import { type S3Place, assertUsable } from "./s3-check.ts";

@@ -1,15 +1,26 @@
-import type { Config, Secrets } from "../../config.ts";
 import type { Db } from "../db/db.ts";
 import { createManualPayments } from "./manual.ts";
 import type { Payments } from "./payments.ts";
 
+/** Stripe as the payment provider. */
+export interface StripeSettings {
+  readonly url: string;
+  /** The plan of each price; a plan's first one is what is bought. */
+  readonly prices: ReadonlyMap<string, string>;
+}
+
+export interface StripeSecrets {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
 export interface PaymentsOptions {
   db: Db;
   now: () => Date;
-  config: Pick<Config, "billing">;
+  config: { readonly billing: { readonly stripe: StripeSettings | undefined } };
   /** All plans by name, that last which gives most. */
   plans: { readonly byName: ReadonlyMap<string, unknown> };
-  secrets: Pick<Secrets, "stripe">;
+  secrets: { readonly stripe?: StripeSecrets };
 }
 
 /** Opens the payment provider that the settings name. */

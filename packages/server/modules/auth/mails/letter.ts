@@ -1,5 +1,5 @@
 import type { Mail } from "../../../platform/mail/mail.ts";
-import { markup } from "../../../platform/markup.ts";
+import { markup } from "../../../platform/text/markup.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";

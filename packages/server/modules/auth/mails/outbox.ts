@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Tx } from "../../../platform/db/db.ts";
-import { newDocumentId } from "../../../platform/ids.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
+import { newDocumentId } from "../../../kernel/ids.ts";
+import type { Jobs } from "../../../kernel/jobs.ts";
 import { MailError, type Mails, isMailAddress } from "../../../platform/mail/mail.ts";
-import type { Sealer } from "../../../platform/sealing.ts";
+import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { toMailContent } from "./letter.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Letter } from "./words.ts";

@@ -1,4 +1,4 @@
-import { type Markup, markup } from "../../../platform/markup.ts";
+import { type Markup, markup } from "../../../platform/text/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { PasswordRule } from "../password-policy.ts";
 import type { Role } from "../schema.ts";

@@ -4,7 +4,7 @@ import {
   guardStart,
   toCsvLine,
   toQuoted,
-} from "../../../platform/csv.ts";
+} from "../../../platform/text/csv.ts";
 import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 
 /** The columns of wire section 4. */

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
-import { type Scope, toActorName } from "../../../platform/actor.ts";
-import type { Ctx } from "../../../platform/ctx.ts";
+import { type Scope, toActorName } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../platform/events.ts";
-import { idAfter, newDocumentId } from "../../../platform/ids.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import { idAfter, newDocumentId } from "../../../kernel/ids.ts";
 import { getProject } from "../../vault/access.ts";
 import { awaitHorizon, findHorizon } from "../horizon.ts";
 import { toFilter } from "../registry.ts";

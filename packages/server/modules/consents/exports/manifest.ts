@@ -1,5 +1,5 @@
-import { hrefOf, paths } from "../../../paths.ts";
-import { timeOfId } from "../../../platform/ids.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { timeOfId } from "../../../kernel/ids.ts";
 import type { ExportManifestOut, Format } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 

@@ -1,12 +1,12 @@
-import { paths } from "../../../paths.ts";
-import { toScope } from "../../../platform/actor.ts";
-import { toCtx } from "../../../platform/ctx.ts";
-import type { Intervals } from "../../../platform/intervals.ts";
+import { paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Http } from "../../../platform/http/http.ts";
+import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
-import { openStreams } from "../../../platform/http/streams.ts";
+import { openStreams } from "../../../http/streams.ts";
 import { estimateRecords } from "./estimate-store.ts";
 import { type FindCheckpoint, getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";

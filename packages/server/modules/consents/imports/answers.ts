@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "../../../paths.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { ImportOut } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 

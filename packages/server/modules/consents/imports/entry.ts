@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { Type, type Static } from "typebox";
-import { timeOfId, uuidPattern } from "../../../platform/ids.ts";
-import { compileCheck, createAjv } from "../../../platform/schemas.ts";
-import { findMalformed } from "../../../platform/wellformed.ts";
+import { timeOfId, uuidPattern } from "../../../kernel/ids.ts";
+import { compileCheck, createAjv } from "../../../kernel/schemas.ts";
+import { findMalformed } from "../../../platform/text/wellformed.ts";
 import { toAnswer } from "../records.ts";
 import { BatchItemIn, Preferences, Token } from "../schema.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../../../../../test/any-character.ts";
-import { escapeFormulas, toCsvLine } from "../../../platform/csv.ts";
+import { escapeFormulas, toCsvLine } from "../../../platform/text/csv.ts";
 import { type Entry, deriveId, openEntries } from "./entry.ts";
 import { getFormat } from "./formats.ts";
 import { openSource } from "./lines.ts";

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
-import { toActorName, type Scope } from "../../../platform/actor.ts";
-import type { Ctx } from "../../../platform/ctx.ts";
+import { toActorName, type Scope } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { DiskRoom } from "../../../platform/disk-room.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../platform/events.ts";
-import type { Jobs } from "../../../platform/jobs.ts";
-import { type CursorPage, parseCursor, toCursorPage } from "../../../platform/page.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import type { Jobs } from "../../../kernel/jobs.ts";
+import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/access.ts";
 import type { Choices } from "../choices.ts";
 import type { Commit } from "../commit.ts";

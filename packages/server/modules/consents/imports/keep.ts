@@ -1,5 +1,5 @@
 import type { Tx } from "../../../platform/db/db.ts";
-import { timeOfId } from "../../../platform/ids.ts";
+import { timeOfId } from "../../../kernel/ids.ts";
 import type { Choices } from "../choices.ts";
 import type { Commit } from "../commit.ts";
 import { foldRecords, toKeptSaid, toLedgerName } from "../ledger.ts";

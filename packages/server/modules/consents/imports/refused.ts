@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { toCsvLine } from "../../../platform/csv.ts";
+import { toCsvLine } from "../../../platform/text/csv.ts";
 
 /** So much of a refused line is shown. */
 const TEXT_LENGTH_MAX = 1_000;

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { hrefOf, paths } from "../../../paths.ts";
-import { toActorName, toScope } from "../../../platform/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toActorName, toScope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { CursorQueryIn, cursorListOf } from "../../../platform/http/cursors.ts";
-import type { Http } from "../../../platform/http/http.ts";
-import { answerWrite } from "../../../platform/http/write.ts";
-import { newDocumentId } from "../../../platform/ids.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { newDocumentId } from "../../../kernel/ids.ts";
 import { toImportOut } from "./answers.ts";
 import { formats } from "./formats.ts";
 import {

@@ -1,9 +1,9 @@
-import type { Actor } from "../../../platform/actor.ts";
-import { toCtx } from "../../../platform/ctx.ts";
+import type { Actor } from "../../../kernel/actor.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../platform/events.ts";
-import type { JobAttempt } from "../../../platform/jobs.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { openCandidates } from "./candidates.ts";
 import { toChunks } from "./chunks.ts";
 import { openEntries } from "./entry.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { paths } from "../../../paths.ts";
+import { paths } from "@avow/contract/urls";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import {
   addedQuartersTo,

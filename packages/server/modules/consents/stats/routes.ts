@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { paths } from "../../../paths.ts";
-import { toScope } from "../../../platform/actor.ts";
-import type { Http } from "../../../platform/http/http.ts";
-import { negotiate } from "../../../platform/http/negotiation.ts";
+import { paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import type { Http } from "../../../http/http.ts";
+import { negotiate } from "../../../http/negotiation.ts";
 import { StatsOut, StatsQueryIn } from "./schema.ts";
 import { toStatsCsv, toStatsOut } from "./stats-out.ts";
 import { type StatsApp, getStats } from "./stats.ts";

@@ -1,5 +1,5 @@
-import { hrefOf, paths } from "../../../paths.ts";
-import { toCsvLine } from "../../../platform/csv.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toCsvLine } from "../../../platform/text/csv.ts";
 import { type Counts, addCounts, countNames, noCounts } from "./counts.ts";
 import type { StatsOut } from "./schema.ts";
 import type { Series, Stats } from "./stats.ts";

@@ -1,5 +1,5 @@
-import type { Scope } from "../../../platform/actor.ts";
-import type { Intervals } from "../../../platform/intervals.ts";
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/access.ts";
 import { findHead } from "./answers-store.ts";

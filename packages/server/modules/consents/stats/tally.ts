@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Intervals } from "../../../platform/intervals.ts";
-import { openRounds } from "../../../platform/rounds.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
+import { openRounds } from "../../../platform/queues/rounds.ts";
 import {
   type CountsTables,
   addAnswers,

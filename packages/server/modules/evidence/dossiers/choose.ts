@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../../platform/db/db.ts";
 import { type FieldFault, Fault, assertNoFaults } from "../../../platform/errors.ts";
-import { idAfter, timeOfId } from "../../../platform/ids.ts";
+import { idAfter, timeOfId } from "../../../kernel/ids.ts";
 import { awaitHorizon } from "../../consents/horizon.ts";
 import { toFilter } from "../../consents/registry.ts";
 import { type Selection, drawSample, listSelectedIds } from "../../consents/selected.ts";

@@ -1,9 +1,9 @@
-import { toActorName } from "../../../platform/actor.ts";
-import type { Ctx } from "../../../platform/ctx.ts";
-import { recordEvent } from "../../../platform/events.ts";
-import type { Intervals } from "../../../platform/intervals.ts";
-import { type UserCard, findUserById } from "../../../platform/users-store.ts";
-import { writeZip } from "../../../platform/zip.ts";
+import { toActorName } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
+import { type UserCard, findUserById } from "../../../kernel/users-store.ts";
+import { writeZip } from "../../../platform/text/zip.ts";
 import { getProvenProject, mayReadTrail } from "../../consents/recorded.ts";
 import { countErased } from "../erasures.ts";
 import type { EvidenceApp } from "../prover.ts";

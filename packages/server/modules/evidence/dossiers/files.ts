@@ -1,6 +1,6 @@
 import { readBrowserFiles } from "../../../platform/browser-files.ts";
-import type { ZipEntry } from "../../../platform/zip.ts";
-import { markup } from "../../../platform/markup.ts";
+import type { ZipEntry } from "../../../platform/text/zip.ts";
+import { markup } from "../../../platform/text/markup.ts";
 import { toBundleText } from "../forms/bundle-text.ts";
 import { proveConsistency } from "../paths.ts";
 import { type EvidenceApp, openTiles } from "../prover.ts";

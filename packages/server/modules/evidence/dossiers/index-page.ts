@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Markup, markup } from "../../../platform/markup.ts";
+import { type Markup, markup } from "../../../platform/text/markup.ts";
 import { pick, toAnswers, toText } from "./answers.ts";
 import {
   type Dossier,

@@ -1,13 +1,13 @@
 import Negotiator from "negotiator";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { paths } from "../../../paths.ts";
-import { toCtx } from "../../../platform/ctx.ts";
+import { paths } from "@avow/contract/urls";
+import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Intervals } from "../../../platform/intervals.ts";
-import type { Http } from "../../../platform/http/http.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
+import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
-import { openStreams } from "../../../platform/http/streams.ts";
+import { openStreams } from "../../../http/streams.ts";
 import type { EvidenceApp } from "../prover.ts";
 import { type Language, languages } from "../schema.ts";
 import { openDossier, requestDossier, writeDossier } from "./dossiers.ts";

@@ -1,4 +1,4 @@
-import { type Markup, markup } from "../../../platform/markup.ts";
+import { type Markup, markup } from "../../../platform/text/markup.ts";
 import { collections } from "../../consents/offer.ts";
 import { type Fields, toFields, toLine, toList } from "../forms/fields.ts";
 import { type ShownPart, nameOf, toShown } from "../forms/shown.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ZipEntry } from "../../../platform/zip.ts";
+import type { ZipEntry } from "../../../platform/text/zip.ts";
 
 /** What a file of a dossier came to. */
 export interface FileSum {

@@ -1,4 +1,4 @@
-import { escapeFormulas, toCsvLine } from "../../../platform/csv.ts";
+import { escapeFormulas, toCsvLine } from "../../../platform/text/csv.ts";
 import { pick, toAnswers, toText } from "./answers.ts";
 import { proofPath } from "./dossier.ts";
 import type { DossierRecord } from "./records.ts";

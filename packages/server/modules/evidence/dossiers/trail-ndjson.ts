@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/db/db.ts";
-import { type TrailQuery, listEvents } from "../../../platform/events-store.ts";
-import { toTrailEntry } from "../../../platform/trail.ts";
+import { type TrailQuery, listEvents } from "../../../kernel/events-store.ts";
+import { toTrailEntry } from "../../../kernel/trail.ts";
 import type { Dossier } from "./dossier.ts";
 
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import type { ElementContent, RootContent } from "hast";
-import { HtmlTooComplexError, parseSafeHtml } from "../../../platform/html-tree.ts";
+import { HtmlTooComplexError, parseSafeHtml } from "../../../platform/text/html-tree.ts";
 
 const blocks = new Set(
   "address blockquote dd div dl dt figure h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul".split(

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Actor } from "../../../../platform/actor.ts";
+import type { Actor } from "../../../../kernel/actor.ts";
 import { Fault } from "../../../../platform/errors.ts";
 import type { ProofBundleOut } from "../../schema.ts";
 import type { PdfOptions } from "./proof.ts";

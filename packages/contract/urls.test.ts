@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { hrefOf, paths } from "./urls.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.stringMatching(/^[\w.:*'()~!+ -]{0,12}$/),
+);
+
+test("an address holds its parameters percent-encoded, and its query as a form", () => {
+  fc.assert(
+    fc.property(text, text, text, (id, token, cursor) => {
+      const encoded = `/v1/client/${encodeURIComponent(id)}/consents/${encodeURIComponent(token)}`;
+      assert.equal(hrefOf("", paths.clientConsents, { id, token }), encoded);
+      const query = new URLSearchParams({ limit: "5", cursor, "a b": token });
+      assert.equal(
+        hrefOf(
+          "https://x.example",
+          paths.clientConsents,
+          { id, token },
+          { limit: 5, cursor, none: undefined, "a b": token },
+        ),
+        `https://x.example${encoded}?${query.toString()}`,
+      );
+    }),
+  );
+});
+
+test("an address without parameters is its path, and without a query has no question mark", () => {
+  assert.equal(hrefOf("https://x.example", paths.plans, {}), "https://x.example/v1/billing/plans");
+  assert.equal(hrefOf("", paths.plans, {}, { cursor: undefined }), "/v1/billing/plans");
+  assert.equal(
+    hrefOf("", paths.documentDiff, { resource: "r", documentId: "d", from: 1, to: 2 }),
+    "/v1/vault/r/d/versions/1/diff/2",
+  );
+});

@@ -1,0 +1,327 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigError, loadConfig } from "./config.ts";
+import { settingsHelp, settingsMarkdown } from "./settings-text.ts";
+import { settings } from "./settings.ts";
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  throw new Error(`${JSON.stringify(env)} was taken`);
+}
+
+test("without any variable every setting has its default", () => {
+  const { config, secrets } = loadConfig({});
+  assert.deepEqual(secrets, {});
+  assert.equal(config.http.publicUrl, "http://127.0.0.1:8080");
+  assert.equal(config.cdnUrl, "http://127.0.0.1:8080/cdn");
+  assert.deepEqual(config.database, { poolMax: 10, queueMax: 1_000 });
+  assert.equal(config.dataDir, join(process.cwd(), "data"));
+  assert.equal(config.freeTier.fileBytesMax, 65_536);
+  assert.equal(config.demo, true);
+});
+
+test("roles are given by confirmed addresses alone where a mail server is there to confirm them by", () => {
+  const by = (env: Record<string, string>) => loadConfig(env).config.mail.rightsByEmail;
+  const server = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "avow@example.com" };
+  assert.deepEqual([by({}), by(server)], ["any", "confirmed"]);
+  assert.equal(by({ ...server, RIGHTS_BY_EMAIL: "any" }), "any");
+  assert.equal(by({ RIGHTS_BY_EMAIL: "confirmed" }), "confirmed");
+});
+
+test("an empty variable counts as unset", () => {
+  assert.deepEqual(loadConfig({ PORT: "", HOST: " ", DATABASE_URL: "" }), loadConfig({}));
+});
+
+test("every bad variable is named at once, with what it expected and got", () => {
+  const message = faultsOf({ PORT: "http", LOG_LEVEL: "loud", DEMO: "maybe", HOST: "127.0.0.1" });
+  assert.match(message, /^3 settings are not valid:/);
+  assert.match(message, /PORT: expected a whole number from 0 to 65535, got "http"/);
+  assert.match(message, /LOG_LEVEL: expected one of trace, .*, got "loud"/);
+  assert.match(message, /DEMO: expected one of auto, on, off, got "maybe"/);
+  assert.doesNotMatch(message, /HOST/);
+});
+
+test("a bad secret is named but never shown", () => {
+  const message = faultsOf({
+    DATABASE_URL: "mysql://root:hunter2@localhost/x",
+    METRICS_TOKEN: "hunter2",
+    SECRET_KEY: "hunter2".repeat(4),
+    PURGE_HEADERS: '{"X-Key": "hunter2"',
+  });
+  assert.match(message, /DATABASE_URL: expected postgresql:/);
+  assert.match(message, /METRICS_TOKEN: expected a token/);
+  assert.match(message, /SECRET_KEY: expected a secret of 32/);
+  assert.match(message, /PURGE_HEADERS: expected a JSON object/);
+  assert.doesNotMatch(message, /hunter2/);
+});
+
+const refused: [string, string][] = [
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["HOST", "two words"],
+  ["HOST", "http://x"],
+  ["PUBLIC_URL", "consent.example.com"],
+  ["PUBLIC_URL", "ftp://consent.example.com"],
+  ["PUBLIC_URL", "https://user:pw@consent.example.com"],
+  ["PUBLIC_URL", "https://consent.example.com/?a=b"],
+  ["DATABASE_POOL_MAX", "0"],
+  ["DATA_DIR", "a\0b"],
+  ["CORS_ORIGINS", "https://a.example, *"],
+  ["CORS_ORIGINS", "https://a.example/path"],
+  ["TRUST_PROXY", "yes"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "10.0.0.0/8/8"],
+  ["FREE_TIER_FILE_BYTES_MAX", "64K"],
+  ["SHUTDOWN_TIMEOUT_MS", "1e3"],
+  ["LOG_FORMAT", "xml"],
+  ["OBJECTS", "gcs"],
+  ["S3_BUCKET", "No Bucket"],
+  ["S3_ENDPOINT", "minio:9000"],
+  ["S3_PREFIX", "a/../b"],
+  ["S3_REGION", "eu central"],
+  ["S3_PATH_STYLE", "yes"],
+  ["CDN", "akamai"],
+  ["CLOUDFRONT_DISTRIBUTION_ID", "https://d1.cloudfront.net"],
+  ["PURGE_URLS", "ftp://cache{path}"],
+  ["PURGE_URLS", "http://cache{file}"],
+  ["PURGE_URLS", "http://user:pw@cache{path}"],
+  ["PURGE_URLS", "http://one{path}, two{path}"],
+  ["PURGE_METHOD", "BREW"],
+  ["PURGE_HEADERS", "X-Key: abc"],
+  ["PURGE_HEADERS", '["X-Key"]'],
+  ["PURGE_HEADERS", '{"X-Key": 1}'],
+  ["PURGE_HEADERS", '{"X Key": "a"}'],
+  ["PURGE_HEADERS", '{"X-Key": "a\\r\\nHost: b"}'],
+  ["PURGE_HEADERS", '{"Content-Length": "5"}'],
+  ["PLANS", "pro"],
+  ["PLANS", '["pro"]'],
+  ["PLANS", '{"Pro": {}}'],
+  ["PLANS", '{"pro": {"seats": 3}}'],
+  ["PLANS", '{"pro": {"seatsMax": 0}}'],
+  ["PLANS", '{"pro": {"toString": 1}}'],
+  ["PLANS", '{"pro": {"layouts": ["popup"]}}'],
+  ["PLANS", '{"free": {"fileBytesMax": 1}}'],
+  ["BILLING_GRACE_DAYS", "366"],
+  ["STRIPE_SECRET_KEY", "pk_live_12345678"],
+  ["STRIPE_WEBHOOK_SECRET", "12345678"],
+  ["STRIPE_PRICES", "price_1"],
+  ["STRIPE_PRICES", "pro=prod_1"],
+  ["STRIPE_PRICES", "pro=price_1,pro=price_1"],
+  ["STRIPE_PRICES", "free=price_1"],
+  ["STRIPE_PRICES", "gold=price_1"],
+  ["STRIPE_API_URL", "api.stripe.com"],
+  ["OPERATOR_TOKEN", "short"],
+];
+for (const [name, value] of refused) {
+  test(`${name}=${JSON.stringify(value)} is refused`, () => {
+    assert.match(faultsOf({ [name]: value }), new RegExp(`  ${name}: expected `));
+  });
+}
+
+test("Stripe needs its key, its signing secret and prices of plans, and shows no secret", () => {
+  const stripe = {
+    STRIPE_SECRET_KEY: "sk_live_hunter2",
+    STRIPE_WEBHOOK_SECRET: "whsec_hunter2xx",
+    STRIPE_PRICES: "pro=price_1, pro=price_2, business=price_3",
+    PLANS: '{"business":{}}',
+  };
+  const { config, secrets } = loadConfig(stripe);
+  assert.deepEqual(
+    [...(config.billing.stripe?.prices ?? [])],
+    [
+      ["price_1", "pro"],
+      ["price_2", "pro"],
+      ["price_3", "business"],
+    ],
+  );
+  assert.deepEqual(secrets.stripe, {
+    secretKey: "sk_live_hunter2",
+    webhookSecret: "whsec_hunter2xx",
+  });
+  for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"] as const) {
+    const message = faultsOf({ ...stripe, [name]: "" });
+    assert.match(message, new RegExp(`^A setting is not valid:\n  ${name}: expected`));
+    assert.doesNotMatch(message, /hunter2/);
+  }
+  assert.match(
+    faultsOf({ ...stripe, PLANS: "" }),
+    /STRIPE_PRICES: expected one of pro, got business/,
+  );
+});
+
+test("addresses lose their last slash, and published files follow PUBLIC_URL", () => {
+  const { config } = loadConfig({ PUBLIC_URL: "https://example.com/consent/" });
+  assert.equal(config.http.publicUrl, "https://example.com/consent");
+  assert.equal(config.cdnUrl, "https://example.com/consent/cdn");
+  const own = loadConfig({ CDN_URL: "https://cdn.example.com/" });
+  assert.equal(own.config.cdnUrl, "https://cdn.example.com");
+});
+
+test("published files are in a folder, or in a bucket that is named", () => {
+  const folder = loadConfig({ DATA_DIR: "/srv/avow" }).config.objects;
+  assert.deepEqual(folder, { kind: "folder", root: "/srv/avow/published" });
+  const aws = { OBJECTS: "s3", S3_BUCKET: "avow.example" };
+  const s3 = { kind: "s3", bucket: "avow.example", prefix: "", pathStyle: false };
+  assert.deepEqual(loadConfig(aws).config.objects, {
+    ...s3,
+    endpoint: undefined,
+    region: undefined,
+  });
+  const { objects } = loadConfig({
+    ...aws,
+    S3_ENDPOINT: "http://minio:9000/",
+    S3_PREFIX: "/consent/live/",
+    S3_PATH_STYLE: "on",
+  }).config;
+  const place = { endpoint: "http://minio:9000", region: "us-east-1", prefix: "consent/live/" };
+  assert.deepEqual(objects, { ...s3, ...place, pathStyle: true });
+});
+
+test("a storage that is half named is refused", () => {
+  assert.match(faultsOf({ OBJECTS: "s3" }), /^A setting is .*\n {2}S3_BUCKET: expected a bucket/);
+  assert.match(faultsOf({ S3_BUCKET: "avow" }), /OBJECTS: expected s3, since S3_BUCKET is set/);
+});
+
+test("who is told of a publication is named, with what that needs", () => {
+  assert.deepEqual(loadConfig({}).config.cdn, { kind: "none" });
+  const cloudFront = { CDN: "cloudfront", CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" };
+  const { cdn } = loadConfig(cloudFront).config;
+  assert.deepEqual(cdn, { kind: "cloudfront", distributionId: "E2QWRUHAPOMQZL" });
+  const { config, secrets } = loadConfig({
+    CDN: "purge",
+    PURGE_URLS: "http://one:6081{path}, {url}",
+    PURGE_HEADERS: '{"X-Key": "hunter2"}',
+  });
+  const caches = ["http://one:6081{path}", "{url}"];
+  assert.deepEqual(config.cdn, { kind: "purge", caches, method: "PURGE", body: undefined });
+  assert.deepEqual(secrets.purgeHeaders, { "X-Key": "hunter2" });
+  assert.doesNotMatch(JSON.stringify(config), /hunter2/);
+});
+
+test("a network that is half named, or would be told nothing, is refused", () => {
+  assert.match(faultsOf({ CDN: "cloudfront" }), /CLOUDFRONT_DISTRIBUTION_ID: expected a distr/);
+  assert.match(faultsOf({ CDN: "purge" }), /PURGE_URLS: expected the caches' addresses, which/);
+  const idle = faultsOf({ CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" });
+  assert.match(idle, /CDN: expected cloudfront, since CLOUDFRONT_DISTRIBUTION_ID is set/);
+  const same = { CDN: "purge", PURGE_URLS: "https://api.example/purge", PURGE_METHOD: "POST" };
+  assert.match(
+    faultsOf(same),
+    /PURGE_URLS: expected \{path\} or \{url\} in https:\/\/api\.example/,
+  );
+  assert.equal(loadConfig({ ...same, PURGE_BODY: "{path}" }).config.cdn.kind, "purge");
+});
+
+test("links name an address that can be called", () => {
+  assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.http.publicUrl, "http://127.0.0.1:8080");
+  assert.equal(loadConfig({ HOST: "::", PORT: "1" }).config.http.publicUrl, "http://[::1]:1");
+  assert.equal(loadConfig({ HOST: "::1" }).config.http.publicUrl, "http://[::1]:8080");
+});
+
+test("the demo is served by default only where nobody else can reach it", () => {
+  assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.demo, false);
+  assert.equal(loadConfig({ HOST: "localhost" }).config.demo, true);
+  assert.equal(loadConfig({ HOST: "0.0.0.0", DEMO: "on" }).config.demo, true);
+  assert.equal(loadConfig({ DEMO: "off" }).config.demo, false);
+});
+
+test("lists and secrets are read", () => {
+  const { config, secrets } = loadConfig({
+    CORS_ORIGINS: "https://a.example, http://localhost:5173",
+    TRUST_PROXY: "loopback,10.0.0.0/8, fd00::/8",
+    DATABASE_URL: "postgres://u:p@db/avow",
+    METRICS_TOKEN: "12345678",
+    SECRET_KEY: "k".repeat(32),
+  });
+  assert.deepEqual(config.http.corsOrigins, ["https://a.example", "http://localhost:5173"]);
+  assert.deepEqual(config.http.trustProxy, ["loopback", "10.0.0.0/8", "fd00::/8"]);
+  assert.deepEqual(secrets, {
+    databaseUrl: "postgres://u:p@db/avow",
+    metricsToken: "12345678",
+    secretKey: "k".repeat(32),
+  });
+  assert.doesNotMatch(JSON.stringify(config), /12345678|u:p|kkk/);
+});
+
+test("help tells every setting within the width", () => {
+  const help = settingsHelp(100);
+  for (const name of Object.keys(settings)) assert.match(help, new RegExp(`^  ${name} `, "m"));
+  for (const line of help.split("\n")) assert.ok(line.length <= 100, line);
+});
+
+test("the README's table of settings is the one that --help is made from", async () => {
+  const readme = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
+  const section = /<!-- settings -->([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1];
+  assert.ok(section, "README.md has no section between <!-- settings --> and <!-- /settings -->");
+  const hint = `Put this between the two comments of README.md:\n\n${settingsMarkdown()}\n`;
+  assert.deepEqual(toCells(section), toCells(settingsMarkdown()), hint);
+});
+
+/** A table's cells, whatever a formatter did to its padding. */
+function toCells(markdown: string): string[][] {
+  const rows = markdown.trim().split("\n");
+  return rows.map((row) => row.split("|").map((cell) => cell.trim().replace(/^:?-+:?$/, "---")));
+}
+
+test("providers are read with their presets; what is not one is refused and never shown", () => {
+  const client = { clientId: "id", clientSecret: "hunter2" };
+  const read = (value: unknown) =>
+    loadConfig({ SIGN_IN_PROVIDERS: JSON.stringify(value) }).secrets.providers ?? [];
+  const [google, microsoft, company] = read({
+    google: client,
+    microsoft: { ...client, tenant: "contoso.example" },
+    company: { ...client, issuer: "https://id.example/realms/staff", title: "Staff" },
+  });
+  assert.equal(google?.issuer, "https://accounts.google.com");
+  assert.equal(microsoft?.issuer, "https://login.microsoftonline.com/contoso.example/v2.0");
+  assert.deepEqual(
+    [company?.issuer, company?.title, company?.kind],
+    ["https://id.example/realms/staff", "Staff", "oidc"],
+  );
+  const wrong = [
+    { google: { clientId: "id" } },
+    { company: client },
+    { company: { ...client, issuer: "http://id.example" } },
+    { local: { ...client, issuer: "https://id.example" } },
+    { "../x": { ...client, issuer: "https://id.example" } },
+    { microsoft: { ...client, tenant: "a/b" } },
+    { apple: { clientId: "id", teamId: "T", keyId: "K", privateKey: "hunter2" } },
+    { github: { ...client, url: "http://github.example" } },
+    [client],
+    "hunter2",
+  ];
+  for (const value of wrong) {
+    const message = faultsOf({ SIGN_IN_PROVIDERS: JSON.stringify(value) });
+    assert.match(message, /SIGN_IN_PROVIDERS: expected a JSON object/, JSON.stringify(value));
+    assert.doesNotMatch(message, /hunter2/);
+  }
+});
+
+test("a mail server needs a sender, and its address is read whole", () => {
+  assert.match(faultsOf({ SMTP_URL: "smtps://mail.example" }), /MAIL_FROM: expected an address/);
+  const from = { MAIL_FROM: "Avow <avow@example.com>" };
+  const read = (url: string) => loadConfig({ ...from, SMTP_URL: url });
+  const { config, secrets } = read("smtp://a%40b:p%3Aw@mail.example");
+  assert.deepEqual(config.mail.smtp, { host: "mail.example", port: 587, tls: "upgrade" });
+  assert.deepEqual(secrets.smtpLogin, { user: "a@b", password: "p:w" });
+  assert.deepEqual(config.mail.from, { name: "Avow", address: "avow@example.com" });
+  assert.equal(read("smtps://mail.example").config.mail.smtp?.tls, "start");
+  assert.equal(read("smtp://mail.example:25?tls=off").config.mail.smtp?.tls, "none");
+  assert.equal(read("smtp://localhost:1025").config.mail.smtp?.tls, "none");
+  for (const bad of [
+    "mail.example",
+    "http://mail.example",
+    "smtp://:x@mail.example",
+    "smtps://m?tls=off",
+  ]) {
+    assert.match(faultsOf({ ...from, SMTP_URL: bad }), /SMTP_URL: expected/);
+  }
+  assert.match(faultsOf({ MAIL_FROM: "Avow <a@b>\nBcc: c@d" }), /MAIL_FROM: expected/);
+});

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from "node:crypto";
+import { Type } from "typebox";
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { Fault } from "../platform/errors.ts";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "./http.ts";
+
+const Health = Type.Object({ status: Type.String() });
+
+const schema = (operationId: string, summary: string) => ({
+  tags: ["service"],
+  operationId,
+  summary,
+  response: { 200: Health },
+});
+
+/** Registers `/health/live` (the process answers) and `/health/ready` (it can do its work). */
+export function registerHealth(http: Http, isReady: () => Promise<void>): void {
+  http.get(
+    paths.healthLive,
+    {
+      schema: schema("getLiveness", "Whether the process answers"),
+      logLevel: "warn",
+    },
+    async () => ({ status: "live" }),
+  );
+  http.get(
+    paths.healthReady,
+    {
+      schema: schema("getReadiness", "Whether the service can do its work"),
+      logLevel: "warn",
+    },
+    async () => {
+      await isReady().catch((error: unknown) => {
+        throw new Fault("busy", "The database does not answer.", { cause: error });
+      });
+      return { status: "ready" };
+    },
+  );
+}
+
+/** A number that is read when it is asked for. */
+interface Reading {
+  name: string;
+  help: string;
+  read: () => number;
+}
+
+/** Registers `/metrics` in Prometheus' text format, behind a bearer token when one is configured. */
+export function registerMetrics(
+  http: Http,
+  token: string | undefined,
+  parts: readonly { readings: readonly Reading[] }[] = [],
+): void {
+  const registry = new Registry();
+  for (const { name, help, read } of parts.flatMap(({ readings }) => readings))
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
+  collectDefaultMetrics({ register: registry, prefix: "avow_" });
+  const duration = new Histogram({
+    name: "avow_http_request_duration_seconds",
+    help: "Time to answer a request.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  http.addHook("onResponse", (req, reply, done) => {
+    const route = req.routeOptions.url ?? "none";
+    duration.observe(
+      { method: req.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+  http.addHook("onClose", async () => registry.clear());
+  http.get(paths.metrics, { logLevel: "warn" }, async (req, reply) => {
+    if (token !== undefined && !isToken(req.headers.authorization, token))
+      throw new Fault("unauthenticated", "The metrics need the token of METRICS_TOKEN.");
+    void reply.type(registry.contentType);
+    return registry.metrics();
+  });
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadConfig } from "../config/config.ts";
+import { Fault } from "../platform/errors.ts";
+import { openLog } from "../platform/log.ts";
+import { createHttp } from "./server.ts";
+
+test("a route that logs failures tells what fails at info, and what succeeds at debug only", async () => {
+  for (const level of ["info", "debug"]) {
+    const lines: string[] = [];
+    const output = { write: (line: string): void => void lines.push(line) };
+    const log = openLog({ level, format: "json", output });
+    await using http = createHttp(loadConfig({}).config, log);
+    http.get("/quiet/:outcome", { config: { log: "failures" } }, async (req) => {
+      if (Object.values(req.params as object).includes("bad")) throw new Fault("invalid", "No.");
+      return {};
+    });
+    http.get("/told", async () => ({}));
+    for (const url of ["/quiet/bad", "/quiet/good", "/told", "/nowhere"])
+      await http.inject({ url });
+    const told = lines.map((line) => {
+      const entry = JSON.parse(line) as { level: string; req: { route: string }; reqId: string };
+      assert.match(entry.reqId, /^[0-9a-f-]{36}$/);
+      return `${entry.level} ${entry.req.route}`;
+    });
+    const quiet = level === "debug" ? ["debug /quiet/:outcome"] : [];
+    assert.deepEqual(told, ["info /quiet/:outcome", ...quiet, "info /told", "info none"]);
+  }
+});
+
+test("simple requests get CORS headers by their route, and preflights are answered by the path", async () => {
+  const log = openLog({ level: "silent", format: "json" });
+  const config = loadConfig({ CORS_ORIGINS: "https://admin.example" }).config;
+  await using http = createHttp(config, log);
+  http.post("/open/:id", { config: { cors: "any" } }, async () => ({}));
+  http.post("/closed", async () => ({}));
+  const ask = async (url: string, origin: string | undefined, method: "POST" | "OPTIONS") => {
+    const preflight =
+      method === "OPTIONS"
+        ? { "access-control-request-method": "POST", "access-control-request-headers": "x-a" }
+        : {};
+    const headers = { ...(origin === undefined ? {} : { origin }), ...preflight };
+    const answer = await http.inject({ url, method, headers });
+    assert.match(String(answer.headers["vary"]), /^Origin/);
+    assert.equal(
+      answer.headers["access-control-expose-headers"] !== undefined,
+      answer.headers["access-control-allow-origin"] !== undefined,
+    );
+    return [answer.statusCode, answer.headers["access-control-allow-origin"]];
+  };
+  assert.deepEqual(await ask("/open/1", undefined, "POST"), [200, undefined]);
+  assert.deepEqual(await ask("/open/1", "https://any.example", "POST"), [200, "*"]);
+  assert.deepEqual(await ask("/open/1", "https://any.example", "OPTIONS"), [204, "*"]);
+  const admin = "https://admin.example";
+  assert.deepEqual(await ask("/closed", admin, "POST"), [200, admin]);
+  assert.deepEqual(await ask("/closed", admin, "OPTIONS"), [204, admin]);
+  assert.deepEqual(await ask("/closed", "https://any.example", "POST"), [200, undefined]);
+  assert.deepEqual(await ask("/closed", "https://any.example", "OPTIONS"), [404, undefined]);
+  assert.deepEqual(await ask("/nowhere", admin, "POST"), [404, admin]);
+});
+
+test("of requests that fail because the service is busy one in a second is told", async () => {
+  const lines: string[] = [];
+  const output = { write: (line: string): void => void lines.push(line) };
+  await using http = createHttp(
+    loadConfig({}).config,
+    openLog({ level: "info", format: "json", output }),
+  );
+  http.get("/busy", async () => {
+    throw new Fault("busy", "Too much.");
+  });
+  for (let n = 0; n < 5; n += 1)
+    assert.equal((await http.inject({ url: "/busy" })).statusCode, 503);
+  const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.deepEqual(told, ["Too much.", "request"]);
+});

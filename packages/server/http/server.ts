@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import type { Config } from "../config/config.ts";
+import { findMalformed } from "../platform/text/wellformed.ts";
+import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
+import { registerCors } from "./cors.ts";
+import { createFailureAnswers } from "./failures.ts";
+import type { Http } from "./http.ts";
+import { openUploads } from "./uploads.ts";
+import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const requestIdPattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * Makes the HTTP server with everything that routes share (wire section 0): request ids, problems,
+ * CORS, validation, bounds in size and time, one log line for each request. Modules add routes.
+ */
+export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
+  const answerFailure = createFailureAnswers();
+  const http: Http = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (req) => toRequestId(req.headers["x-request-id"]),
+    trustProxy: config.http.trustProxy,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: 60_000,
+    connectionTimeout: 90_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    // Refused below, with a whole problem.
+    return503OnClosing: false,
+    rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 4_096,
+    },
+    clientErrorHandler: uploads.answerClientError,
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
+  });
+  http.setValidatorCompiler(compileValidators());
+  http.setSerializerCompiler(compileSerializers());
+  registerJsonBodies(http);
+  registerCors(http, config.http.corsOrigins);
+  uploads.register(http);
+  http.setErrorHandler(answerFailure);
+  http.setNotFoundHandler((req) => {
+    throw new Fault(
+      "not-found",
+      `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
+    );
+  });
+  let isStopping = false;
+  http.addHook("preClose", async () => {
+    isStopping = true;
+  });
+  // Hooks that every request passes call back: a promise each would cost more than what they do.
+  http.addHook("onRequest", (req, reply, done) => {
+    void setHeaders(req, reply);
+    if (isStopping)
+      return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
+    done();
+  });
+  // A connection that is kept alive would hold the end up.
+  http.addHook("onSend", (_req, reply, _payload, done) => {
+    if (isStopping) void reply.header("connection", "close");
+    done();
+  });
+  http.addHook("preParsing", refuseEncoded);
+  http.addHook("preValidation", refuseMalformed);
+  http.decorateRequest("isTold", false);
+  http.addHook("onResponse", (req, reply, done) => {
+    const isSuccess = reply.statusCode < 400;
+    const isQuiet = req.isTold || (req.routeOptions.config.log === "failures" && isSuccess);
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    req.log[isQuiet ? "debug" : "info"]({ req, res: reply, ms }, "request");
+    done();
+  });
+  return http;
+}
+
+/** Refuses bodies that are packed, which no route unpacks but those that read theirs themselves. */
+function refuseEncoded(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  _body: unknown,
+  done: (error?: Error) => void,
+): void {
+  const encoding = req.headers["content-encoding"];
+  if (encoding === undefined || req.is404 || req.routeOptions.config.body === "stream")
+    return done();
+  if (/^(identity)?$/i.test(encoding.trim())) return done();
+  // RFC 9110, 15.5.16.
+  void reply.header("accept-encoding", "identity");
+  done(new Fault("unsupported-type", "Send the body as it is, without Content-Encoding."));
+}
+
+/** Refuses values that PostgreSQL could not keep. */
+function refuseMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const inQuery = findMalformed(req.query).map(({ path, message }) => ({
+    path: `?${path.slice(1)}`,
+    message,
+  }));
+  const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
+  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery, ...findUndecoded(req)]);
+  done();
+}
+
+/** Query parameters that say no text, where the route reads any: their parser would make one up. */
+function findUndecoded({ raw, routeOptions }: FastifyRequest): FieldFault[] {
+  const search = raw.url?.split("?").slice(1).join("?") ?? "";
+  if (!search.includes("%") || !routeOptions.schema?.querystring) return [];
+  return search.split("&").flatMap((part) => {
+    if (isDecodable(part)) return [];
+    const [name = ""] = part.split("=", 1);
+    const path = `?${isDecodable(name) ? decodeURIComponent(name) : ""}`;
+    return [{ path, message: "is not percent-encoded UTF-8" }];
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The headers of every answer. */
+function setHeaders(req: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header("x-request-id", req.id).header("x-content-type-options", "nosniff");
+}
+
+function toRequestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
+}
+
+/** The specification writes vault paths without the version in places: both forms answer. */
+function toVersionedUrl(url: string): string {
+  return url === "/vault" || url.startsWith("/vault/") ? `/v1${url}` : url;
+}

@@ -1,0 +1,124 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { toActorName } from "../kernel/actor.ts";
+import { type Ctx, toCtx } from "../kernel/ctx.ts";
+import type { Db, Tx } from "../platform/db/db.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import { Fault } from "../platform/errors.ts";
+import { claimKey, keepAnswer } from "./idempotency-store.ts";
+import { toShortNetwork } from "../platform/networks.ts";
+
+const KEY_LENGTH_MAX = 255;
+
+interface Write<T> {
+  db: Db;
+  now: () => Date;
+  req: FastifyRequest;
+  reply: FastifyReply;
+  status?: number;
+  /** The answer holds a secret, which is told once: it is not kept, and asking again is a conflict. */
+  isSecret?: boolean;
+  /** Headers of the answer, made from what the verb returned. */
+  headers?: (result: T) => Record<string, string>;
+}
+
+interface Answer<T> {
+  status: number;
+  headers: Record<string, string>;
+  body: T;
+}
+
+/**
+ * Runs a verb in one transaction and gives its answer. On a POST with an `Idempotency-Key` the key
+ * is claimed in that same transaction (wire section 0): the same key and body get the first answer
+ * again (`Idempotency-Replayed: true`), another body 422, and of two at once one creates. Answers are
+ * kept for a day, encrypted under the caller's key, which itself is kept only as a hash. An answer with a secret is not
+ * kept: it would tell it again after it was revoked, and to a session that may not ask for it any more.
+ *
+ * @throws Fault invalid for a key that is empty or over 255 characters; conflict where a secret was told for it already; whatever the verb throws
+ */
+export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const { db, req, reply } = write;
+  const now = write.now();
+  const run = async (tx: Tx): Promise<Answer<T>> => {
+    const network = toShortNetwork(req.ip);
+    const body = await verb(toCtx({ tx, actor: req.actor, now, requestId: req.id, network }));
+    return { status: write.status ?? 200, headers: write.headers?.(body) ?? {}, body };
+  };
+  const key = idempotencyKeyOf(req);
+  const answer = await inTransaction(db, (tx) =>
+    key === undefined
+      ? run(tx)
+      : runOnce(tx, { key, req, now, isSecret: write.isSecret === true }, run),
+  );
+  void reply.code(answer.status).headers(answer.headers);
+  return answer.body;
+}
+
+/** The key of a POST, if it has one. Throws `Fault` (invalid) for one that is empty or too long. */
+export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
+  const key = req.headers["idempotency-key"];
+  if (req.method !== "POST" || key === undefined) return undefined;
+  if (typeof key === "string" && key !== "" && key.length <= KEY_LENGTH_MAX) return key;
+  const message = `must be 1 to ${KEY_LENGTH_MAX} characters`;
+  throw new Fault("invalid", `Idempotency-Key ${message}.`, {
+    faults: [{ path: "Idempotency-Key", message }],
+  });
+}
+
+async function runOnce<T>(
+  tx: Tx,
+  { key, req, now, isSecret }: { key: string; req: FastifyRequest; now: Date; isSecret: boolean },
+  run: (tx: Tx) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const path = req.url.split("?", 1)[0] ?? "";
+  // A key of one project gets no answer that was given to another one's.
+  const limit = req.actor.kind === "user" ? req.actor.projectId : undefined;
+  const who = [toActorName(req.actor), ...(limit === undefined ? [] : [limit])];
+  const scoped = JSON.stringify([...who, path, key]);
+  const hash = createHash("sha256").update(scoped).digest();
+  // Keyed by what only the caller has: a body may hold a password.
+  const requestHash = createHmac("sha256", cipherKeyOf(scoped))
+    .update(JSON.stringify(req.body) ?? "")
+    .digest();
+  const claim = await claimKey(tx, { hash, requestHash, now });
+  if (claim.claimed) {
+    const answer = await run(tx);
+    if (!isSecret) await keepAnswer(tx, hash, seal(scoped, answer));
+    return answer;
+  }
+  if (!claim.requestHash.equals(requestHash))
+    throw new Fault("impossible", "This Idempotency-Key was used with another body.");
+  if (isSecret)
+    throw new Fault(
+      "conflict",
+      "This Idempotency-Key was used already: what it made is there, and its secret was told once. To have another, make another with a new key.",
+    );
+  const first = unseal<T>(scoped, claim.answer);
+  return { ...first, headers: { ...first.headers, "idempotency-replayed": "true" } };
+}
+
+function cipherKeyOf(scoped: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", scoped, "", "avow idempotent answer", 32));
+}
+
+function seal(scoped: string, answer: unknown): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", cipherKeyOf(scoped), nonce);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer)), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function unseal<T>(scoped: string, sealed: Buffer): Answer<T> {
+  const decipher = createDecipheriv("aes-256-gcm", cipherKeyOf(scoped), sealed.subarray(0, 12));
+  decipher.setAuthTag(sealed.subarray(12, 28));
+  const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
+  return JSON.parse(text) as Answer<T>;
+}

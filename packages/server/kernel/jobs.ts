@@ -1,0 +1,113 @@
+import type { FastifyBaseLogger } from "fastify";
+import { PgBoss, type Queue, fromKysely } from "pg-boss";
+import type { Tx } from "../platform/db/db.ts";
+
+/** Background work: jobs are inserted in the transaction of the write that asks for them. */
+export interface Jobs {
+  /** Asks for a job in the caller's transaction: it exists if, and only if, that commits. */
+  sendJob(tx: Tx, job: SentJob): Promise<void>;
+  /** Works a queue, `concurrency` jobs at a time on this node. A handler that throws is retried with back-off. */
+  workQueue<T>(
+    queue: WorkedQueue,
+    handle: (data: T, attempt: JobAttempt) => Promise<void>,
+  ): Promise<void>;
+  /** Runs `handle` on one node, at each time of a cron expression (UTC). */
+  scheduleJob(name: string, cron: string, handle: () => Promise<void>): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SentJob {
+  queue: string;
+  data: object;
+  key?: string;
+  /** Before then nobody begins with it. */
+  startAfter?: Date;
+}
+
+export interface WorkedQueue {
+  name: string;
+  concurrency: number;
+  /** Further tries after the first. */
+  retriesMax: number;
+  /** A job that takes longer is given to somebody else. */
+  timeoutSeconds: number;
+}
+
+/** Which try of a job this is. */
+export interface JobAttempt {
+  isLast: boolean;
+}
+
+interface JobsOptions {
+  databaseUrl: string;
+  log: FastifyBaseLogger;
+  stopTimeoutMs: number;
+}
+
+const HEARTBEAT_SECONDS = 10;
+
+/**
+ * Starts pg-boss on the database. A worker that dies is noticed by its missing heartbeat, within
+ * half a minute, and its job is given to another.
+ */
+export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: "avow jobs",
+    max: 4,
+    useListenNotify: true,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "jobs"));
+  await boss.start();
+
+  const createQueue = async (name: string, options: Omit<Queue, "name">): Promise<void> => {
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
+  };
+
+  return {
+    async sendJob(tx, { queue, data, key, startAfter }) {
+      const options = {
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      };
+      await boss.send(queue, data, { ...options, db: fromKysely(tx) });
+    },
+    async workQueue<T>(
+      queue: WorkedQueue,
+      handle: (data: T, attempt: JobAttempt) => Promise<void>,
+    ) {
+      await createQueue(queue.name, {
+        retryLimit: queue.retriesMax,
+        retryBackoff: true,
+        retryDelay: 1,
+        expireInSeconds: queue.timeoutSeconds,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        notify: true,
+      });
+      const options = {
+        includeMetadata: true,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 5,
+        localConcurrency: queue.concurrency,
+      } as const;
+      let workId: string | undefined;
+      workId = await boss.work<T, void, typeof options>(queue.name, options, async ([job]) => {
+        try {
+          if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
+        } finally {
+          // One notification may stand for many jobs: look for the next at once, not at the next poll.
+          if (workId !== undefined) boss.notifyWorker(workId);
+        }
+      });
+    },
+    async scheduleJob(name, cron, handle) {
+      await createQueue(name, { retryLimit: 2, expireInSeconds: 600 });
+      await boss.work(name, { pollingIntervalSeconds: 30 }, handle);
+      await boss.schedule(name, cron);
+    },
+    async [Symbol.asyncDispose]() {
+      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
+    },
+  };
+}

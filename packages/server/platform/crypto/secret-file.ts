@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf } from "../errors.ts";
+import { StartError } from "../start-error.ts";
+
+interface SecretFile {
+  dataDir: string;
+  name: string;
+  /** What a new one holds. */
+  make: () => string | Uint8Array;
+  /** The setting that stands for the file. */
+  setting: string;
+}
+
+/**
+ * Reads a secret of the data folder, which the first start makes. Of several that start at once in one
+ * folder one makes it, and all read the same.
+ * @throws StartError where none can be made
+ */
+export async function openSecretFile({
+  dataDir,
+  name,
+  make,
+  setting,
+}: SecretFile): Promise<Buffer> {
+  const path = join(dataDir, name);
+  const found = await findFile(path);
+  if (found) return found;
+  try {
+    await createFile(dataDir, path, make());
+  } catch (error) {
+    throw new StartError(`${path} cannot be made (${codeOf(error)}). Set ${setting} instead.`, {
+      cause: error,
+    });
+  }
+  return readFile(path);
+}
+
+/** Replaces a secret of the data folder: whoever reads it has the one from before or the new one, whole. */
+export async function replaceSecretFile({
+  dataDir,
+  name,
+  content,
+}: Pick<SecretFile, "dataDir" | "name"> & { content: string }): Promise<void> {
+  await withFreshFile(join(dataDir, name), content, (fresh, path) => rename(fresh, path));
+  await syncFolder(dataDir);
+}
+
+async function findFile(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Made beside its place and synced, so that it is whole or not there; linked, so that the first one stays. */
+async function createFile(
+  dataDir: string,
+  path: string,
+  content: string | Uint8Array,
+): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await withFreshFile(path, content, link);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  await syncFolder(dataDir);
+}
+
+/** Writes and syncs a file beside `path`, which `place` then puts there. */
+async function withFreshFile(
+  path: string,
+  content: string | Uint8Array,
+  place: (fresh: string, path: string) => Promise<void>,
+): Promise<void> {
+  const fresh = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await using file = await open(fresh, "wx", 0o600);
+    await file.writeFile(content);
+    await file.sync();
+    await place(fresh, path);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path);
+  await folder.sync();
+}
