@@ -6,8 +6,8 @@ import { wordsOf } from "../../../packages/server/modules/publish/words.ts";
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const docs = readText("docs/widget.md");
-const sources = ["avow.ts", "events.ts", "site.ts"]
-  .map((name) => readText(`widget/${name}`))
+const sources = ["avow.ts", "events.ts", "options.ts", "site.ts"]
+  .map((name) => readText(`packages/widget/${name}`))
   .join("\n");
 
 /** The members of an interface of the widget, as its source declares them. */

@@ -16,7 +16,7 @@ export interface PicturePlace extends FilePlace {
   side: number;
 }
 
-/** As the widget shows them: `toImage` and `toHead` in `widget/`. */
+/** As the widget shows them: `toImage` and `toHead` in `packages/widget/`. */
 const sides = { step: 72, box: 56, vendor: 32 };
 const idPattern = /^[0-9a-f]{24}$/;
 
