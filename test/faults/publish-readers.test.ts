@@ -8,7 +8,7 @@ import { ada, skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
 
-const PUBLICATIONS = 200;
+const PUBLICATIONS = 100;
 const READ_EVERY_MS = 10;
 
 suite("readers of a project that is published again and again", { skip }, () => {
