@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { FastifyBaseLogger } from "fastify";
 import { Fault } from "./errors.ts";
 
@@ -26,12 +26,6 @@ export const unwatchedRoom: DiskRoom = Object.freeze({
   assertRoom: () => undefined,
   spareBytes: () => Number.POSITIVE_INFINITY,
 });
-
-/** How many bytes this user may still write to the file system that holds `folder`. */
-export async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /**
  * How many bytes may be written to the disk that holds `folder` by what visitors do not wait for: what
