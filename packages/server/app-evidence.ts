@@ -12,6 +12,7 @@ import { findLogOrigin } from "./modules/evidence/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/routes.ts";
 import { runRetention } from "./modules/evidence/retention.ts";
 import { openSequencer } from "./modules/evidence/sequencer.ts";
+import { readVerifierPage } from "./modules/evidence/verifier-page.ts";
 import { registerVerifierRoute } from "./modules/evidence/verifier-routes.ts";
 import { registerTimestampRoutes } from "./modules/evidence/timestamp-routes.ts";
 import { openTimestamps } from "./modules/evidence/timestamps.ts";
@@ -74,7 +75,8 @@ export async function openEvidence(
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
-  registerDossierRoutes(http, app);
+  const verifierPage = await readVerifierPage();
+  registerDossierRoutes(http, { ...app, verifierPage });
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };
   const stopping = new AbortController();
@@ -86,7 +88,7 @@ export async function openEvidence(
     ),
   );
   registerLogRoutes(http, { db });
-  await registerVerifierRoute(http);
+  registerVerifierRoute(http, verifierPage);
   const witnesses = toWitnesses(config.evidence.witnesses);
   opened.use(openWitnesses({ ...app, witnesses }));
   registerTimestampRoutes(http, { db, publicUrl });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { paths } from "@avow/contract/urls";
-import { readBrowserFiles } from "../../platform/browser-files.ts";
 import { isUnchanged } from "../../http/etags.ts";
 import type { Http } from "../../http/http.ts";
 
@@ -8,13 +7,10 @@ import type { Http } from "../../http/http.ts";
  * Serves the page that checks proofs. Its own policy, which allows its one script and its style by their hashes
  * and no request at all, is sent as a header too, since only a header can keep others from framing it.
  */
-export async function registerVerifierRoute(http: Http): Promise<void> {
-  const page = (await readBrowserFiles("verifier")).get("page.html");
+export function registerVerifierRoute(http: Http, page: Buffer): void {
   const [, policy] =
-    /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page?.toString() ?? "") ??
-    [];
-  if (page === undefined || policy === undefined)
-    throw new Error("The verifier's page has no policy.");
+    /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page.toString()) ?? [];
+  if (policy === undefined) throw new Error("The verifier's page has no policy.");
   const headers = {
     "cache-control": "public, max-age=300",
     "content-security-policy": `${policy}; frame-ancestors 'none'`,

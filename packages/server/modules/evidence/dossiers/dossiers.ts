@@ -11,7 +11,7 @@ import type { Language } from "../schema.ts";
 import { findTimestampUpTo } from "../timestamp-store.ts";
 import { assertOneThing, chooseConsents } from "./choose.ts";
 import { type Dossier, headOf } from "./dossier.ts";
-import { writeFiles } from "./files.ts";
+import { type DossierApp, writeFiles } from "./files.ts";
 import type { DossierQueryIn } from "./schema.ts";
 import { surveyConsents } from "./survey.ts";
 import { wordsOf } from "./words/words.ts";
@@ -70,7 +70,7 @@ export async function openDossier(
 
 /** The bytes of a dossier, in bounded memory; that all of them were taken is noted. */
 export async function* writeDossier(
-  app: EvidenceApp,
+  app: DossierApp,
   dossier: Dossier,
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,3 @@
-import { readBrowserFiles } from "../../../platform/browser-files.ts";
 import type { ZipEntry } from "../../../platform/text/zip.ts";
 import { markup } from "../../../platform/text/markup.ts";
 import { toBundleText } from "../forms/bundle-text.ts";
@@ -27,6 +26,12 @@ const OWN_FILES = 8;
 /** Of a time-stamp. */
 const STAMP_FILES = 3;
 
+/** Handed to dossiers. */
+export interface DossierApp extends EvidenceApp {
+  /** Put into each dossier, so that it can be checked offline. */
+  verifierPage: Buffer;
+}
+
 /** How many files a dossier will have, for who shows how far it has come. */
 export function countFiles({ choice, survey, timestamp, hasTrail }: Dossier): number {
   const own = OWN_FILES + (hasTrail ? 1 : 0) + (timestamp ? STAMP_FILES : 0);
@@ -37,7 +42,7 @@ export function countFiles({ choice, survey, timestamp, hasTrail }: Dossier): nu
  * The files of a dossier, each made when it is its turn: what people read first, then the proofs, at
  * last what tells every file's sum.
  */
-export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGenerator<ZipEntry> {
+export async function* writeFiles(app: DossierApp, dossier: Dossier): AsyncGenerator<ZipEntry> {
   const { project, choice, survey, words } = dossier;
   const { checkpoint, keys } = headOf(dossier);
   const sums = openSums();
@@ -46,8 +51,7 @@ export async function* writeFiles(app: EvidenceApp, dossier: Dossier): AsyncGene
   yield sums.add("README.txt", whole(toReadme(dossier)));
   yield sums.add("consents.csv", writeCsv(pages(), words));
   if (dossier.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, dossier));
-  const verifier = (await readBrowserFiles("verifier")).get("page.html");
-  yield sums.add("verifier.html", whole(verifier?.toString() ?? ""));
+  yield sums.add("verifier.html", whole(app.verifierPage.toString()));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));
   for (const { path, bytes } of await listStampFiles(app, dossier))

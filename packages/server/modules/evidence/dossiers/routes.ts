@@ -8,10 +8,9 @@ import type { Intervals } from "../../../kernel/intervals.ts";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../http/streams.ts";
-import type { EvidenceApp } from "../prover.ts";
 import { type Language, languages } from "../schema.ts";
 import { openDossier, requestDossier, writeDossier } from "./dossiers.ts";
-import { countFiles } from "./files.ts";
+import { type DossierApp, countFiles } from "./files.ts";
 import { DossierQueryIn } from "./schema.ts";
 
 /**
@@ -32,7 +31,7 @@ const contentType = "application/zip";
 /** Registers dossiers for auditors (issue of evidence). */
 export function registerDossierRoutes(
   http: Http,
-  app: EvidenceApp & { now: () => Date; intervals: Intervals },
+  app: DossierApp & { now: () => Date; intervals: Intervals },
 ): void {
   const { db, now } = app;
   const streams = openStreams(http, bounds);
