@@ -70,20 +70,18 @@ function forget(): void {
 /** Opens a dialog, once for all calls that wait for it. */
 function openAsk(waiting: Signal<Waiting>): Ask {
   let asking: Promise<boolean> | undefined;
-  let mendedAt = Number.NEGATIVE_INFINITY;
-  return (sentAt) => {
-    if (sentAt < mendedAt) return Promise.resolve(true);
-    asking ??= new Promise<boolean>((done) => {
-      waiting.value = { done };
-    })
-      .then((isMended) => {
-        if (isMended) mendedAt = performance.now();
-        return isMended;
-      })
-      .finally(() => {
-        waiting.value = undefined;
-        asking = undefined;
+  let resolvedAt = Number.NEGATIVE_INFINITY;
+  const open = async (): Promise<boolean> => {
+    try {
+      const isResolved = await new Promise<boolean>((done) => {
+        waiting.value = { done };
       });
-    return asking;
+      if (isResolved) resolvedAt = performance.now();
+      return isResolved;
+    } finally {
+      waiting.value = undefined;
+      asking = undefined;
+    }
   };
+  return (sentAt) => (sentAt < resolvedAt ? Promise.resolve(true) : (asking ??= open()));
 }
