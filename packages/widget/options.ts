@@ -1,6 +1,6 @@
 import type { Wanted } from "./site.ts";
 
-/** What a page tells the widget. */
+/** Options that a page gives the widget. */
 export interface Options extends Wanted, Partial<Names> {
   projectId: string;
   /** Base address of the service, such as `https://consent.example`. */

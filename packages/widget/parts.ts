@@ -2,7 +2,7 @@ import type { Context, Features, Tcf } from "./features.ts";
 import type { Options } from "./options.ts";
 import type { Cookies } from "./site.ts";
 
-/** What the parts of a visit are made of. */
+/** The dependencies of the parts of a visit. */
 export interface Parts extends Context {
   wanted: Options;
   features: Features;

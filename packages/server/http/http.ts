@@ -20,7 +20,7 @@ export type Http = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call the route: its row of packages/server/kernel/rights.ts, put here when it is registered. */
+    /** The route's rights: its row of kernel/rights.ts, set when the route is registered. */
     rights?: RouteRights;
     /** `ignored`: a session's cookie is not looked at, since the answer would be another one with it. */
     session?: "ignored";

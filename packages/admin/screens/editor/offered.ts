@@ -1,7 +1,7 @@
 import type { Plan } from "../../api/interface.ts";
 import type { KnownVendor } from "./known-vendors.ts";
 
-/** What the steps are offered: plans and vendors. */
+/** The plans and vendors that the steps of a banner offer. */
 export interface Offered {
   plan: string;
   plans: readonly Plan[];

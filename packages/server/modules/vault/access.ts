@@ -23,7 +23,7 @@ export {
 interface Access {
   resource: string;
   id: string;
-  /** What is done with it, where that is another thing than the request's route is for (packages/server/kernel/rights.ts). */
+  /** The action, where it differs from the one of the route's row in kernel/rights.ts. */
   right?: Right | undefined;
 }
 

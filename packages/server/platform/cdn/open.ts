@@ -3,7 +3,7 @@ import type { Cdn } from "./cdn.ts";
 import { openPurgeCdn } from "./purge.ts";
 import { openRecordCdn } from "./record.ts";
 
-/** Who is told that a published file changed. */
+/** The CDN or caches that are purged when a published file changes. */
 export type CdnConfig =
   | { readonly kind: "none" }
   | { readonly kind: "cloudfront"; readonly distributionId: string }

@@ -3,7 +3,7 @@ import { openFolderMails } from "./folder.ts";
 import type { Mails, Sender } from "./mail.ts";
 import { type SmtpLogin, type SmtpServer, openSmtpMails } from "./smtp.ts";
 
-/** Who mails are from, and where they go. */
+/** The sender of mails, and the mail server or folder that they go to. */
 export interface MailSettings {
   readonly from: Sender;
   /** Undefined: to files in `folder`. */
