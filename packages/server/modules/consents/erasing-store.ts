@@ -1,27 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/db.ts";
 import type { ChoiceKey } from "./choices-store.ts";
-
-export interface TokenKey {
-  projectId: string;
-  token: string;
-}
+import type { TokenKey } from "./token-locks-store.ts";
 
 /** What a row named: the configuration, and the choice, where it had one. */
 export type Named = Pick<ChoiceKey, "identifier"> & { choice: number | null };
-
-/** Lets one transaction after the other erase a token: what one erases, the next does not find. */
-export async function lockTokenErasing(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
-  const name = `erasing ${projectId} ${token}`;
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
-}
-
-/** Whoever would follow a state of the token waits until the transaction ends. */
-export async function lockTokenStates(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
-  await sql`
-    SELECT 1 FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
-    ORDER BY identifier FOR UPDATE`.execute(tx);
-}
 
 /** The ids of a token's records, the first `limit`. */
 export async function listTokenIds(

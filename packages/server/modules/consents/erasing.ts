@@ -5,18 +5,16 @@ import { getProject } from "../vault/access.ts";
 import { deleteUnusedChoices } from "./choices-store.ts";
 import {
   type Named,
-  type TokenKey,
   deleteExportsOf,
   deletePastStates,
   deleteRecords,
   deleteStates,
   deleteTraces,
   listTokenIds,
-  lockTokenErasing,
-  lockTokenStates,
 } from "./erasing-store.ts";
 import { deleteLinksOf } from "./links-store.ts";
 import { lockErasing } from "./rebuild-store.ts";
+import { type TokenKey, lockTokenErasing, lockTokenStates } from "./token-locks-store.ts";
 
 /** One statement erases so many rows. */
 const PAGE = 5_000;

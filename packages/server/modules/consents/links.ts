@@ -8,7 +8,7 @@ import { newDocumentId } from "../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../kernel/page.ts";
 import { hashToken, newOneTimeToken } from "../../platform/crypto/tokens.ts";
 import { getProject } from "../vault/access.ts";
-import { lockTokenErasing } from "./erasing-store.ts";
+import { lockTokenErasing } from "./token-locks-store.ts";
 import {
   type LinkRow,
   closePage,
