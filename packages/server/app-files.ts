@@ -5,7 +5,7 @@ import { openRenders } from "./modules/assets/renders.ts";
 import { openSpool } from "./modules/assets/spool.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { openStorage } from "./modules/consents/imports/storage.ts";
-import { openCommit } from "./modules/evidence/commitments.ts";
+import { openCommit } from "./modules/evidence/log/sequence/commitments.ts";
 import { findAssetUses } from "./modules/vault/asset-uses.ts";
 import { readSpareBytes } from "./platform/disk-room.ts";
 import type { Objects } from "./platform/objects/objects.ts";

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import { listToldConsents, listToldOutlines } from "./modules/consents/told.ts";
-import { findLogSize, listPlacedConsents } from "./modules/evidence/placed.ts";
+import { listToldConsents, listToldOutlines } from "./modules/consents/records/for-webhooks.ts";
+import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
 import { startWebhooks } from "./modules/webhooks/jobs.ts";

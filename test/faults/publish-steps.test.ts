@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Client } from "pg";
-import { stepNames } from "../../packages/server/modules/publish/steps.ts";
-import type { PublishJobOut } from "../../packages/server/modules/publish/schema.ts";
+import { stepNames } from "../../packages/server/modules/publish/publications/steps.ts";
+import type { PublishJobOut } from "../../packages/server/modules/publish/publications/schema.ts";
 import { openTestDatabase } from "../database.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
 import { ada, skip, stop } from "./lifecycle/checks.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { PublishJobOut } from "../../packages/server/modules/publish/schema.ts";
+import type { PublishJobOut } from "../../packages/server/modules/publish/publications/schema.ts";
 import { ada, skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";

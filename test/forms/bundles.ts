@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { ProofBundleOut } from "../../packages/server/modules/evidence/schema.ts";
+import type { ProofBundleOut } from "../../packages/server/modules/evidence/log/schema.ts";
 import { TestLog, consentRecord } from "../verifier/log.ts";
 
 const projectId = "6741f0a2c9e77c0012ab34cd";

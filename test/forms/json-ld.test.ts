@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { describe, it } from "node:test";
-import { TERMS } from "../../packages/server/modules/evidence/forms/json-ld-context.ts";
-import { toJsonLd } from "../../packages/server/modules/evidence/forms/json-ld.ts";
-import type { ProofBundleOut } from "../../packages/server/modules/evidence/schema.ts";
+import { TERMS } from "../../packages/server/modules/evidence/reports/json-ld/context.ts";
+import { toJsonLd } from "../../packages/server/modules/evidence/reports/json-ld/json-ld.ts";
+import type { ProofBundleOut } from "../../packages/server/modules/evidence/log/schema.ts";
 import { newBundle, officer, processing } from "./bundles.ts";
 import { type Expanded, expand, toQuads } from "./expand.ts";
 import { dpvTerms } from "./dpv-terms.ts";

@@ -5,10 +5,10 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { type Font, create } from "fontkit";
-import { openFonts } from "../../packages/server/modules/evidence/forms/pdf/fonts.ts";
-import { toLines } from "../../packages/server/modules/evidence/forms/pdf/lines.ts";
-import { unwrapWoff } from "../../packages/server/modules/evidence/forms/pdf/woff.ts";
-import { toPlainText } from "../../packages/server/modules/evidence/forms/plain-text.ts";
+import { openFonts } from "../../packages/server/modules/evidence/reports/pdf/fonts.ts";
+import { toLines } from "../../packages/server/modules/evidence/reports/pdf/lines.ts";
+import { unwrapWoff } from "../../packages/server/modules/evidence/reports/pdf/woff.ts";
+import { toPlainText } from "../../packages/server/modules/evidence/reports/statement/plain-text.ts";
 
 const fonts = openFonts();
 const style = { face: "text", size: 9, width: 120 } as const;

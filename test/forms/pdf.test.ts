@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toBundleText } from "../../packages/server/modules/evidence/forms/bundle-text.ts";
+import { toBundleText } from "../../packages/server/modules/evidence/reports/statement/bundle-text.ts";
 import {
   openPdfMaker,
   toPdfShare,
-} from "../../packages/server/modules/evidence/forms/pdf/maker.ts";
-import { toPdf } from "../../packages/server/modules/evidence/forms/pdf/proof.ts";
-import type { ProofBundleOut } from "../../packages/server/modules/evidence/schema.ts";
+} from "../../packages/server/modules/evidence/reports/pdf/maker.ts";
+import { toPdf } from "../../packages/server/modules/evidence/reports/pdf/proof.ts";
+import type { ProofBundleOut } from "../../packages/server/modules/evidence/log/schema.ts";
 import type { Actor } from "../../packages/server/kernel/actor.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
 import { cookies, newBundle, officer, processing } from "./bundles.ts";

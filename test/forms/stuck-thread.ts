@@ -1,9 +1,9 @@
 // The thread of PDFs, which never comes to an end with one bundle.
 import { parentPort } from "node:worker_threads";
-import type { PdfTask } from "../../packages/server/modules/evidence/forms/pdf/maker.ts";
+import type { PdfTask } from "../../packages/server/modules/evidence/reports/pdf/maker.ts";
 
 parentPort?.on("message", ({ bundle }: PdfTask) => {
   if (bundle.origin === "stuck.example/log")
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });
-await import("../../packages/server/modules/evidence/forms/pdf/thread.ts");
+await import("../../packages/server/modules/evidence/reports/pdf/thread.ts");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listOfferedRows } from "../../packages/server/modules/consents/offers-store.ts";
+import { listOfferedRows } from "../../packages/server/modules/consents/offers/offers-store.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import {

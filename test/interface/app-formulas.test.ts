@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { formulaStart, readAsSpreadsheet } from "../spreadsheet.ts";

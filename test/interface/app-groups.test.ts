@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { sql } from "kysely";
-import { openChoices } from "../../packages/server/modules/consents/choices.ts";
+import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";

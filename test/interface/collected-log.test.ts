@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { listRecorded } from "../../packages/server/modules/consents/recorded.ts";
-import { openFacts } from "../../packages/server/modules/evidence/facts.ts";
-import { toConsentText, toEntry } from "../../packages/server/modules/evidence/record.ts";
+import { listRecorded } from "../../packages/server/modules/consents/commitments/recorded.ts";
+import { openFacts } from "../../packages/server/modules/evidence/log/sequence/facts.ts";
+import { toConsentText, toEntry } from "../../packages/server/modules/evidence/log/tree/entry.ts";
 import { service } from "../harness.ts";
 import { assertProven, holdLog, waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";

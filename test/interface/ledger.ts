@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { openChoices } from "../../packages/server/modules/consents/choices.ts";
-import { openCollector } from "../../packages/server/modules/consents/collector.ts";
-import { collectConsent } from "../../packages/server/modules/consents/consents.ts";
-import { openLiveOffers } from "../../packages/server/modules/consents/live-offers.ts";
+import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
+import { openCollector } from "../../packages/server/modules/consents/collect/collector.ts";
+import { collectConsent } from "../../packages/server/modules/consents/collect/ports.ts";
+import { openLiveOffers } from "../../packages/server/modules/consents/offers/live-offers.ts";
 import {
   type Collected,
   toIdempotencyKey,
-} from "../../packages/server/modules/consents/pending.ts";
-import { toSender } from "../../packages/server/modules/consents/sender.ts";
-import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
-import { openKnownCommit } from "../../packages/server/modules/evidence/commitments.ts";
-import { openFacts } from "../../packages/server/modules/evidence/facts.ts";
-import { toNoteKey } from "../../packages/server/modules/evidence/note.ts";
+} from "../../packages/server/modules/consents/collect/pending.ts";
+import { toSender } from "../../packages/server/modules/consents/collect/sender.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
+import { openKnownCommit } from "../../packages/server/modules/evidence/log/sequence/commitments.ts";
+import { openFacts } from "../../packages/server/modules/evidence/log/sequence/facts.ts";
+import { toNoteKey } from "../../packages/server/modules/evidence/log/note.ts";
 import { openTickets } from "../../packages/server/modules/evidence/tickets.ts";
 import { openCollectPool } from "../../packages/server/platform/db/open.ts";
 import { service } from "../harness.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type KyselyPlugin, sql } from "kysely";
-import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";
 import { type Site, newSite, publish, readToken } from "./site.ts";

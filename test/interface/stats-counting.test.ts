@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type KyselyPlugin, sql } from "kysely";
 import { pino } from "pino";
-import { openDisplays } from "../../packages/server/modules/consents/stats/displays.ts";
+import { openDisplays } from "../../packages/server/modules/consents/displays/displays.ts";
 import { recountAnswers } from "../../packages/server/modules/consents/stats/tally.ts";
-import { findLogSize, listPlacedConsents } from "../../packages/server/modules/evidence/placed.ts";
+import {
+  findLogSize,
+  listPlacedConsents,
+} from "../../packages/server/modules/evidence/log/placed.ts";
 import { intervals, service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { newLink, post } from "./persons.ts";

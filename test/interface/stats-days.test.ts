@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { addDisplays } from "../../packages/server/modules/consents/stats/displays-store.ts";
+import { addDisplays } from "../../packages/server/modules/consents/displays/displays-store.ts";
 import { recountAnswers } from "../../packages/server/modules/consents/stats/tally.ts";
-import { findLogSize, listPlacedConsents } from "../../packages/server/modules/evidence/placed.ts";
+import {
+  findLogSize,
+  listPlacedConsents,
+} from "../../packages/server/modules/evidence/log/placed.ts";
 import { service } from "../harness.ts";
 import { newSite } from "./site.ts";
 import { answer, askStats, readStats } from "./stats.ts";

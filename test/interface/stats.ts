@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { StatsOut } from "../../packages/server/modules/consents/stats/schema.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { findLogSize } from "../../packages/server/modules/evidence/placed.ts";
+import { findLogSize } from "../../packages/server/modules/evidence/log/placed.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { type Site, collect, vendors } from "./site.ts";

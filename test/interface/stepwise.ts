@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { pino } from "pino";
-import type { Publishing } from "../../packages/server/modules/publish/publishing.ts";
-import { toPendingSteps } from "../../packages/server/modules/publish/steps.ts";
-import { findJob, insertJob } from "../../packages/server/modules/publish/store.ts";
-import { readWidgetFiles } from "../../packages/server/modules/publish/widget-files.ts";
+import type { Publishing } from "../../packages/server/modules/publish/publications/publishing.ts";
+import { toPendingSteps } from "../../packages/server/modules/publish/publications/steps.ts";
+import { findJob, insertJob } from "../../packages/server/modules/publish/publications/store.ts";
+import { readWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";

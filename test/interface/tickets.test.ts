@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { type NoteKey, toNoteKey } from "../../packages/server/modules/evidence/note.ts";
+import { type NoteKey, toNoteKey } from "../../packages/server/modules/evidence/log/note.ts";
 import { TICKET_MS, openTickets } from "../../packages/server/modules/evidence/tickets.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";

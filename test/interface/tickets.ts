@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readLogKeys } from "../../packages/server/modules/evidence/keys.ts";
-import type { NoteKey } from "../../packages/server/modules/evidence/note.ts";
-import { findLogOrigin } from "../../packages/server/modules/evidence/origin.ts";
+import { readLogKeys } from "../../packages/server/modules/evidence/log/keys.ts";
+import type { NoteKey } from "../../packages/server/modules/evidence/log/note.ts";
+import { findLogOrigin } from "../../packages/server/modules/evidence/log/origin.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import { type Site, newSite, publish } from "./site.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { rebuildStates } from "../../packages/server/modules/consents/rebuild.ts";
+import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { listToldConsents, listToldOutlines } from "../../packages/server/modules/consents/told.ts";
-import { findLogSize, listPlacedConsents } from "../../packages/server/modules/evidence/placed.ts";
+import {
+  listToldConsents,
+  listToldOutlines,
+} from "../../packages/server/modules/consents/records/for-webhooks.ts";
+import {
+  findLogSize,
+  listPlacedConsents,
+} from "../../packages/server/modules/evidence/log/placed.ts";
 import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/holders.ts";
 import type { Sources } from "../../packages/server/modules/webhooks/app.ts";
 import { readMissed } from "../../packages/server/modules/webhooks/behind.ts";

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../packages/cli/client.ts";
 import { readPart } from "../../packages/cli/export-part.ts";
 import type { Step } from "../../packages/cli/progress.ts";
-import { findLack } from "../../packages/server/modules/consents/imports/manifest.ts";
+import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
 import { type Run, type RunOptions, runAvow, runAvowForHead, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";

@@ -1,14 +1,14 @@
 // What an operator can do who has the database, the code of the service and its keys.
 import assert from "node:assert/strict";
-import { readLogKeys } from "../../packages/server/modules/evidence/keys.ts";
-import { signNote, toCheckpoint } from "../../packages/server/modules/evidence/note.ts";
-import { toCanonical, toEntry } from "../../packages/server/modules/evidence/record.ts";
+import { readLogKeys } from "../../packages/server/modules/evidence/log/keys.ts";
+import { signNote, toCheckpoint } from "../../packages/server/modules/evidence/log/note.ts";
+import { toCanonical, toEntry } from "../../packages/server/modules/evidence/log/tree/entry.ts";
 import {
   TILE_WIDTH,
   appendEntries,
   emptyEdge,
   rootOf,
-} from "../../packages/server/modules/evidence/tree.ts";
+} from "../../packages/server/modules/evidence/log/tree/tree.ts";
 import { type World, origin, query } from "./world.ts";
 
 const HASH_BYTES = 32;

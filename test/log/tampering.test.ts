@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { growTree } from "../../packages/lab/bench/log/grow.ts";
-import { type Finding, auditRecords } from "../../packages/server/modules/evidence/audit.ts";
+import { type Finding, auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";

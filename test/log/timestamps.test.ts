@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openPromise } from "yauzl";
-import { claimAuthority } from "../../packages/server/modules/evidence/timestamp-store.ts";
+import { claimAuthority } from "../../packages/server/modules/evidence/anchors/timestamp-store.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openLog } from "../../packages/server/platform/log.ts";

@@ -1,11 +1,11 @@
-import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
+import { findLogKeys } from "../../server/modules/evidence/log/sequence/key-entries.ts";
 import {
   type Rotated,
   addLogKey,
   dropLogKeys,
   readLogKeys,
-} from "../../server/modules/evidence/keys.ts";
-import { findHead } from "../../server/modules/evidence/origin.ts";
+} from "../../server/modules/evidence/log/keys.ts";
+import { findHead } from "../../server/modules/evidence/log/origin.ts";
 import type { Db } from "../../server/platform/db/db.ts";
 import { assertNoPositionals, parseOptions } from "../arguments.ts";
 import { sleep } from "../client.ts";

@@ -2,13 +2,13 @@ import {
   type AuditTally,
   type Finding,
   auditRecords,
-} from "../../server/modules/evidence/audit.ts";
-import { findWitnessedHead } from "../../server/modules/evidence/heads.ts";
-import { findLogKeys } from "../../server/modules/evidence/key-entries.ts";
-import { readLogKeys } from "../../server/modules/evidence/keys.ts";
-import { findHead } from "../../server/modules/evidence/origin.ts";
-import { ENTRIES_LEVEL } from "../../server/modules/evidence/tile-path.ts";
-import { readTile } from "../../server/modules/evidence/tiles.ts";
+} from "../../server/modules/evidence/proofs/audit.ts";
+import { findWitnessedHead } from "../../server/modules/evidence/log/heads.ts";
+import { findLogKeys } from "../../server/modules/evidence/log/sequence/key-entries.ts";
+import { readLogKeys } from "../../server/modules/evidence/log/keys.ts";
+import { findHead } from "../../server/modules/evidence/log/origin.ts";
+import { ENTRIES_LEVEL } from "../../server/modules/evidence/log/tree/tile-path.ts";
+import { readTile } from "../../server/modules/evidence/log/tiles.ts";
 import type { Db } from "../../server/platform/db/db.ts";
 import type { Checkpoint } from "@avow/verifier/checkpoint";
 import type { Check } from "@avow/verifier/checks";

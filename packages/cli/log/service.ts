@@ -1,7 +1,7 @@
 // What the commands on the machine of the service share: its settings and its database.
 import { pino } from "pino";
 import { type Config, type Secrets, loadConfig } from "../../server/config/config.ts";
-import { findLogOrigin } from "../../server/modules/evidence/origin.ts";
+import { findLogOrigin } from "../../server/modules/evidence/log/origin.ts";
 import type { Db } from "../../server/platform/db/db.ts";
 import { openDatabase } from "../../server/platform/db/open.ts";
 import { codeOf } from "../../server/platform/errors.ts";

@@ -3,11 +3,11 @@
 // VENDORS, a JSON list of slugs; tells its address to the parent.
 import { createHttp } from "../../server/http/server.ts";
 import { loadConfig } from "../../server/config/config.ts";
-import type { ConsentsApp } from "../../server/modules/consents/consents.ts";
-import { foldGroup } from "../../server/modules/consents/group-rows.ts";
-import type { Offer } from "../../server/modules/consents/offer.ts";
-import type { OfferedConfiguration } from "../../server/modules/consents/offered.ts";
-import { registerConsentRoutes } from "../../server/modules/consents/routes.ts";
+import type { ConsentsApp } from "../../server/modules/consents/collect/ports.ts";
+import { foldGroup } from "../../server/modules/consents/collect/group-rows.ts";
+import type { Offer } from "../../server/modules/consents/offers/offer.ts";
+import type { OfferedConfiguration } from "../../server/modules/consents/offers/offered.ts";
+import { registerConsentRoutes } from "../../server/modules/consents/collect/routes.ts";
 import { unwatchedRoom } from "../../server/platform/disk-room.ts";
 import { registerAuthentication } from "../../server/http/authentication.ts";
 import { registerMetrics } from "../../server/http/health.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toTable } from "../table.ts";
 import type { Client } from "../requests.ts";
-import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
+import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
 import { openS3StandIn } from "../../../test/stand-ins/s3.ts";
 import { readNumbers } from "./arguments.ts";
 import { openDatabases } from "./database.ts";

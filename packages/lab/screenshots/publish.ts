@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PublishJobOut } from "../../server/modules/publish/schema.ts";
+import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
 import type { Client } from "../requests.ts";
 import type { Site } from "./sites.ts";
 

@@ -2,9 +2,9 @@
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
-import { type RebuildProgress, rebuildStates } from "../modules/consents/rebuild.ts";
+import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
-import { findLogSize, listPlacedConsents } from "../modules/evidence/placed.ts";
+import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../kernel/ids.ts";

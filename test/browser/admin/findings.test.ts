@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findingsFr } from "../../../packages/admin/words/findings/fr.ts";
-import { rules } from "../../../packages/server/modules/publish/check/check.ts";
+import { rules } from "../../../packages/server/modules/publish/check/rules/rules.ts";
 import { service } from "../../harness.ts";
 import { newSite, publishAndWait } from "../../interface/publishing.ts";
 import { skip } from "../widget/browser.ts";

@@ -7,7 +7,7 @@ import {
   appendEntries,
   emptyEdge,
   rootOf,
-} from "../../../packages/server/modules/evidence/tree.ts";
+} from "../../../packages/server/modules/evidence/log/tree/tree.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import type { Site } from "./site.ts";
 

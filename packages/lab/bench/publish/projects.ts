@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../requests.ts";
-import type { PublishJobOut } from "../../../server/modules/publish/schema.ts";
+import type { PublishJobOut } from "../../../server/modules/publish/publications/schema.ts";
 
 const AT_ONCE = 16;
 

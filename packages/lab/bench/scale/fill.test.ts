@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "../../requests.ts";
-import { rebuildStates } from "../../../server/modules/consents/rebuild.ts";
+import { rebuildStates } from "../../../server/modules/consents/erase/rebuild.ts";
 import { service } from "../../../../test/harness.ts";
 import { ask } from "../database.ts";
 import { readBenchShop } from "../site.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { keepMonths } from "../../../server/modules/consents/months-store.ts";
+import { keepMonths } from "../../../server/modules/consents/records/months-store.ts";
 import { openDatabase } from "../../../server/platform/db/open.ts";
 import { HEAVY, patterns, toBounds } from "./answers.ts";
 import type { Project } from "./projects.ts";

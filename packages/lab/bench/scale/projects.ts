@@ -7,7 +7,7 @@ import {
   listAskedVendors,
 } from "../../demo/shop.ts";
 import type { Client } from "../../requests.ts";
-import type { PublishJobOut } from "../../../server/modules/publish/schema.ts";
+import type { PublishJobOut } from "../../../server/modules/publish/publications/schema.ts";
 import { type Answer, accepts } from "./answers.ts";
 
 const AT_A_TIME = 8;

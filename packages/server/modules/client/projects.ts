@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hrefOf, paths } from "@avow/contract/urls";
-import type { NamedEntry } from "../consents/token-state.ts";
+import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents.ts";
 import type { DocumentRow } from "../vault/access.ts";

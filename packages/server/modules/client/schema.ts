@@ -1,11 +1,11 @@
 import { Type, type Static } from "typebox";
-import { ConsentOut, Links } from "../consents/schema.ts";
+import { ConsentOut, Links } from "../consents/records/schema.ts";
 import {
   type ListedStatus as Listed,
   type Status,
   listedStatuses,
   statuses,
-} from "../consents/states.ts";
+} from "../consents/states/states.ts";
 
 const open = { additionalProperties: true } as const;
 const Instant = Type.String({ format: "date-time" });

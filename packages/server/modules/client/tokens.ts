@@ -1,7 +1,7 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { expiryOf } from "../consents/states.ts";
-import type { StateEntry } from "../consents/token-state.ts";
-import { type SeenToken, toAcceptedName } from "../consents/tokens.ts";
+import { expiryOf } from "../consents/states/states.ts";
+import type { StateEntry } from "../consents/states/token-state.ts";
+import { type SeenToken, toAcceptedName } from "../consents/states/tokens.ts";
 import type { Static } from "typebox";
 import type { StateOut, TokenOut } from "./schema.ts";
 

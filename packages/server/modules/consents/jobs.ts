@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
-import { deleteConsentKeys } from "./keys-store.ts";
-import { deleteEndedLinks } from "./links-store.ts";
-import { keepMonths } from "./months-store.ts";
+import { deleteConsentKeys } from "./collect/idempotency-keys-store.ts";
+import { deleteEndedLinks } from "./links/links-store.ts";
+import { keepMonths } from "./records/months-store.ts";
 import { deleteCountsBefore } from "./stats/recount-store.ts";
 import { keepStatistics } from "./statistics-store.ts";
 

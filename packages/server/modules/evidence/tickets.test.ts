@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../../../../test/any-character.ts";
-import { type NoteKey, toNoteKey } from "./note.ts";
+import { type NoteKey, toNoteKey } from "./log/note.ts";
 import { TICKET_MS, openTickets } from "./tickets.ts";
 
 const keyOf = (fill: number, name = "shop.example/log") => toNoteKey(name, Buffer.alloc(32, fill));

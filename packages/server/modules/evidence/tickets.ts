@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Shown } from "../consents/stats/displays.ts";
-import type { Display, Tickets } from "../consents/tickets.ts";
-import type { LogKeys } from "./keys.ts";
-import type { NoteKey } from "./note.ts";
+import type { Shown } from "../consents/displays/displays.ts";
+import type { Display, Tickets } from "../consents/displays/tickets.ts";
+import type { LogKeys } from "./log/keys.ts";
+import type { NoteKey } from "./log/note.ts";
 
 /** How long a page may be open before its ticket has ended. */
 export const TICKET_MS = 30 * 60_000;

@@ -1,9 +1,9 @@
 import type { Db } from "../../platform/db/db.ts";
-import type { Collector } from "../consents/collector.ts";
-import type { LiveOffers } from "../consents/live-offers.ts";
-import type { Tickets } from "../consents/tickets.ts";
-import type { Facts } from "../evidence/facts.ts";
-import type { FormsApp } from "../evidence/forms/forms.ts";
+import type { Collector } from "../consents/collect/collector.ts";
+import type { LiveOffers } from "../consents/offers/live-offers.ts";
+import type { Tickets } from "../consents/displays/tickets.ts";
+import type { Facts } from "../evidence/log/sequence/facts.ts";
+import type { FormsApp } from "../evidence/reports/forms.ts";
 
 /** What a person's page needs. */
 export interface PersonApp extends FormsApp {

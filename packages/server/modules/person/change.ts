@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/db/db.ts";
-import type { Link } from "../consents/links.ts";
-import { listRecordsAfter } from "../consents/registry.ts";
-import { type StateEntry, listTokenState } from "../consents/token-state.ts";
+import type { Link } from "../consents/links/links.ts";
+import { listRecordsAfter } from "../consents/read/registry.ts";
+import { type StateEntry, listTokenState } from "../consents/states/token-state.ts";
 
 /** For so long the page tells what was changed, and a withdrawal can be undone. */
 const CHANGE_MS = 10 * 60_000;

@@ -3,8 +3,8 @@ import { toHeading } from "@avow/verifier/checks";
 import { parseVerifierKey } from "@avow/verifier/keys";
 import { languages, verifyBundle } from "@avow/verifier";
 import { paths } from "@avow/contract/urls";
-import { toBundleText } from "../evidence/forms/bundle-text.ts";
-import type { Language, ProofBundleOut } from "../evidence/schema.ts";
+import { toBundleText } from "../evidence/reports/statement/bundle-text.ts";
+import type { Language, ProofBundleOut } from "../evidence/log/schema.ts";
 import { toPage } from "./frame.ts";
 import { personWords } from "./words/words.ts";
 

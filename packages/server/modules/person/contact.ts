@@ -1,5 +1,5 @@
 import { type Markup, markup } from "../../platform/text/markup.ts";
-import type { Language } from "../evidence/schema.ts";
+import type { Language } from "../evidence/log/schema.ts";
 import type { Person } from "./person.ts";
 import { personWords } from "./words/words.ts";
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
-import { type Fields, toFields, toLine, toList } from "../evidence/forms/fields.ts";
-import { findPublishedContent } from "../evidence/publications.ts";
+import { type Fields, toFields, toLine, toList } from "../evidence/reports/statement/fields.ts";
+import { findPublishedContent } from "../evidence/log/sequence/publications.ts";
 
 /** Characters of content in memory at most. */
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { markup } from "../../platform/text/markup.ts";
-import type { Language } from "../evidence/schema.ts";
+import type { Language } from "../evidence/log/schema.ts";
 import { toPage } from "./frame.ts";
 import { personWords } from "./words/words.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Markup, markup } from "../../platform/text/markup.ts";
-import type { Language } from "../evidence/schema.ts";
+import type { Language } from "../evidence/log/schema.ts";
 import { style } from "./style.ts";
 
 const styleHash = createHash("sha256").update(style).digest("base64");

@@ -1,8 +1,8 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { type Markup, markup } from "../../platform/text/markup.ts";
-import { toReadableText, toTextLabel } from "../evidence/forms/shown-words.ts";
-import { wordsOf } from "../evidence/forms/words.ts";
-import type { Language } from "../evidence/schema.ts";
+import { toReadableText, toTextLabel } from "../evidence/reports/statement/shown-words.ts";
+import { wordsOf } from "../evidence/reports/statement/words.ts";
+import type { Language } from "../evidence/log/schema.ts";
 import type { Change } from "./change.ts";
 import { toContact } from "./contact.ts";
 import { toPage } from "./frame.ts";

@@ -1,11 +1,11 @@
 import type { Db } from "../../platform/db/db.ts";
-import type { Link } from "../consents/links.ts";
-import { listRecordsAfter } from "../consents/registry.ts";
-import { type Status, expiryOf } from "../consents/states.ts";
-import { type StateEntry, listTokenState } from "../consents/token-state.ts";
-import { type Fields, toFields, toLine } from "../evidence/forms/fields.ts";
-import { type Party, toParty } from "../evidence/forms/party.ts";
-import { type ShownPart, nameOf, vendorsOf } from "../evidence/forms/shown.ts";
+import type { Link } from "../consents/links/links.ts";
+import { listRecordsAfter } from "../consents/read/registry.ts";
+import { type Status, expiryOf } from "../consents/states/states.ts";
+import { type StateEntry, listTokenState } from "../consents/states/token-state.ts";
+import { type Fields, toFields, toLine } from "../evidence/reports/statement/fields.ts";
+import { type Party, toParty } from "../evidence/reports/statement/party.ts";
+import { type ShownPart, nameOf, vendorsOf } from "../evidence/reports/statement/shown.ts";
 import { getProject } from "../vault/access.ts";
 import { type Change, RECORDS_MAX, findChange } from "./change.ts";
 import type { Configuration, Contents } from "./contents.ts";

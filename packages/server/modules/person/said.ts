@@ -1,9 +1,9 @@
 import type { Db } from "../../platform/db/db.ts";
-import { listAnswersAt } from "../consents/recorded.ts";
-import type { listRecordsAfter } from "../consents/registry.ts";
-import { isWithdrawn } from "../evidence/forms/choices.ts";
-import { toFields, toLine } from "../evidence/forms/fields.ts";
-import { vendorsOf } from "../evidence/forms/shown.ts";
+import { listAnswersAt } from "../consents/commitments/recorded.ts";
+import type { listRecordsAfter } from "../consents/read/registry.ts";
+import { isWithdrawn } from "../evidence/reports/statement/choices.ts";
+import { toFields, toLine } from "../evidence/reports/statement/fields.ts";
+import { vendorsOf } from "../evidence/reports/statement/shown.ts";
 import type { Contents } from "./contents.ts";
 
 type Kept = Awaited<ReturnType<typeof listRecordsAfter>>["items"][number];

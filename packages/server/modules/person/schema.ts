@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Links, Token } from "../consents/schema.ts";
+import { Links, Token } from "../consents/records/schema.ts";
 
 const Instant = Type.String({ format: "date-time" });
 

@@ -1,5 +1,5 @@
-import { type Fields, toFields, toLine, toList } from "../evidence/forms/fields.ts";
-import { type ShownPart, type ShownText, toShown } from "../evidence/forms/shown.ts";
+import { type Fields, toFields, toLine, toList } from "../evidence/reports/statement/fields.ts";
+import { type ShownPart, type ShownText, toShown } from "../evidence/reports/statement/shown.ts";
 
 /** What a banner says of its own to everybody; what it says of a step or vendor stands where there is one. */
 const bannerWords = ["refuseAll", "acceptAll", "save", "settings", "close"];

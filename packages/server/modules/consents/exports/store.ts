@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { ExportsTable } from "../../../platform/db/tables.ts";
-import type { ConsentsFilter } from "../store.ts";
+import type { ConsentsFilter } from "../records/store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { ITEMS_MAX, toChunks } from "./chunks.ts";
-import type { Item } from "./format.ts";
+import type { Item } from "./formats/format.ts";
 
 async function* listItems(blocks: number, { each = 300, length = 10 } = {}) {
   for (let block = 0; block < blocks; block += 1) {

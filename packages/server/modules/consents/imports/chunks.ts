@@ -1,4 +1,4 @@
-import type { Item } from "./format.ts";
+import type { Item } from "./formats/format.ts";
 
 /** What one transaction keeps at most. */
 export const ITEMS_MAX = 1_000;

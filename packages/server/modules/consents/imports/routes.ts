@@ -9,7 +9,7 @@ import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { toImportOut } from "./answers.ts";
-import { formats } from "./formats.ts";
+import { formats } from "./formats/formats.ts";
 import {
   type Importing,
   assertMayImport,

@@ -8,7 +8,7 @@ import {
   hourOf,
   sumsAndQuartersOf,
   sumsOf,
-} from "./hours-store.ts";
+} from "../displays/hours-store.ts";
 
 /** By hour and by day: what is shown, or tables like them. */
 export type CountsTables = typeof kept | typeof recounted;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-import { lateOf } from "./hours-store.ts";
+import { lateOf } from "../displays/hours-store.ts";
 import type { Unit } from "./span.ts";
 
 const DAY_MS = 86_400_000;

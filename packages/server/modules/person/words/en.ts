@@ -1,4 +1,4 @@
-import type { Status } from "../../consents/states.ts";
+import type { Status } from "../../consents/states/states.ts";
 
 /** Everything that the page says of its own, in English. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Language } from "../../evidence/schema.ts";
+import type { Language } from "../../evidence/log/schema.ts";
 import { type PersonWords, en } from "./en.ts";
 import { fr } from "./fr.ts";
 

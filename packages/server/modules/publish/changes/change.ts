@@ -1,4 +1,4 @@
-import { additions } from "../../consents/agreed.ts";
+import { additions } from "../../consents/offers/agreement.ts";
 
 /** What one change means for who has answered; `additions` ask for more than before. */
 export const changeClasses = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { applyPatch } from "rfc6902";
-import type { Configuration, Content } from "../content.ts";
+import type { Configuration, Content } from "../content/content.ts";
 import { type Change, listChanges } from "./changes.ts";
 
 const id = (digit: string): string => digit.repeat(24);

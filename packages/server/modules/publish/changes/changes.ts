@@ -1,7 +1,7 @@
 import type { Operation } from "rfc6902";
 import { diffBodies } from "../../vault/diff.ts";
-import type { Content } from "../content.ts";
-import { wordsOf } from "../words.ts";
+import type { Content } from "../content/content.ts";
+import { wordsOf } from "../content/words.ts";
 import {
   type Asking,
   type ChangeClass,

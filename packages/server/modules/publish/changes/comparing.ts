@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from "../fields.ts";
+import { type Fields, fieldsOf } from "../content/fields.ts";
 import {
   type ChangeClass,
   type ChangeKind,

@@ -1,4 +1,4 @@
-import { type Configuration, type Content, lists } from "../content.ts";
+import { type Configuration, type Content, lists } from "../content/content.ts";
 import {
   type Comparing,
   type Leaf,

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { type Fields, fieldsOf } from "../fields.ts";
+import { type Fields, fieldsOf } from "../content/fields.ts";
 
 /** Which item of an earlier list is which of a later one, by their places. */
 export interface Matched {

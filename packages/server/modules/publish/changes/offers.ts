@@ -1,8 +1,8 @@
-import { type Addition, listAdditions } from "../../consents/agreed.ts";
-import { toOffers } from "../../consents/offers.ts";
-import type { AgreedOffer } from "../../consents/substances.ts";
-import { type Content, lists, toSources } from "../content.ts";
-import { fieldsOf } from "../fields.ts";
+import { type Addition, listAdditions } from "../../consents/offers/agreement.ts";
+import { toOffers } from "../../consents/offers/offers.ts";
+import type { AgreedOffer } from "../../consents/offers/questions.ts";
+import { type Content, lists, toSources } from "../content/content.ts";
+import { fieldsOf } from "../content/fields.ts";
 import type { ChangedItem, Found, Spot } from "./change.ts";
 import { type Leaf, listOf, nameOf, toChangedConfiguration } from "./comparing.ts";
 

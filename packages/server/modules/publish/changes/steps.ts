@@ -1,4 +1,4 @@
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf } from "../content/fields.ts";
 import type { ChangedItem } from "./change.ts";
 import { type Comparing, compareFields, listOf, nameOf, put, toItem } from "./comparing.ts";
 import { findMoved, identify, matchItems } from "./matching.ts";

@@ -1,0 +1,103 @@
+import { Fault } from "../../../platform/errors.ts";
+import { type ConsentsApp, assertOffered } from "./ports.ts";
+import type { OfferedConfiguration } from "../offers/offered.ts";
+import { type Pending, toBatchKey, toPending } from "./pending.ts";
+import { toAnswer } from "../records/record-body.ts";
+import type { BatchItemIn } from "../records/schema.ts";
+import { type Sender, toTicketOrigin } from "./sender.ts";
+import type { NewConsent } from "../records/store.ts";
+import { noTicket, readDisplay } from "./redeemable-tickets.ts";
+
+/** One batch names so many configurations, each of up to 1,000 vendors, … */
+const CONFIGURATIONS_MAX = 20;
+/** … and gives so many answers: anybody may send one, and a few bytes may answer for many vendors. */
+const ANSWERS_MAX = 20_000;
+
+interface Batch {
+  projectId: string;
+  sender: Sender;
+  /** In the order they came, with their sizes; a `Fault` for what could not be read. */
+  items: readonly ({ item: BatchItemIn; sizeBytes: number } | Fault)[];
+}
+
+/**
+ * Keeps the answers that a client queued, each once whatever is sent again: one result for each in
+ * order, its record or what is wrong with it. One bad item never keeps back its neighbours; what
+ * goes beyond the work of one batch is too large, and what follows it too, since the last one counts.
+ * @throws Fault not-found when the project is not there; busy when nothing of it could be written
+ */
+export async function collectBatch(
+  app: Pick<ConsentsApp, "live" | "collector" | "tickets" | "now">,
+  batch: Batch,
+): Promise<(NewConsent | Fault)[]> {
+  const { live, collector, now } = app;
+  const identifiers = batch.items.flatMap((one) =>
+    one instanceof Fault ? [] : [one.item.identifier],
+  );
+  const named = [...new Set(identifiers)].slice(0, CONFIGURATIONS_MAX);
+  const offered = await live.getOffered(batch.projectId, named);
+  const lookedUp = new Set(named);
+  const at = now();
+  let answers = 0;
+  const readOne = async (one: Batch["items"][number]): Promise<Pending | Fault> => {
+    if (one instanceof Fault) return one;
+    if (!lookedUp.has(one.item.identifier))
+      return toTooLarge(`names more than ${CONFIGURATIONS_MAX} configurations`);
+    const pending = readItem(one, offered, { batch, at });
+    if (pending instanceof Fault) return pending;
+    await addDisplay(app, one.item, { pending, batch });
+    answers += countAnswers(pending);
+    return answers > ANSWERS_MAX ? toTooLarge(`gives more than ${ANSWERS_MAX} answers`) : pending;
+  };
+  const read: (Pending | Fault)[] = [];
+  for (const one of batch.items) read.push(await readOne(one));
+  return Promise.all(
+    read.map(async (pending) => {
+      if (pending instanceof Fault) return pending;
+      try {
+        return (await collector.collect(pending)).record;
+      } catch (error) {
+        if (error instanceof Fault && error.kind !== "busy") return error;
+        throw error;
+      }
+    }),
+  );
+}
+
+function toTooLarge(what: string): Fault {
+  return new Fault("too-large", `This batch ${what}: send this one again in a smaller batch.`);
+}
+
+async function addDisplay(
+  app: Pick<ConsentsApp, "live" | "tickets" | "now">,
+  item: BatchItemIn,
+  { pending, batch }: { pending: Pending; batch: Batch },
+): Promise<void> {
+  const { projectId, configuration: answered } = pending;
+  const asked = { projectId, origin: toTicketOrigin(batch.sender), answered };
+  Object.assign(pending, await readDisplay(app, item, asked));
+}
+
+function countAnswers({ answer, configuration, ticket, shown }: Pending): number {
+  const { vendors } = answer.preferences ?? {};
+  const { offers } = ticket?.displayed ?? shown ?? configuration;
+  return vendors ? 1 + Object.keys(vendors).length : offers.size;
+}
+
+function readItem(
+  { item, sizeBytes }: { item: BatchItemIn; sizeBytes: number },
+  offered: ReadonlyMap<string, OfferedConfiguration>,
+  { batch, at }: { batch: Batch; at: Date },
+): Pending | Fault {
+  const { projectId, sender } = batch;
+  try {
+    const configuration = assertOffered(offered.get(item.identifier), item);
+    const answer = toAnswer(item);
+    const key = toBatchKey(item.id, item, answer);
+    const more = { projectId, sender, configuration, key, sizeBytes, ...noTicket };
+    return toPending(answer, more, at);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

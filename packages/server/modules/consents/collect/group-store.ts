@@ -1,0 +1,246 @@
+import type { PoolClient, QueryConfig } from "pg";
+import {
+  type Composite,
+  type CompositeValue,
+  toRowsParameter,
+} from "../../../platform/db/composite.ts";
+import type { UsedChoice } from "../states/answer-combinations-store.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+} from "../states/states-store.ts";
+
+/** What each consent is written from (migration 0040). */
+const collected = {
+  name: "collected_consent",
+  // oxfmt-ignore
+  types: [
+    "text", "uuid", "text", "text", "text", "boolean", "integer", "jsonb", "json", "json", "text", "text",
+    "timestamptz", "text", "integer", "json", "timestamptz", "boolean", "text", "timestamptz", "boolean",
+    "bytea", "bytea", "timestamptz", "bytea", "timestamptz", "bytea", "bytea",
+  ],
+} as const satisfies Composite;
+
+/** A record with its key, its ticket and what the log commits to, in the order of the type's columns. */
+export type RecordValues = readonly CompositeValue[];
+
+/** One statement writes a group of consents of any projects; what does not hold any more undoes it. */
+export interface GroupRows {
+  records: readonly RecordValues[];
+  /** Whether some of them used a display ticket. */
+  hasTickets: boolean;
+  /** States that followed another one, or more than one record of the group. */
+  states: readonly object[];
+  /** The states that these followed. */
+  past: readonly object[];
+  /** The version of each project that its live configurations were read from; null: only that it is there. */
+  versions: readonly { projectId: string; version: number | null }[];
+  /** The choices that may be erased meanwhile, each once, in one order. */
+  choices: readonly UsedChoice[];
+  /** How many of the states are in place of an earlier one. */
+  followed: number;
+}
+
+const insertRecords = `
+    INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
+      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at)
+    SELECT project_id, id, token, collection, identifier, accept, choice, answers, preferences,
+      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at
+    FROM r`;
+
+/** A ticket is used once, as a key is: the second use is a duplicate, and undoes the statement. */
+const insertTickets = `, used AS (
+    INSERT INTO consent_keys (project_id, key, consent_id, expires_at)
+    SELECT project_id, ticket, id, ticket_ends_at FROM r WHERE ticket IS NOT NULL
+  )`;
+
+const insertKeys = `
+    INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
+    SELECT project_id, key, digest, id, key_ends_at FROM r WHERE key IS NOT NULL`;
+
+/** Every record is to be committed to by the log. */
+const queueRecords = `
+    INSERT INTO consent_queue (project_id, consent_id, entry, salt)
+    SELECT project_id, id, entry, salt FROM r`;
+
+const insertFirsts = `
+    ${insertStates}
+    SELECT project_id, token, identifier, collection, choice,
+      CASE WHEN choice IS NULL THEN (
+        SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object(
+          'since', created_at, 'consentId', id, 'version', version)), '{}')
+        FROM jsonb_each(answers) AS a) END,
+      created_at, id, version, created_at, 1
+    FROM r WHERE is_first`;
+
+/** States beside those of first records, out of $3 and $4. The plan may be made on empty tables: it is
+ * told to look states up by their key, one by one. */
+const writeStates = `
+  n AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($3::json) AS ${stateRecord}
+  ), followed AS (
+    UPDATE consent_states AS s SET
+      collection = n."collection", choice = n."choice", items = n."items", since = n."since",
+      consent_id = n."consentId", version = n."version", consents = n."consents"
+    FROM n
+    WHERE s.project_id = n."projectId" AND s.token = n."token" AND s.identifier || '' = n."identifier"
+      -- An import may have added earlier records, which leaves the newest one as it is.
+      AND s.consent_id = n."before" AND s.consents = n."consentsBefore"
+    RETURNING 1
+  ), past AS (
+    ${insertPast} FROM json_to_recordset($4::json) AS ${pastRecord}
+  ),`;
+
+const addedStates = `
+    UNION ALL
+    SELECT ${stateFields}
+    FROM n WHERE "before" IS NULL`;
+
+/** Of the choices of visitors those that are there, which then stay until this is committed. */
+const keepChoices = `
+    SELECT 1 FROM (
+      SELECT * FROM json_to_recordset($1::json -> 'choices')
+        AS k("projectId" text, "identifier" text, "choice" integer)
+      ORDER BY "projectId", "identifier", "choice"
+    ) k CROSS JOIN LATERAL (
+      SELECT 1 FROM choices c WHERE c.project_id = k."projectId" AND c.identifier = k."identifier"
+        AND c.choice = k."choice" LIMIT 1 FOR KEY SHARE
+    ) c`;
+
+/**
+ * A key that was used, or a first state that is not the first, is a duplicate in an index. Whatever
+ * else is not as it was read makes this a division by zero. Either undoes all of it.
+ */
+const check = (followed: string) => `
+  SELECT 1 / CASE WHEN ${followed} (SELECT count(*) FROM kept) = json_array_length($1::json -> 'choices')
+    AND NOT EXISTS (
+    SELECT FROM json_to_recordset($1::json -> 'versions') AS v("projectId" text, "version" integer)
+    WHERE NOT coalesce((
+      SELECT d.resource = 'projects' AND d.deleted_at IS NULL
+        AND (v."version" IS NULL OR coalesce(d.live_version = v."version", false))
+      FROM documents d WHERE d.id = v."projectId"), false)
+  ) THEN 1 ELSE 0 END AS written`;
+
+/** What PostgreSQL says when something was not as it was read: the statement divides by zero. */
+export const CHANGED_MEANWHILE = "22012";
+
+/** The statement for first records alone, as most groups are, and that for records of any kind. */
+function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig> {
+  const toText = (parts: { states: string; added: string; followed: string }) => `
+  WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${collected.name}[])), ${parts.states}
+  record AS (${insertRecords}
+  ), queued AS (${queueRecords}
+  ), key AS (${insertKeys}
+  )${hasTickets ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
+  ), kept AS MATERIALIZED (${keepChoices}
+  )${check(parts.followed)}`;
+  const kind = hasTickets ? "ticketed-" : "";
+  return {
+    firsts: {
+      name: `write-${kind}firsts`,
+      text: toText({ states: "", added: "", followed: "" }),
+    },
+    any: {
+      name: `write-${kind}group`,
+      text: toText({
+        states: writeStates,
+        added: addedStates,
+        followed: "(SELECT count(*) FROM followed) = $5::integer AND",
+      }),
+    },
+  };
+}
+
+const plain = toStatements(false);
+const ticketed = toStatements(true);
+
+/** Writes a group of records, in one statement. */
+export async function writeGroup(
+  client: Pick<PoolClient, "query">,
+  { records, hasTickets, states, past, versions, choices, followed }: GroupRows,
+): Promise<void> {
+  const isAny = states.length > 0 || past.length > 0;
+  const { any, firsts } = hasTickets ? ticketed : plain;
+  const values: (string | number | Buffer)[] = [
+    JSON.stringify({ versions, choices }),
+    await toRowsParameter(client, collected, records),
+  ];
+  if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
+  await client.query({ ...(isAny ? any : firsts), values });
+}
+
+export interface StateKey {
+  projectId: string;
+  token: string;
+  identifier: string;
+}
+
+const read = (lock: string) => `
+  SELECT ${stateColumns}
+  FROM (
+    SELECT * FROM json_to_recordset($1::json) AS k("projectId" text, "token" text, "identifier" text)
+    ORDER BY "projectId", "token", "identifier"
+  ) k CROSS JOIN LATERAL (
+    SELECT * FROM consent_states s
+    WHERE s.project_id = k."projectId" AND s.token = k."token" AND s.identifier || '' = k."identifier"
+    LIMIT 1 ${lock}
+  ) s
+  LEFT JOIN LATERAL (
+    SELECT items FROM choices c WHERE c.project_id = s.project_id AND c.identifier = s.identifier
+      AND c.choice = s.choice AND s.items IS NULL
+    LIMIT 1
+  ) c ON true`;
+
+/** The states that there are of these keys; locked, in one order, where `lock` says so. */
+export async function readStates(
+  client: Pick<PoolClient, "query">,
+  keys: readonly StateKey[],
+  lock: boolean,
+): Promise<StateRow[]> {
+  const { rows } = await client.query<StateRow>({
+    name: lock ? "lock-states" : "read-states",
+    text: read(lock ? "FOR UPDATE" : ""),
+    values: [JSON.stringify(keys)],
+  });
+  return rows;
+}
+
+export interface KeyRow {
+  project_id: string;
+  key: string;
+  digest: string | null;
+  consent_id: string;
+}
+
+/** Forgets those of these keys that have ended, so that they may be used anew. */
+export async function deleteEndedKeys(
+  client: Pick<PoolClient, "query">,
+  keys: readonly { projectId: string; key: string }[],
+): Promise<void> {
+  await client.query(
+    `DELETE FROM consent_keys k
+    USING json_to_recordset($1::json) AS w("projectId" text, "key" text)
+    WHERE k.project_id = w."projectId" AND k.key = decode(w."key", 'hex') AND k.expires_at <= now()`,
+    [JSON.stringify(keys)],
+  );
+}
+
+/** Which of these keys were used, and for what; hashes in hexadecimal digits. */
+export async function readKeys(
+  client: Pick<PoolClient, "query">,
+  keys: readonly { projectId: string; key: string }[],
+): Promise<KeyRow[]> {
+  const { rows } = await client.query<KeyRow>(
+    `SELECT k.project_id, encode(k.key, 'hex') AS key, encode(k.digest, 'hex') AS digest, k.consent_id
+    FROM json_to_recordset($1::json) AS w("projectId" text, "key" text)
+    JOIN consent_keys k ON k.project_id = w."projectId" AND k.key = decode(w."key", 'hex')
+    WHERE k.expires_at > now()`,
+    [JSON.stringify(keys)],
+  );
+  return rows;
+}

@@ -1,0 +1,296 @@
+import type { Pool, PoolClient } from "pg";
+import type { Db } from "../../../platform/db/db.ts";
+import { isDatabaseAway } from "../../../platform/db/open.ts";
+import { Fault, codeOf } from "../../../platform/errors.ts";
+import type { NewConsentId } from "../../../kernel/ids.ts";
+import type { Choices } from "../states/answer-combinations.ts";
+import type { CommitKnown } from "../commitments/commitments.ts";
+import { foldGroup, statesOf, toGroupRows, toStateKey } from "./group-rows.ts";
+import {
+  CHANGED_MEANWHILE,
+  deleteEndedKeys,
+  readKeys,
+  readStates,
+  writeGroup,
+} from "./group-store.ts";
+import { toLedgerName } from "../states/fold.ts";
+import type { LiveOffers } from "../offers/live-offers.ts";
+import { keepMonths } from "../records/months-store.ts";
+import { type Collected, type Pending, toKeyFault } from "./pending.ts";
+import { toKeptRecord } from "../records/record-body.ts";
+import { toState } from "../states/states-store.ts";
+import { listByIds } from "../records/store.ts";
+import { USED_TICKET } from "./redeemable-tickets.ts";
+
+/** What becomes of a pending consent. */
+export type Outcome = Collected | Error;
+
+/** What writing a group needs. */
+export interface GroupWriter {
+  pool: Pool;
+  db: Db;
+  now: () => Date;
+  newConsentId: NewConsentId;
+  choices: Choices;
+  live: LiveOffers;
+  commit: CommitKnown;
+}
+
+/** So often a group is tried again as a whole before it is halved, and one consent before it is given up. */
+const RETRIES_MAX = 3;
+const LAST_RETRIES_MAX = 8;
+/** Deadlock, serialization failure, and the same key or token in another group that was faster. */
+const passingCodes = new Set([CHANGED_MEANWHILE, "40P01", "40001", "23505"]);
+const NO_PARTITION = "23514";
+
+/**
+ * Writes a group of consents: each once, each durable when its outcome says so, none kept back by its
+ * neighbours. Tries the whole group in one statement as if nothing had changed since what is cached
+ * was read; then again with everything read anew and locked; and when that fails, in halves.
+ */
+export async function writeConsents(
+  writer: GroupWriter,
+  group: readonly Pending[],
+): Promise<ReadonlyMap<Pending, Outcome>> {
+  const outcomes = new Map<Pending, Outcome>();
+  const repeats = await writeFirsts(writer, group, outcomes);
+  // The same key twice in one group: the second finds what became of the first.
+  if (repeats.length > 0) await writeLocked(writer, repeats, outcomes);
+  return outcomes;
+}
+
+/** Writes what comes first under its key; answers the others. */
+async function writeFirsts(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<Pending[]> {
+  const keys = new Set<string>();
+  // Two projects with the same key are only kept apart later, where it is looked up.
+  const isRepeat = ({ key }: Pending) => !!key && keys.size === keys.add(key.hash).size;
+  const repeats = group.filter(isRepeat);
+  const firsts = repeats.length > 0 ? group.filter((one) => !repeats.includes(one)) : group;
+  try {
+    await writeUnlocked(writer, firsts, outcomes);
+  } catch (error) {
+    await recover(writer, firsts, { error, outcomes });
+  }
+  return repeats;
+}
+
+async function writeUnlocked(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<void> {
+  const client = await writer.pool.connect();
+  let broken: Error | undefined;
+  try {
+    await writeOnce(writer, client, group, { lock: false, outcomes });
+  } catch (error) {
+    if (error instanceof Error && isDatabaseAway(error)) broken = error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Goes on after an attempt that wrote nothing. */
+async function recover(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  { error, outcomes }: { error: unknown; outcomes: Map<Pending, Outcome> },
+): Promise<void> {
+  const code = codeOf(error);
+  if (code === NO_PARTITION) {
+    const now = writer.now();
+    await attempt(group, outcomes, () => keepMonths(writer.db, now, now));
+  } else if (!passingCodes.has(code)) {
+    if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+    return writeHalves(writer, group, outcomes);
+  }
+  await writeLocked(
+    writer,
+    group.filter((one) => !outcomes.has(one)),
+    outcomes,
+  );
+}
+
+async function writeHalves(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<void> {
+  const middle = Math.ceil(group.length / 2);
+  await writeLocked(writer, group.slice(0, middle), outcomes);
+  await writeLocked(writer, group.slice(middle), outcomes);
+}
+
+/** Writes a group with all that it rests on read anew and locked. */
+async function writeLocked(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<void> {
+  if (group.length === 0) return;
+  const retries = group.length === 1 ? LAST_RETRIES_MAX : RETRIES_MAX;
+  for (let retry = 1; ; retry += 1) {
+    try {
+      await inLockedTransaction(writer, group, outcomes);
+      break;
+    } catch (error) {
+      if (passingCodes.has(codeOf(error)) && retry < retries) continue;
+      if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+      return writeHalves(writer, group, outcomes);
+    }
+  }
+  // Who sent a key a second time finds what became of the first.
+  const left = group.filter((one) => !outcomes.has(one));
+  await writeLocked(writer, left, outcomes);
+}
+
+async function inLockedTransaction(
+  writer: GroupWriter,
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+): Promise<void> {
+  const found = new Map<Pending, Outcome>();
+  const fresh = await refresh(writer, group, found);
+  const client = await writer.pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const left = await settleReplays(writer, client, fresh, found);
+    if (left.length > 0) await writeOnce(writer, client, left, { lock: true, outcomes: found });
+    await client.query("COMMIT");
+  } catch (error) {
+    // A connection that cannot even roll back is of no use to the next.
+    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+  // By the place in the group: what was read anew is another object.
+  const byKey = new Map(fresh.map((one, index) => [one, group[index]]));
+  for (const [one, outcome] of found) outcomes.set(byKey.get(one) ?? one, outcome);
+}
+
+/** The same consents with what their configurations offer now; those without one are told so. */
+async function refresh(
+  { live }: GroupWriter,
+  group: readonly Pending[],
+  found: Map<Pending, Outcome>,
+): Promise<Pending[]> {
+  for (const { projectId, configuration } of group)
+    live.forget(projectId, configuration.identifier);
+  const fresh: Pending[] = group.map((one) => ({ ...one }));
+  for (const [projectId, own] of Map.groupBy(fresh, (one) => one.projectId)) {
+    const offered = await findOffered(live, projectId, own);
+    for (const one of own) {
+      const { identifier, collection } = one.configuration;
+      if (offered instanceof Fault) {
+        found.set(one, offered);
+        continue;
+      }
+      const configuration = offered.get(identifier);
+      if (configuration?.collection === collection) one.configuration = configuration;
+      else found.set(one, new Fault("not-found", `The project has no ${identifier} any more.`));
+    }
+  }
+  return fresh;
+}
+
+async function findOffered(live: LiveOffers, projectId: string, group: readonly Pending[]) {
+  const identifiers = new Set(group.map(({ configuration }) => configuration.identifier));
+  try {
+    return await live.getOffered(projectId, [...identifiers]);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+/** Tells those whose key was used what became of it; answers the others, with tickets that count. */
+async function settleReplays(
+  { db }: GroupWriter,
+  client: PoolClient,
+  group: readonly Pending[],
+  found: Map<Pending, Outcome>,
+): Promise<Pending[]> {
+  const asked = group.flatMap(({ projectId, key, ticket }) =>
+    [key, ticket].flatMap((one) => (one ? [{ projectId, key: one.hash }] : [])),
+  );
+  if (asked.length > 0) await deleteEndedKeys(client, asked);
+  const rows = asked.length > 0 ? await readKeys(client, asked) : [];
+  const used = new Map(rows.map((row) => [nameOf(row.project_id, row.key), row]));
+  const keys = new Set<string>();
+  const records = await listByIds(
+    db,
+    rows.map((row) => ({ projectId: row.project_id, id: row.consent_id })),
+  );
+  const byId = new Map(records.map((row) => [row.id, row]));
+  const left = group.filter((one) => {
+    if (found.has(one) || !one.key) return !found.has(one);
+    const name = nameOf(one.projectId, one.key.hash);
+    const row = used.get(name);
+    // Twice in this group: the second waits for its own turn.
+    if (!row) return keys.size !== keys.add(name).size;
+    const record = byId.get(row.consent_id);
+    const isSame = row.digest === null || row.digest === one.key.digest;
+    found.set(
+      one,
+      isSame && record ? { record: toKeptRecord(record), isReplay: true } : toKeyFault(one.key),
+    );
+    return false;
+  });
+  for (const one of left) {
+    if (!one.ticket || !used.has(nameOf(one.projectId, one.ticket.hash))) continue;
+    one.ticket = undefined;
+    one.ticketFault = USED_TICKET;
+  }
+  return left;
+}
+
+function nameOf(projectId: string, hash: string): string {
+  return `${projectId} ${hash}`;
+}
+
+async function writeOnce(
+  writer: GroupWriter,
+  client: Pick<PoolClient, "query">,
+  group: readonly Pending[],
+  { lock, outcomes }: { lock: boolean; outcomes: Map<Pending, Outcome> },
+): Promise<void> {
+  const known = group.filter(({ isKnownToken }) => isKnownToken).map(toStateKey);
+  const rows = known.length > 0 ? await readStates(client, known, lock) : [];
+  const states = rows.map(toState);
+  const stored = new Map(states.map((state) => [toLedgerName(state), state]));
+  const now = writer.now();
+  const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
+  const of = { records: fold.made, states: statesOf(fold) };
+  if (lock) writer.choices.forget(of);
+  await writer.choices.setChoices(of);
+  await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
+  for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
+}
+
+async function attempt(
+  group: readonly Pending[],
+  outcomes: Map<Pending, Outcome>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    failAll(group, error, outcomes);
+  }
+}
+
+function failAll(group: readonly Pending[], error: unknown, outcomes: Map<Pending, Outcome>): void {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const passing = passingCodes.has(codeOf(error));
+  const outcome = passing
+    ? new Fault("busy", "Too many answer for this visitor at once.", { cause: failure })
+    : failure;
+  for (const one of group) if (!outcomes.has(one)) outcomes.set(one, outcome);
+}

@@ -1,0 +1,104 @@
+import { Type } from "typebox";
+import { paths } from "@avow/contract/urls";
+import type { Http } from "../../../http/http.ts";
+import { addJsonParser } from "../../../http/validation.ts";
+import { idempotencyKeyOf } from "../../../http/write.ts";
+import { getProject } from "../../vault/access.ts";
+import { registerBatchRoute } from "./batch-routes.ts";
+import { type ConsentsApp, collectConsent } from "./ports.ts";
+import { serializeConsent, toConsent } from "../records/consent-out.ts";
+import { toIdempotencyKey } from "./pending.ts";
+import { toKeptRecord } from "../records/record-body.ts";
+import { ConsentIn, ConsentOut, LatestQueryIn } from "../records/schema.ts";
+import { assertMayVouch, toSender } from "./sender.ts";
+import { registerTicketRoute } from "./ticket-routes.ts";
+import { findLatest } from "../states/tokens-store.ts";
+
+const BODY_BYTES_MAX = 100 * 1024;
+const id = Type.String({ maxLength: 64 });
+const ProjectParams = Type.Object({ projectId: id });
+
+/** Registers collection and the reading back of single records (wire section 4). */
+export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
+  void http.register(async (scope: Http) => {
+    // `navigator.sendBeacon` sends to another origin only what needs no preflight (Fetch,
+    // CORS-safelisted request-header): JSON that is called text.
+    addJsonParser(scope, ["text/plain"]);
+    registerCollection(scope, app);
+    registerBatchRoute(scope, app);
+  });
+  registerTicketRoute(http, app);
+  registerLatest(http, app);
+}
+
+function registerCollection(http: Http, app: ConsentsApp): void {
+  http.post(
+    paths.collect,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["app"],
+        consumes: ["application/json", "text/plain"],
+        operationId: "collectConsent",
+        summary: "Collect a consent",
+        description:
+          "Answered once it is durable. A visitor without a token is given one. Public; with an access token of somebody who may bring in the project's consents the record has the grade `server`.",
+        params: Type.Object({ projectId: id, collection: id, identifier: id }),
+        body: ConsentIn,
+        response: { 201: ConsentOut },
+      },
+      // Problems bring their own serializer.
+      serializerCompiler: () => serializeConsent,
+      config: { session: "ignored", cors: "any", log: "failures" },
+    },
+    async (req, reply) => {
+      const { projectId, collection, identifier } = req.params;
+      const { body, headers } = req;
+      const idempotencyKey = idempotencyKeyOf(req);
+      const isServer = req.actor.kind === "user";
+      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      const { record, isReplay } = await collectConsent(app, {
+        projectId,
+        collection,
+        identifier,
+        sender: toSender(headers, isServer),
+        body,
+        key:
+          idempotencyKey === undefined
+            ? undefined
+            : toIdempotencyKey(idempotencyKey, [collection, identifier, body]),
+        sizeBytes: Number(headers["content-length"] ?? BODY_BYTES_MAX),
+      });
+      void reply.code(201);
+      if (isReplay) void reply.header("idempotency-replayed", "true");
+      return toConsent(record, app.publicUrl);
+    },
+  );
+}
+
+function registerLatest(http: Http, app: ConsentsApp): void {
+  const NoneOut = Type.Object({ accept: Type.Literal(false) });
+  http.get(
+    paths.latestConsent,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "getLatestConsent",
+        summary: "Read a token's latest consent",
+        description: "What the widget asks on every page: the latest record, or `accept: false`.",
+        params: ProjectParams,
+        querystring: LatestQueryIn,
+        response: { 200: Type.Union([ConsentOut, NoneOut]) },
+      },
+      config: { cors: "any" },
+    },
+    async (req, reply) => {
+      const { projectId } = req.params;
+      const { token, service, identifier } = req.query;
+      await getProject(app.db, { kind: "system" }, projectId);
+      const row = await findLatest(app.db, { projectId, token, collection: service, identifier });
+      void reply.header("cache-control", "no-store");
+      return row ? toConsent(toKeptRecord(row), app.publicUrl) : { accept: false as const };
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { AnswersJson } from "../states/states-json.ts";
+
+/** A record as it is committed to: all that is kept of it, as the database has it. */
+export interface RecordedRow {
+  project_id: string;
+  id: string;
+  token: string;
+  collection: string;
+  identifier: string;
+  accept: boolean;
+  choice: number | null;
+  answers: AnswersJson | null;
+  /** As JSON. */
+  preferences: string | null;
+  /** As JSON. */
+  value: string | null;
+  language: string | null;
+  url: string | null;
+  client_at: Date | null;
+  country: string | null;
+  user_agent: string;
+  version: number | null;
+  import_id: string | null;
+  grade: string | null;
+  gpc: boolean | null;
+  displayed_at: Date | null;
+  created_at: Date;
+}
+
+/** The records with these keys. Each is looked up for itself: a join may read whole months. */
+export async function listRecorded(
+  db: Db | Tx,
+  projectIds: readonly string[],
+  ids: readonly string[],
+): Promise<RecordedRow[]> {
+  const { rows } = await sql<RecordedRow>`
+    SELECT r.*
+    FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
+    CROSS JOIN LATERAL (
+      SELECT o.project_id, o.id, o.token, o.collection, o.identifier, o.accept, o.choice, o.answers,
+        o.preferences::text AS preferences, o.value::text AS value, o.language, o.url, o.client_at, o.country, o.user_agent, o.version,
+        o.import_id, o.grade, o.gpc, o.displayed_at, o.created_at
+      FROM consents o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
+    ) r`.execute(db);
+  return rows;
+}
+
+/** What a choice stands for; it never changes. */
+export async function findChoice(
+  db: Db | Tx,
+  key: { projectId: string; identifier: string; choice: number },
+): Promise<AnswersJson | undefined> {
+  const row = await db
+    .selectFrom("choices")
+    .select("items")
+    .where("project_id", "=", key.projectId)
+    .where("identifier", "=", key.identifier)
+    .where("choice", "=", key.choice)
+    .executeTakeFirst();
+  return row?.items as AnswersJson | undefined;
+}
+
+/**
+ * What the records of a token and a configuration added up to with this one, by item: it tells
+ * withdrawals from refusals. Undefined where no state stands behind the record any more.
+ */
+export async function findAnswersAt(
+  db: Db,
+  of: { projectId: string; token: string; identifier: string; consentId: string },
+): Promise<AnswersJson | undefined> {
+  const { projectId, token, identifier, consentId } = of;
+  const key = sql`project_id = ${projectId} AND token = ${token} AND identifier = ${identifier}
+    AND consent_id = ${consentId}`;
+  const { rows } = await sql<{ answers: AnswersJson | null }>`
+    SELECT coalesce(s.items, c.items) AS answers
+    FROM (
+      SELECT choice, items FROM past_states WHERE ${key}
+      UNION ALL
+      SELECT choice, items FROM consent_states WHERE ${key}
+    ) s
+    LEFT JOIN choices c
+      ON c.project_id = ${projectId} AND c.identifier = ${identifier} AND c.choice = s.choice
+    LIMIT 1`.execute(db);
+  return rows[0]?.answers ?? undefined;
+}
+
+/** As `findAnswersAt`, of many records of a project at once, by their ids. */
+export async function listAnswersAt(
+  db: Db,
+  projectId: string,
+  of: readonly Pick<RecordedRow, "id" | "token" | "identifier">[],
+): Promise<Map<string, AnswersJson>> {
+  const key = sql`project_id = ${projectId} AND token = k.token AND identifier = k.identifier
+    AND consent_id = k.id`;
+  const { rows } = await sql<{ id: string; answers: AnswersJson }>`
+    SELECT k.id, coalesce(s.items, c.items) AS answers
+    FROM unnest(${sql.val(of.map(({ id }) => id))}::uuid[],
+      ${sql.val(of.map(({ token }) => token))}::text[],
+      ${sql.val(of.map(({ identifier }) => identifier))}::text[]) AS k(id, token, identifier)
+    CROSS JOIN LATERAL (
+      SELECT choice, items FROM past_states WHERE ${key}
+      UNION ALL
+      SELECT choice, items FROM consent_states WHERE ${key}
+      LIMIT 1
+    ) s
+    LEFT JOIN choices c
+      ON c.project_id = ${projectId} AND c.identifier = k.identifier AND c.choice = s.choice
+    WHERE coalesce(s.items, c.items) IS NOT NULL`.execute(db);
+  return new Map(rows.map(({ id, answers }) => [id, answers]));
+}

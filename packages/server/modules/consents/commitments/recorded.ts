@@ -1,0 +1,74 @@
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { getProject } from "../../vault/access.ts";
+import { type RecordedRow, listRecorded } from "./recorded-store.ts";
+
+/** What of the store the evidence module reads. */
+export {
+  type RecordedRow,
+  findAnswersAt,
+  findChoice,
+  listAnswersAt,
+  listRecorded,
+} from "./recorded-store.ts";
+
+/**
+ * The record `id` of one of these projects, for the visitor with its token or somebody who may read
+ * the project's proofs; undefined where there is none for the caller.
+ */
+export async function findReadable(
+  db: Db,
+  { projectIds, id }: { projectIds: readonly string[]; id: string },
+  caller: { scope: Scope; token: string | undefined },
+): Promise<RecordedRow | undefined> {
+  const ids = projectIds.map(() => id);
+  for (const row of await listRecorded(db, projectIds, ids))
+    if (row.token === caller.token || (await mayRead(db, caller.scope, row.project_id))) return row;
+  return undefined;
+}
+
+async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean> {
+  try {
+    await getProject(db, scope, projectId);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/** @throws Fault not-found, forbidden for who may not read the project's consents */
+export async function assertReadable(db: Db, scope: Scope, projectId: string): Promise<void> {
+  await getProject(db, scope, projectId);
+}
+
+/**
+ * The project, for somebody who may read its proofs.
+ * @throws Fault not-found or forbidden as the project's
+ */
+export async function getProvenProject(
+  db: Db | Tx,
+  scope: Scope,
+  projectId: string,
+): Promise<{ id: string; title: string }> {
+  const { id, body } = await getProject(db, scope, projectId);
+  const { title } = body;
+  return { id, title: typeof title === "string" ? title : id };
+}
+
+/** Whether the scope may read the project's audit trail. */
+export async function mayReadTrail(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean> {
+  try {
+    await getProject(db, scope, projectId, "readTrail");
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/** @throws Fault not-found without the project */
+export async function assertProject(db: Db, projectId: string): Promise<void> {
+  await getProject(db, { kind: "system" }, projectId);
+}

@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import type { Tx } from "../../../platform/db/db.ts";
+import type { ChoiceKey } from "../states/answer-combinations-store.ts";
+import type { TokenKey } from "../states/token-locks-store.ts";
+
+/** What a row named: the configuration, and the choice, where it had one. */
+export type Named = Pick<ChoiceKey, "identifier"> & { choice: number | null };
+
+/** The ids of a token's records, the first `limit`. */
+export async function listTokenIds(
+  tx: Tx,
+  { projectId, token }: TokenKey,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM consents WHERE project_id = ${projectId} AND token = ${token}
+    ORDER BY id LIMIT ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Erases records; answers those that were there. */
+export async function deleteRecords(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<(Named & { id: string })[]> {
+  const { rows } = await sql<Named & { id: string }>`
+    DELETE FROM consents WHERE project_id = ${projectId} AND id = ANY(${sql.val([...ids])}::uuid[])
+    RETURNING id, identifier, choice`.execute(tx);
+  return rows;
+}
+
+/** Erases past states of a token, at most `limit`; answers what they named, each once, and how many they were. */
+export async function deletePastStates(
+  tx: Tx,
+  { projectId, token }: TokenKey,
+  limit: number,
+): Promise<{ named: Named[]; count: number }> {
+  const { rows } = await sql<Named & { count: number }>`
+    WITH gone AS (
+      DELETE FROM past_states WHERE project_id = ${projectId} AND token = ${token}
+        AND (identifier, consent_id) IN (
+          SELECT identifier, consent_id FROM past_states
+          WHERE project_id = ${projectId} AND token = ${token} LIMIT ${limit})
+      RETURNING identifier, choice
+    )
+    SELECT identifier, choice, count(*)::integer AS count FROM gone GROUP BY identifier, choice`.execute(
+    tx,
+  );
+  return { named: rows, count: rows.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** Erases the states of a token; answers what they named. */
+export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    DELETE FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
+    RETURNING identifier, choice`.execute(tx);
+  return rows;
+}
+
+/**
+ * What else is kept of records that were erased: the keys that they were sent under, with digests of what
+ * was sent, and their wait for the log. Where the log is about to place one of them, this waits for it.
+ */
+export async function deleteTraces(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const isOurs = sql`project_id = ${projectId} AND consent_id = ANY(${sql.val([...ids])}::uuid[])`;
+  await sql`DELETE FROM consent_queue WHERE ${isOurs}`.execute(tx);
+  await sql`DELETE FROM consent_keys WHERE ${isOurs}`.execute(tx);
+}
+
+/** Forgets exports that were asked for by the token. */
+export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+  await sql`
+    DELETE FROM exports WHERE project_id = ${projectId} AND filters ->> 'token' = ${token}`.execute(
+    tx,
+  );
+}
+
+/** What the states of some ledgers of a project name, present and past, each once. */
+export async function listNamedChoices(
+  tx: Tx,
+  projectId: string,
+  keys: readonly { token: string; identifier: string }[],
+): Promise<Named[]> {
+  const of = (table: string) => sql`
+    SELECT s.identifier, s.choice FROM k CROSS JOIN LATERAL (
+      SELECT identifier, choice FROM ${sql.table(table)} o
+      WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier" OFFSET 0
+    ) s`;
+  const { rows } = await sql<Named>`
+    WITH k AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
+    )
+    ${of("consent_states")} UNION ${of("past_states")}`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { Tx } from "../../../platform/db/db.ts";
+import type { Choices } from "../states/answer-combinations.ts";
+import { toPastRow, toStateRow } from "../collect/group-rows.ts";
+import { type Ledger, toKeptSaid, toLedgerName } from "../states/fold.ts";
+import {
+  type SaidPlace,
+  type TokenRange,
+  insertLedgers,
+  listSaid,
+  readInOrder,
+} from "../states/rebuild-store.ts";
+import { type State, follow } from "../states/states.ts";
+import { keepChoices } from "../states/used-combinations.ts";
+
+const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** What a page of records comes to. */
+export interface Part {
+  /** How many records it had. */
+  records: number;
+  /** The states that they ended. */
+  past: Ledger["past"];
+  /** The states of tokens that have no more records. */
+  ends: readonly State[];
+  /** The last token that is told whole; undefined where a token goes on since the part before. */
+  through: string | undefined;
+}
+
+/**
+ * What the records of some tokens make, in parts of `limit` records: however many a token has, no more
+ * of them are in memory. `names` are the only ledgers that are wanted, where it is given; `from`: where to
+ * begin in place of the first token of the range.
+ */
+export async function* foldParts(
+  tx: Tx,
+  range: TokenRange,
+  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: SaidPlace },
+): AsyncGenerator<Part> {
+  let open = new Map<string, State>();
+  let told: string | undefined;
+  await readInOrder(tx);
+  for (let after: SaidPlace = from ?? { token: range.after, id: idMax }; ;) {
+    const rows = await listSaid(tx, range, { after, limit });
+    const past: { state: State; untilId: string }[] = [];
+    const ends: State[] = [];
+    let through: string | undefined;
+    for (const row of rows) {
+      if (row.token !== told) {
+        ends.push(...open.values());
+        open = new Map();
+        through = told;
+        told = row.token;
+      }
+      if (names && !names.has(toLedgerName(row))) continue;
+      const said = toKeptSaid(range.projectId, row);
+      const before = open.get(said.identifier);
+      if (before) past.push({ state: before, untilId: said.id });
+      open.set(said.identifier, follow(before, said));
+    }
+    const last = rows.at(-1);
+    const isEnd = last === undefined || rows.length < limit;
+    if (isEnd) ends.push(...open.values());
+    yield { records: rows.length, past, ends, through: isEnd ? range.last : through };
+    if (isEnd) return;
+    after = last;
+  }
+}
+
+/**
+ * Writes the states of a part, whose ledgers are not there.
+ * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ */
+export async function insertPart(
+  tx: Tx,
+  choices: Choices,
+  { past, ends }: Pick<Part, "past" | "ends">,
+): Promise<void> {
+  await keepChoices(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
+  const states = ends.map((state) => toStateRow(state));
+  await insertLedgers(tx, { states, past: past.map(toPastRow) });
+}

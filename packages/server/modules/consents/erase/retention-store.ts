@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { LedgerKey } from "../states/rebuild-store.ts";
+import type { AnswersJson } from "../states/states-json.ts";
+
+/** A project, also one that was deleted, with how far its last walk came. */
+export interface RetainedRow {
+  id: string;
+  /** What the project says, whatever it is. */
+  months: unknown;
+  until: Date | null;
+  after: string | null;
+}
+
+/** Projects in the order of their ids, after one. */
+export async function listRetained(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<RetainedRow[]> {
+  const { rows } = await sql<RetainedRow>`
+    SELECT d.id, d.body #> '{retention,months}' AS months, w.until, w.after
+    FROM documents d LEFT JOIN retention_walks w ON w.project_id = d.id
+    WHERE d.resource = 'projects' AND d.id > ${after} ORDER BY d.id LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Where a walk stands. */
+export interface Walk {
+  until: Date;
+  after: string;
+}
+
+/** Begins a walk, unless one is under way or came as far. */
+export async function insertWalk(tx: Tx, projectId: string, { until, after }: Walk): Promise<void> {
+  await sql`
+    INSERT INTO retention_walks AS w (project_id, until, after) VALUES (${projectId}, ${until}, ${after})
+    ON CONFLICT (project_id) DO UPDATE SET until = excluded.until, after = excluded.after
+    WHERE w.after IS NULL AND w.until < excluded.until`.execute(tx);
+}
+
+/** The walk under way, locked; undefined where there is none, or another node is at it. */
+export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefined> {
+  const { rows } = await sql<Walk>`
+    SELECT until, after FROM retention_walks WHERE project_id = ${projectId} AND after IS NOT NULL
+    FOR UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0];
+}
+
+/** Where the walk goes on; null: it has come to its end. */
+export async function updateWalk(tx: Tx, projectId: string, after: string | null): Promise<void> {
+  await sql`
+    UPDATE retention_walks SET after = ${after}::uuid WHERE project_id = ${projectId}`.execute(tx);
+}
+
+/** Of a record what it answers: written out, or by the number of its choice. */
+export interface AnsweredRow extends LedgerKey {
+  id: string;
+  choice: number | null;
+  answers: AnswersJson | null;
+}
+
+/** Records of a project in the order of their ids, with how many their state counts; null where there is no state. */
+export async function listWalked(
+  tx: Tx,
+  of: { projectId: string; after: string; before: string; limit: number },
+): Promise<(AnsweredRow & { consents: number | null })[]> {
+  const { rows } = await sql<AnsweredRow & { consents: number | null }>`
+    SELECT r.id, r.token, r.identifier, r.choice, r.answers, (
+      SELECT s.consents FROM consent_states s WHERE s.project_id = r.project_id AND s.token = r.token
+        AND s.identifier = r.identifier LIMIT 1) AS consents
+    FROM consents r
+    WHERE r.project_id = ${of.projectId} AND r.id > ${of.after}::uuid AND r.id < ${of.before}::uuid
+    ORDER BY r.id LIMIT ${of.limit}`.execute(tx);
+  return rows;
+}
+
+/** A record's place among those of some ledgers: which of them, and its id. */
+export interface LedgerPlace {
+  at: number;
+  id: string;
+}
+
+/** The next records of ledgers, one ledger after the other, each in the order of ids. */
+export async function listLedgerRecords(
+  tx: Tx,
+  of: { projectId: string; keys: readonly LedgerKey[]; before: string },
+  { after, limit }: { after: LedgerPlace; limit: number },
+): Promise<(AnsweredRow & LedgerPlace)[]> {
+  const keys = of.keys.map((key, at) => ({ ...key, at })).slice(after.at);
+  const { rows } = await sql<AnsweredRow & LedgerPlace>`
+    SELECT k."at", k."token", k."identifier", r.id, r.choice, r.answers
+    FROM json_to_recordset(${JSON.stringify(keys)}::json)
+      AS k("at" integer, "token" text, "identifier" text)
+    CROSS JOIN LATERAL (
+      SELECT o.id, o.choice, o.answers FROM consents o
+      WHERE o.project_id = ${of.projectId} AND o.token = k."token"
+        -- By the token's index: a configuration has records without number.
+        AND o.identifier || '' = k."identifier" AND o.id < ${of.before}::uuid
+        AND (k."at" > ${after.at} OR o.id > ${after.id}::uuid)
+      ORDER BY o.id LIMIT ${limit}
+    ) r
+    ORDER BY k."at", r.id LIMIT ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Those of some ledgers that have records. */
+export async function listFilledLedgers(
+  tx: Tx,
+  projectId: string,
+  keys: readonly LedgerKey[],
+): Promise<LedgerKey[]> {
+  const { rows } = await sql<LedgerKey>`
+    SELECT k."token", k."identifier"
+    FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
+    CROSS JOIN LATERAL (
+      SELECT 1 FROM consents o WHERE o.project_id = ${projectId} AND o.token = k."token"
+        AND o.identifier || '' = k."identifier" LIMIT 1
+    ) r ORDER BY k."token"`.execute(tx);
+  return rows;
+}
+
+/** What choices answer. */
+export async function listAnswers(
+  tx: Tx,
+  projectId: string,
+  choices: readonly { identifier: string; choice: number }[],
+): Promise<{ identifier: string; choice: number; items: AnswersJson }[]> {
+  const { rows } = await sql<{ identifier: string; choice: number; items: AnswersJson }>`
+    SELECT c.identifier, c.choice, c.items
+    FROM json_to_recordset(${JSON.stringify(choices)}::json) AS k("identifier" text, "choice" integer)
+    JOIN choices c ON c.project_id = ${projectId} AND c.identifier = k."identifier"
+      AND c.choice = k."choice"`.execute(tx);
+  return rows;
+}

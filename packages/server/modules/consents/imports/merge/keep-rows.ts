@@ -1,0 +1,43 @@
+import type { Tx } from "../../../../platform/db/db.ts";
+import type { Choices } from "../../states/answer-combinations.ts";
+import { toPastRow, toStateRow } from "../../collect/group-rows.ts";
+import { keepChoices, lockNamedChoices } from "../../states/used-combinations.ts";
+import type { Change } from "./fold.ts";
+import { copyNewRows, replaceStates } from "./keep-store.ts";
+import type { Prepared } from "./prepare.ts";
+
+/** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
+export class ChangedError extends Error {
+  override name = "ChangedError";
+}
+
+/**
+ * Writes what was prepared.
+ * @throws ChangedError, ChoiceGoneError; a unique violation for a record or state that is there
+ */
+export async function writePrepared(
+  tx: Tx,
+  choices: Choices,
+  { rows, queue, answered, used, others }: Prepared,
+): Promise<void> {
+  await lockNamedChoices(tx, choices, { of: answered, used });
+  await copyNewRows(tx, { ...rows, queue: await queue });
+  if (others.length > 0) await writeLedgers(tx, choices, others);
+}
+
+async function writeLedgers(
+  tx: Tx,
+  choices: Choices,
+  changes: readonly Required<Change>[],
+): Promise<void> {
+  const ledgers = changes.flatMap(({ ledger }) => ledger ?? []);
+  const past = ledgers.flatMap((ledger) => ledger.past);
+  const states = ledgers.map(({ state }) => state);
+  await keepChoices(tx, choices, { states: [...states, ...past.map(({ state }) => state)] });
+  const opened = await replaceStates(tx, {
+    states: states.map((state) => toStateRow(state)),
+    past: past.map(toPastRow),
+  });
+  if (opened !== changes.filter(({ isNew }) => isNew).length)
+    throw new ChangedError("somebody else wrote the same records or states");
+}

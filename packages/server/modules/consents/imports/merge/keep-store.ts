@@ -1,0 +1,197 @@
+import { sql } from "kysely";
+import { copyRows } from "../../../../platform/db/copy.ts";
+import type { Tx } from "../../../../platform/db/db.ts";
+import type { Answers, State } from "../../states/states.ts";
+import { type AnswersJson, fromAnswersJson } from "../../states/states-json.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+  toState,
+} from "../../states/states-store.ts";
+
+export interface StateName {
+  token: string;
+  identifier: string;
+}
+
+/**
+ * Compiling a query takes longer than these run. A part of an import is not waited for to be on the
+ * disk: how far the import has come is written with its records, so that a crash loses both, and the
+ * file is still there. Its end is waited for, which makes every part before it durable, too.
+ */
+export async function setUpKeeping(tx: Tx): Promise<void> {
+  await sql`SET LOCAL jit = off; SET LOCAL synchronous_commit = off`.execute(tx);
+}
+
+/**
+ * The states that there are of these keys; locked, in one order, where `lock` says so. Each key is
+ * looked up for itself (LATERAL): what statistics say of tables that are being filled is long out of
+ * date, and a join that begins at the other end reads the whole project for every part of a file. What
+ * their choices say is looked up once for all, and is one object for all that name it.
+ */
+export async function listStoredStates(
+  tx: Tx,
+  { projectId, keys, lock }: { projectId: string; keys: readonly StateName[]; lock: boolean },
+): Promise<State[]> {
+  const { rows } = await sql<StateRow>`
+    SELECT ${sql.raw(stateColumns)}
+    FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
+    CROSS JOIN LATERAL (
+      SELECT * FROM consent_states o
+      WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier"
+      ${sql.raw(lock ? "FOR UPDATE" : "OFFSET 0")}
+    ) s
+    CROSS JOIN (SELECT NULL::jsonb AS items) c`.execute(tx);
+  const answers = await listAnswers(tx, projectId, rows);
+  return rows.map((row) => {
+    const state = toState(row);
+    if (row.items) return state;
+    return { ...state, answers: answers.get(toChoiceName(row)) ?? state.answers };
+  });
+}
+
+/** What the choices of states say that are not written out. */
+async function listAnswers(
+  tx: Tx,
+  projectId: string,
+  rows: readonly StateRow[],
+): Promise<Map<string, Answers>> {
+  const named = new Map<string, Pick<StateRow, "identifier" | "choice">>();
+  for (const row of rows) {
+    const { identifier, choice, items } = row;
+    if (!items && choice !== null) named.set(toChoiceName(row), { identifier, choice });
+  }
+  if (named.size === 0) return new Map();
+  const { rows: choices } = await sql<{ identifier: string; choice: number; items: AnswersJson }>`
+    SELECT d.* FROM json_to_recordset(${JSON.stringify([...named.values()])}::json)
+      AS k("identifier" text, "choice" integer)
+    CROSS JOIN LATERAL (
+      SELECT identifier, choice, items FROM choices o WHERE o.project_id = ${projectId}
+        AND o.identifier = k."identifier" AND o.choice = k."choice" OFFSET 0
+    ) d`.execute(tx);
+  return new Map(choices.map((row) => [toChoiceName(row), fromAnswersJson(row.items)]));
+}
+
+function toChoiceName({ identifier, choice }: Pick<StateRow, "identifier" | "choice">): string {
+  return `${choice} ${identifier}`;
+}
+
+/** A record that is kept, as far as imports compare it. */
+export interface KeptRow extends StateName {
+  id: string;
+  collection: string;
+  accept: boolean;
+  value: unknown;
+  preferences: unknown;
+  version: number | null;
+  created_at: Date;
+  answers: AnswersJson | null;
+}
+
+/** The same, value and preferences as JSON: few are different, and each needs to be read once. */
+export type KeptTexts = Pick<KeptRow, "id" | "token" | "identifier" | "accept"> &
+  Record<"value" | "preferences", string | null>;
+
+/** The records with these ids. */
+export async function listKeptById(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<KeptTexts[]> {
+  const { rows } = await sql<KeptTexts>`
+    SELECT r.*
+    FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
+    CROSS JOIN LATERAL (
+      SELECT o.id, o.token, o.identifier, o.accept, o.value::text AS value,
+        o.preferences::text AS preferences
+      FROM consents o WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
+    ) r`.execute(tx);
+  return rows;
+}
+
+/** Every record of these tokens and configurations, in the order of their ids. */
+export async function listKept(
+  tx: Tx,
+  projectId: string,
+  keys: readonly StateName[],
+): Promise<KeptRow[]> {
+  const { rows } = await sql<KeptRow>`
+    SELECT r.*
+    FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
+    CROSS JOIN LATERAL (
+      SELECT o.id, o.token, o.identifier, o.collection, o.accept, o.value, o.preferences, o.version,
+        o.created_at, coalesce(o.answers, (SELECT d.items FROM choices d WHERE d.project_id = o.project_id
+          AND d.identifier = o.identifier AND d.choice = o.choice)) AS answers
+      FROM consents o
+      -- By the token's index: a configuration has records without number.
+      WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier || '' = k."identifier"
+      OFFSET 0
+    ) r
+    ORDER BY r.id`.execute(tx);
+  return rows;
+}
+
+/** Rows in the text format of COPY. */
+export interface NewRows {
+  /** In the order of their ids. */
+  records: Buffer;
+  /** What was committed to, for the log to take up. */
+  queue: Buffer;
+  /** Of records that are all that there is of a token and configuration. */
+  states: Buffer;
+}
+
+/**
+ * Writes new rows. What is there already is a unique violation: to ask for conflicts costs a look-up for
+ * each row, and a COPY cannot.
+ */
+export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
+  const copies = [
+    { into: `consents (${recordColumns})`, rows: records },
+    { into: `consent_states (${stateColumnsCopied})`, rows: states },
+    { into: "consent_queue (project_id, consent_id, entry, salt)", rows: queue },
+  ];
+  await copyRows(
+    tx,
+    copies.map(({ into, rows }) => ({ statement: `COPY ${into} FROM STDIN`, rows })),
+  );
+}
+
+const recordColumns = `id, token, created_at, value, language, url, client_at, project_id, collection,
+  identifier, choice, version, accept, answers, preferences, warnings, import_id, user_agent`;
+
+const stateColumnsCopied = `consent_id, token, since, first_seen_at, project_id, collection, identifier,
+  choice, version, consents`;
+
+/**
+ * Writes states, whether there was one or not, and those before them; a merge tells each of these
+ * anew. Answers how many there were none of before.
+ */
+export async function replaceStates(
+  tx: Tx,
+  { states, past }: Record<"states" | "past", readonly object[]>,
+): Promise<number> {
+  const { rows } = await sql<{ opened: number }>`
+    WITH state AS (
+      ${sql.raw(insertStates)}
+      SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
+      ON CONFLICT (project_id, token, identifier) DO UPDATE SET
+        collection = excluded.collection, choice = excluded.choice, items = excluded.items,
+        since = excluded.since, consent_id = excluded.consent_id, version = excluded.version,
+        first_seen_at = excluded.first_seen_at, consents = excluded.consents
+      -- A row that was there has been locked by this transaction.
+      RETURNING s.xmax::text = '0' AS is_new
+    ), past AS (
+      ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
+      ON CONFLICT (project_id, token, identifier, consent_id) DO UPDATE SET
+        collection = excluded.collection, choice = excluded.choice, items = excluded.items,
+        since = excluded.since, until_id = excluded.until_id, version = excluded.version
+    )
+    SELECT count(*) FILTER (WHERE is_new)::integer AS opened FROM state`.execute(tx);
+  return rows[0]?.opened ?? 0;
+}

@@ -1,0 +1,274 @@
+import type { Tx } from "../../../../platform/db/db.ts";
+import { timeOfId } from "../../../../kernel/ids.ts";
+import type { Choices } from "../../states/answer-combinations.ts";
+import type { Commit } from "../../commitments/commitments.ts";
+import { foldRecords, toKeptSaid, toLedgerName } from "../../states/fold.ts";
+import type { State } from "../../states/states.ts";
+import type { Candidate } from "./candidates.ts";
+import { deriveId, toContent } from "../formats/entry.ts";
+import { type Change, toChange, toSaid } from "./fold.ts";
+import { writePrepared } from "./keep-rows.ts";
+import {
+  type KeptRow,
+  type KeptTexts,
+  type StateName,
+  listKept,
+  listKeptById,
+  listStoredStates,
+} from "./keep-store.ts";
+import { prepareChanges } from "./prepare.ts";
+
+/** A token with more records of one configuration than this is not merged with. */
+export const RECORDS_MAX = 10_000;
+/** So many records are read at a time to merge with, and so many in one transaction. */
+const READ_MAX = 20_000;
+const MERGED_MAX = 100_000;
+
+export interface Keeping {
+  projectId: string;
+  importId: string;
+  choices: Choices;
+  commit: Commit;
+  dryRun: boolean;
+  /**
+   * What is looked up first: the states that there are; or, when something was not as it was thought to
+   * be, every id, too.
+   */
+  lookUp: "states" | "ids";
+}
+
+/** What became of candidates. */
+export interface Kept {
+  /** How many of them were looked at: the first ones. */
+  taken: number;
+  imported: number;
+  known: number;
+  tooMany: Candidate[];
+  /** Whether there were states before. */
+  hasStates: boolean;
+}
+
+/** One token and configuration, and what the file says of it. */
+interface Key extends StateName {
+  stored: State | undefined;
+  candidates: Candidate[];
+}
+
+/**
+ * Keeps the candidates that the project does not have yet, each at its place in time: the states come
+ * out as if every record had been collected at its date. Takes as many as one transaction may merge.
+ * @throws ChangedError when somebody else wrote one of them meanwhile: again, carefully
+ */
+export async function keepCandidates(
+  tx: Tx,
+  keeping: Keeping,
+  candidates: readonly Candidate[],
+): Promise<Kept> {
+  const settled = keeping.lookUp === "ids" ? await settleIds(tx, keeping, candidates) : nothing;
+  const { keys, taken } = await readKeys(tx, keeping, candidates);
+  const changes: Change[] = [];
+  const older: Key[] = [];
+  let hasStates = false;
+  for (const key of keys) {
+    if (key.stored) hasStates = true;
+    const fresh = dropSame(key.candidates, settled, []);
+    if (!fresh.every((one) => isNewer(one, key.stored)))
+      older.push({ ...key, candidates: [...fresh] });
+    else if (fresh.length > 0) changes.push(toChange(keeping.projectId, key.stored, fresh));
+  }
+  const { merged, tooMany } = await mergeOlder(tx, keeping, older);
+  changes.push(...merged);
+  const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
+  if (!keeping.dryRun && imported > 0)
+    await writePrepared(tx, keeping.choices, await prepareChanges(keeping, changes));
+  return { taken, imported, known: taken - imported - tooMany.length, tooMany, hasStates };
+}
+
+const nothing: ReadonlySet<Candidate> = new Set();
+
+/**
+ * What candidates change when nothing is known of their tokens: it comes out when they are written
+ * whether that is so.
+ */
+export function toFirstChanges(projectId: string, candidates: readonly Candidate[]): Change[] {
+  return Array.from(toKeys(candidates).values(), (key) =>
+    toChange(projectId, undefined, dropSame(key.candidates, nothing, [])),
+  );
+}
+
+function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
+  const keys = new Map<string, Key>();
+  for (const candidate of candidates) {
+    const name = toLedgerName(candidate.entry);
+    const key = keys.get(name);
+    if (key) key.candidates.push(candidate);
+    else {
+      const { token, identifier } = candidate.entry;
+      keys.set(name, { token, identifier, stored: undefined, candidates: [candidate] });
+    }
+  }
+  return keys;
+}
+
+/** The states that candidates change, locked; only of those that one transaction may merge. */
+async function readKeys(
+  tx: Tx,
+  { projectId, dryRun }: Keeping,
+  candidates: readonly Candidate[],
+): Promise<{ keys: Iterable<Key>; taken: number }> {
+  const keys = toKeys(candidates);
+  // Locked in one order, so that two imports never wait for each other in a circle.
+  const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
+  for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {
+    const key = keys.get(toLedgerName(row));
+    if (key) key.stored = row;
+  }
+  const taken = countTaken(keys, candidates);
+  const left = new Set(candidates.slice(taken));
+  if (left.size > 0)
+    for (const key of keys.values())
+      key.candidates = key.candidates.filter((one) => !left.has(one));
+  return { keys: keys.values(), taken };
+}
+
+/** How many of the candidates one transaction may merge with the records that there are. */
+function countTaken(keys: ReadonlyMap<string, Key>, candidates: readonly Candidate[]): number {
+  const merged = new Set<Key>();
+  let cost = 0;
+  for (const [at, candidate] of candidates.entries()) {
+    const key = keys.get(toLedgerName(candidate.entry));
+    if (!key?.stored || isNewer(candidate, key.stored) || merged.has(key)) continue;
+    cost += key.stored.consents;
+    if (cost > MERGED_MAX && at > 0) return at;
+    merged.add(key);
+  }
+  return candidates.length;
+}
+
+function toName(key: Key | undefined): StateName[] {
+  return key ? [{ token: key.token, identifier: key.identifier }] : [];
+}
+
+function isNewer({ entry }: Candidate, stored: State | undefined): boolean {
+  return !stored || entry.createdAt > timeOfId(stored.consentId);
+}
+
+/** The candidates in the order of time that say something which neither `known` nor `kept` says. */
+function dropSame(
+  candidates: readonly Candidate[],
+  known: ReadonlySet<Candidate>,
+  kept: readonly KeptRow[],
+): readonly Candidate[] {
+  if (candidates.length === 1 && known.size === 0 && kept.length === 0) return candidates;
+  const said = new Set(
+    kept.map((row) => `${row.created_at.getTime()} ${row.accept} ${toContent(row)}`),
+  );
+  const fresh = candidates.filter((one) => {
+    const { createdAt, accept, content } = one.entry;
+    const before = said.size;
+    return !known.has(one) && said.add(`${createdAt.getTime()} ${accept} ${content}`).size > before;
+  });
+  return fresh.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Finds the candidates that are there under their id. An id that stands for something else is given
+ * up for the one that is made of what the entry says.
+ */
+async function settleIds(
+  tx: Tx,
+  { projectId }: Keeping,
+  candidates: readonly Candidate[],
+): Promise<ReadonlySet<Candidate>> {
+  const known = new Set<Candidate>();
+  const taken = new Map<string, string>();
+  const contents = new Map<string, string>();
+  const toContentOf = ({ value, preferences }: KeptTexts): string => {
+    const text = `${value ?? ""}\n${preferences ?? ""}`;
+    let content = contents.get(text);
+    if (content === undefined) {
+      content = toContent({
+        value: JSON.parse(value ?? "null"),
+        preferences: JSON.parse(preferences ?? "null"),
+      });
+      contents.set(text, content);
+    }
+    return content;
+  };
+  const look = async (asked: readonly Candidate[]): Promise<Candidate[]> => {
+    const ids = asked.map(({ id }) => id);
+    for (const row of await listKeptById(tx, projectId, ids))
+      taken.set(row.id, `${toLedgerName(row)} ${row.accept} ${toContentOf(row)}`);
+    const others: Candidate[] = [];
+    for (const one of asked) {
+      const { entry } = one;
+      const meaning = `${toLedgerName(entry)} ${entry.accept} ${entry.content}`;
+      const there = taken.get(one.id);
+      if (there === undefined) taken.set(one.id, meaning);
+      else if (there === meaning) known.add(one);
+      else others.push(one);
+    }
+    return others;
+  };
+  const others = await look(candidates);
+  for (const one of others) one.id = deriveId(one.entry);
+  if (others.length > 0) for (const one of await look(others)) known.add(one);
+  return known;
+}
+
+/** Merges candidates that are not newer than everything there is, by reading what is there. */
+async function mergeOlder(
+  tx: Tx,
+  keeping: Keeping,
+  keys: readonly Key[],
+): Promise<{ merged: Change[]; tooMany: Candidate[] }> {
+  const merged: Change[] = [];
+  const tooMany: Candidate[] = [];
+  const all = keys.flatMap(({ candidates }) => candidates);
+  const known = all.length > 0 ? await settleIds(tx, keeping, all) : nothing;
+  let group: Key[] = [];
+  let count = 0;
+  const mergeGroup = async (): Promise<void> => {
+    if (group.length > 0) merged.push(...(await mergeRecords(tx, keeping, group)));
+    group = [];
+    count = 0;
+  };
+  for (const key of keys) {
+    const fresh = dropSame(key.candidates, known, []);
+    const records = key.stored?.consents ?? 0;
+    if (fresh.length === 0) continue;
+    if (fresh.every((one) => isNewer(one, key.stored)))
+      merged.push(toChange(keeping.projectId, key.stored, fresh));
+    else if (records + fresh.length > RECORDS_MAX) tooMany.push(...fresh);
+    else {
+      if (count + records > READ_MAX) await mergeGroup();
+      group.push({ ...key, candidates: [...fresh] });
+      count += records;
+    }
+  }
+  await mergeGroup();
+  return { merged, tooMany };
+}
+
+async function mergeRecords(
+  tx: Tx,
+  { projectId }: Keeping,
+  keys: readonly Key[],
+): Promise<Change[]> {
+  const names = keys.map(({ token, identifier }) => ({ token, identifier }));
+  const rows = Map.groupBy(await listKept(tx, projectId, names), toLedgerName);
+  return keys.flatMap((key) => {
+    const kept = rows.get(toLedgerName(key)) ?? [];
+    const fresh = dropSame(key.candidates, nothing, kept);
+    if (fresh.length === 0) return [];
+    const said = [
+      ...kept.map((row) => toKeptSaid(projectId, row)),
+      ...fresh.map((one) => toSaid(projectId, one)),
+    ];
+    const { state, past } = foldRecords(
+      undefined,
+      said.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    return [{ made: fresh, isNew: false, ledger: { state, past } }];
+  });
+}

@@ -1,0 +1,179 @@
+import { LRUCache } from "lru-cache";
+import type { Db } from "../../../../platform/db/db.ts";
+import { Fault } from "../../../../platform/errors.ts";
+import { type Collection, isCollection, type Offer } from "../../offers/offer.ts";
+import { type OfferedConfiguration, findOffered } from "../../offers/offered.ts";
+import {
+  type OfferRow,
+  listOfferingVersions,
+  listOffersOf,
+  listPublishedAt,
+} from "./offers-at-store.ts";
+
+/** What is remembered of configurations, and of what their versions offered. */
+const CONFIGURATIONS_MAX = 5_000;
+const OFFERS_MAX = 200_000;
+/** What was found last, of so many configurations: entries that follow each other ask for the same. */
+const RECENT_MAX = 50;
+
+interface Asked {
+  identifier: string;
+  createdAt: Date;
+}
+
+/** What a project offered at any instant. */
+export interface OffersAt {
+  /** Looks up what `find` will be asked for. Throws `Fault` (not-found) without the project. */
+  load: (asked: readonly Asked[]) => Promise<void>;
+  /**
+   * What a record of that instant answers: what the version offered that was live then, with its
+   * number; otherwise what is offered now, or was last; undefined: the project never had it.
+   */
+  find: (asked: Asked) => OfferedConfiguration | undefined;
+}
+
+/** What is known of a configuration: what it offers now, and the versions that it was part of. */
+interface Known {
+  now: OfferedConfiguration | undefined;
+  versions: ReadonlySet<number>;
+  last: number | undefined;
+}
+
+/** What was offered from one publication up to the next. */
+interface Recent {
+  fromMs: number;
+  untilMs: number;
+  found: OfferedConfiguration;
+}
+
+/** Opens what a project offered, as of now: versions that are published later are not seen. */
+export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt> {
+  const published = await listPublishedAt(db, projectId);
+  const known = new LRUCache<string, Known>({ max: CONFIGURATIONS_MAX });
+  const offers = new LRUCache<string, OfferedConfiguration>({
+    maxSize: OFFERS_MAX,
+    sizeCalculation: (configuration) => configuration.offers.size + 1,
+  });
+  const recent = new Map<string, Recent>();
+  const findRecent = ({ identifier, createdAt }: Asked): Recent | undefined => {
+    const one = recent.get(identifier);
+    const ms = createdAt.getTime();
+    return one && ms >= one.fromMs && ms < one.untilMs ? one : undefined;
+  };
+  const remember = ({ identifier, createdAt }: Asked, found: OfferedConfiguration): void => {
+    const count = countPublished(published, createdAt.getTime());
+    const fromMs = published[count - 1]?.publishedAt.getTime() ?? -Infinity;
+    const untilMs = published[count]?.publishedAt.getTime() ?? Infinity;
+    if (recent.size >= RECENT_MAX) recent.clear();
+    recent.set(identifier, { fromMs, untilMs, found });
+  };
+  /** The place to look in, once the configuration is known. */
+  const placeOf = ({ identifier, createdAt }: Asked) => {
+    const configuration = known.get(identifier);
+    if (!configuration) return undefined;
+    const live = published[countPublished(published, createdAt.getTime()) - 1]?.version;
+    const isThen = live !== undefined && configuration.versions.has(live);
+    if (!isThen && configuration.now) return { now: configuration.now };
+    const version = isThen ? live : configuration.last;
+    return version === undefined ? undefined : { version, isThen };
+  };
+  return {
+    async load(all) {
+      const asked = all.filter((one) => !findRecent(one));
+      const missing = new Set(
+        asked.map(({ identifier }) => identifier).filter((id) => !known.has(id)),
+      );
+      if (missing.size > 0)
+        for (const [id, one] of await loadKnown(db, projectId, [...missing])) known.set(id, one);
+      const wanted = new Map<string, { identifier: string; version: number; isThen: boolean }>();
+      for (const one of asked) {
+        const place = placeOf(one);
+        if (!place || "now" in place) continue;
+        const key = keyOf(one.identifier, place.version, place.isThen);
+        if (!offers.has(key)) wanted.set(key, { identifier: one.identifier, ...place });
+      }
+      if (wanted.size === 0) return;
+      const rows = await listOffersOf(db, projectId, [...wanted.values()]);
+      const groups = Map.groupBy(rows, (row) => `${row.version} ${row.identifier}`);
+      for (const [key, { identifier, version, isThen }] of wanted) {
+        const found = toConfiguration(groups.get(`${version} ${identifier}`) ?? []);
+        if (found) offers.set(key, isThen ? found : { ...found, version: null });
+      }
+    },
+    find(asked) {
+      const last = findRecent(asked);
+      if (last) return last.found;
+      const place = placeOf(asked);
+      if (!place) return undefined;
+      const found =
+        "now" in place
+          ? place.now
+          : offers.get(keyOf(asked.identifier, place.version, place.isThen));
+      if (found) remember(asked, found);
+      return found;
+    },
+  };
+}
+
+/** An offer of a version that was live, or of the last one, which was not. */
+function keyOf(identifier: string, version: number, isThen: boolean): string {
+  return `${isThen ? version : `last ${version}`} ${identifier}`;
+}
+
+/** How many of the versions were published up to an instant. */
+function countPublished(published: readonly { publishedAt: Date }[], ms: number): number {
+  let [low, high] = [0, published.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((published[middle]?.publishedAt.getTime() ?? 0) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function loadKnown(
+  db: Db,
+  projectId: string,
+  identifiers: readonly string[],
+): Promise<Map<string, Known>> {
+  const offered = await findOffered(db, { projectId, identifiers });
+  if (!offered) throw new Fault("not-found", "The project was deleted.");
+  const versions = Map.groupBy(
+    await listOfferingVersions(db, projectId, identifiers),
+    (row) => row.identifier,
+  );
+  return new Map(
+    identifiers.map((identifier) => {
+      const numbers = versions.get(identifier)?.map(({ version }) => version) ?? [];
+      const now = offered.get(identifier);
+      // It was not part of a version then.
+      const draft = now && { ...now, version: null };
+      return [identifier, { now: draft, versions: new Set(numbers), last: numbers.at(-1) }];
+    }),
+  );
+}
+
+function toConfiguration(rows: readonly OfferRow[]): OfferedConfiguration | undefined {
+  const [first] = rows;
+  if (!first || !isCollection(first.collection)) return undefined;
+  const collection: Collection = first.collection;
+  const offers = rows.map((row): [string, Offer] => [
+    row.item,
+    {
+      identifier: row.identifier,
+      item: row.item,
+      collection,
+      name: row.name,
+      substance: row.substance,
+      covers: row.covers,
+      required: row.required,
+      expiresAfterDays: row.expires_after_days,
+    },
+  ]);
+  return {
+    identifier: first.identifier,
+    collection,
+    version: first.version,
+    offers: new Map(offers),
+  };
+}

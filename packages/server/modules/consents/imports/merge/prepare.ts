@@ -1,0 +1,89 @@
+import type { Choices, Unnumbered } from "../../states/answer-combinations.ts";
+import type { Commit } from "../../commitments/commitments.ts";
+import { foldRecords } from "../../states/fold.ts";
+import { listUsedChoices } from "../../states/used-combinations.ts";
+import type { UsedChoice } from "../../states/answer-combinations-store.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Change, toSaid } from "./fold.ts";
+import type { NewRows } from "./keep-store.ts";
+import {
+  type Names,
+  toCommitted,
+  toQueueRows,
+  toRecordRows,
+  toRecorded,
+  toStateRows,
+} from "./rows.ts";
+
+/** What is to be written of some changes: all that can be made without the transaction. */
+export interface Prepared {
+  /** How many records there are. */
+  count: number;
+  rows: Omit<NewRows, "queue">;
+  /** What the log commits to: whatever failed is told once the choices are known to be there. */
+  queue: Promise<Buffer>;
+  /** What the records answer, and the choices that their rows name. */
+  answered: Unnumbered;
+  used: readonly UsedChoice[];
+  /** The changes that are more than one record. */
+  others: readonly Required<Change>[];
+}
+
+/** Numbers the answers of changes, and makes their rows. */
+export async function prepareChanges(
+  { choices, commit, ...names }: Names & { choices: Choices; commit: Commit },
+  changes: readonly Change[],
+): Promise<Prepared> {
+  const made = changes.flatMap((change) => change.made);
+  // In the order of the keys that they are inserted under.
+  made.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const answered = toAnswered(names.projectId, made);
+  await choices.setChoices(answered);
+  for (const { same } of made) if (same.rows?.choice !== same.answered.choice) delete same.rows;
+  const records = toRecordRows(made, names);
+  const queue = commit(toCommitted(made), ({ candidate }) => toRecorded(candidate, names)).then(
+    (commitments) => toQueueRows(made, names.projectId, commitments),
+  );
+  const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
+  const rows = { records, states: toStateRows(firsts, names) };
+  const others = changes.filter((change) => !isFirst(change));
+  await Promise.allSettled([queue]);
+  return {
+    count: made.length,
+    rows,
+    queue,
+    answered,
+    used: listUsedChoices(
+      answered.records.map(({ record, answered: { choice } }) => ({ ...record, choice })),
+    ),
+    others: others.map((change) => withLedger(names.projectId, change)),
+  };
+}
+
+/** Whether its one record, which a choice speaks for, is the whole state. */
+function isFirst({ ledger, made: [first] }: Change): boolean {
+  return !ledger && first?.same.answered.choice !== null;
+}
+
+function withLedger(projectId: string, change: Change): Required<Change> {
+  const { made } = change;
+  const ledger =
+    change.ledger ??
+    foldRecords(
+      undefined,
+      made.map((one) => toSaid(projectId, one)),
+    );
+  return { ...change, ledger };
+}
+
+/** What the records answer, each combination once. */
+function toAnswered(projectId: string, made: readonly Candidate[]) {
+  const identifiers = new Map(
+    made.map(({ same, entry }) => [same.answered, entry.identifier] as const),
+  );
+  const records = [...identifiers].map(([answered, identifier]) => ({
+    record: { projectId, identifier },
+    answered,
+  }));
+  return { records, states: [] };
+}

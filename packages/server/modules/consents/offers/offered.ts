@@ -1,0 +1,86 @@
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { type OfferedRow, findOfferedRows, listOfferedRows } from "./offers-store.ts";
+import { type Collection, type Offer, type Place, comparePlaces, isCollection } from "./offer.ts";
+import { toOffers, writeOutVendors } from "./offers.ts";
+
+/** A configuration that can be answered now, and what it asks for. */
+export interface OfferedConfiguration {
+  identifier: string;
+  collection: Collection;
+  /** The live version that it is part of; null when it is in none. */
+  version: number | null;
+  /** By item, '' for the whole. */
+  offers: ReadonlyMap<string, Offer>;
+}
+
+/**
+ * What the named configurations of a project offer now: what its live version says, and for those
+ * that are in none, what the vault says. With `version`, what that one says. Undefined when there is
+ * no such project.
+ */
+export async function findOffered(
+  db: Db | Tx,
+  query: { projectId: string; identifiers: readonly string[]; version?: number | undefined },
+): Promise<ReadonlyMap<string, OfferedConfiguration> | undefined> {
+  const rows = await findOfferedRows(db, query);
+  const [first] = rows;
+  if (!first) return undefined;
+  const drafts = new Set(rows.filter((row) => row.body).map((row) => row.identifier));
+  const byIdentifier = Map.groupBy(await toOffersOf(db, rows), (offer) => offer.identifier);
+  return new Map(
+    [...byIdentifier].flatMap(([identifier, offers]) => {
+      const [whole] = offers;
+      if (!whole) return [];
+      const { collection } = whole;
+      const version = drafts.has(identifier) ? null : first.live_version;
+      const byItem = new Map(offers.map((offer) => [offer.item, offer]));
+      return [[identifier, { identifier, collection, version, offers: byItem }] as const];
+    }),
+  );
+}
+
+/** A part of a list: what stands from one place up to `end`, exclusive (undefined: to the last). */
+export interface Stretch<T> {
+  items: T[];
+  end: Place | undefined;
+}
+
+/** What a project offers from a place on, in order: about `limit` offers (see `listOfferedRows`). */
+export async function listOffered(
+  db: Db,
+  query: { projectId: string; from: Place; limit: number; version?: number | undefined },
+): Promise<Stretch<Offer>> {
+  const rows = await listOfferedRows(db, query);
+  const live = rows.filter((row) => row.item !== null);
+  const ends = [
+    // More may follow the last one of as many as were asked for.
+    ...(live.length === query.limit ? live.slice(-1) : []),
+    ...rows.filter((row) => row.item === null && row.body === null),
+  ].map(({ identifier, item }) => ({ identifier: identifier ?? "", item: item ?? "" }));
+  const [end] = ends.toSorted(comparePlaces);
+  const items = (await toOffersOf(db, rows))
+    .filter((offer) => comparePlaces(offer, query.from) >= 0)
+    .filter((offer) => !end || comparePlaces(offer, end) < 0)
+    .toSorted(comparePlaces);
+  return { items, end };
+}
+
+async function toOffersOf(db: Db | Tx, rows: readonly OfferedRow[]): Promise<Offer[]> {
+  const drafts = rows.flatMap(({ identifier, collection, body }) =>
+    identifier !== null && collection !== null && body !== null
+      ? [{ id: identifier, resource: collection, body }]
+      : [],
+  );
+  const computed = drafts.length > 0 ? toOffers(await writeOutVendors(db, drafts)) : [];
+  return [...rows.flatMap(toLiveOffers), ...computed];
+}
+
+function toLiveOffers(row: OfferedRow): Offer[] {
+  const { identifier, collection, item, name, substance } = row;
+  if (identifier === null || collection === null || !isCollection(collection)) return [];
+  if (item === null || name === null || substance === null) return [];
+  const required = row.required === true;
+  const expiresAfterDays = row.expires_after_days;
+  const covers = row.covers ?? [];
+  return [{ identifier, item, collection, name, substance, covers, required, expiresAfterDays }];
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Agreed } from "./agreement.ts";
+
+/** What an item was offered as. */
+export interface OfferedBefore {
+  identifier: string;
+  item: string;
+  substance: string;
+  covers: string[];
+  required: boolean;
+  /** Null: of a version from before this was kept. */
+  agreed: Agreed;
+}
+
+/** Every item that a project offered in versions before one: the newest of each substance, the newest first. */
+export async function listOfferedBefore(
+  db: Db | Tx,
+  { projectId, before }: { projectId: string; before: number },
+): Promise<OfferedBefore[]> {
+  const { rows } = await sql<OfferedBefore>`
+    SELECT identifier, item, substance, covers, required, agreed FROM (
+      SELECT DISTINCT ON (identifier, item, substance)
+        identifier, item, substance, covers, required, agreed, version
+      FROM offers WHERE project_id = ${projectId} AND version < ${before}
+      ORDER BY identifier, item, substance, version DESC
+    ) o ORDER BY version DESC`.execute(db);
+  return rows;
+}
+
+/** An item of a configuration, and the substance that answers to it were given to. */
+export interface Superseded {
+  identifier: string;
+  item: string;
+  substance: string;
+}
+
+/** How many tokens have accepted one of these, each counted once, and at most `max` of them. */
+export async function countAcceptors(
+  db: Db | Tx,
+  { projectId, asked, max }: { projectId: string; asked: readonly Superseded[]; max: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH asked AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+        AS a("identifier" text, "item" text, "substance" text)
+    ), chosen AS (
+      SELECT DISTINCT c.identifier, c.choice FROM asked a
+      JOIN choices c ON c.project_id = ${projectId} AND c.identifier = a.identifier
+      WHERE c.items #>> ARRAY[a.item, 'answer'] = 'accepted'
+        AND c.items #>> ARRAY[a.item, 'substance'] = a.substance
+    )
+    SELECT count(*)::integer AS count FROM (
+      SELECT DISTINCT token FROM (
+        SELECT s.token FROM chosen h JOIN consent_states s
+          ON s.project_id = ${projectId} AND s.identifier = h.identifier AND s.choice = h.choice
+        UNION ALL
+        SELECT s.token FROM asked a JOIN consent_states s
+          ON s.project_id = ${projectId} AND s.identifier = a.identifier AND s.choice IS NULL
+        WHERE s.items #>> ARRAY[a.item, 'answer'] = 'accepted'
+          AND s.items #>> ARRAY[a.item, 'substance'] = a.substance
+      ) t LIMIT ${max}
+    ) n`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import type { ItemAnswer, ItemState } from "../states/states.ts";
+
+/** An item of a configuration of a project. */
+export interface ItemKey {
+  projectId: string;
+  identifier: string;
+  item: string;
+}
+
+/** What each choice of a configuration answers to an item; choices that say nothing of it have none. */
+export type ItemChoices = ReadonlyMap<number, ItemAnswer | null>;
+
+/** What the choices of a configuration answer to an item. There are few, and they never change. */
+export async function listItemChoices(
+  db: Db,
+  { projectId, identifier, item }: ItemKey,
+): Promise<ItemChoices> {
+  const { rows } = await sql<{ choice: number; answer: ItemAnswer | null }>`
+    SELECT choice, items -> ${item} AS answer FROM choices
+    WHERE project_id = ${projectId} AND identifier = ${identifier} ORDER BY choice
+  `.execute(db);
+  return new Map(rows.map(({ choice, answer }) => [choice, answer]));
+}
+
+/** A token, and of its state what tells of one item; nulls where it has none. */
+export interface TokenItemRow {
+  token: string;
+  choice: number | null;
+  /** Whether the state's items are written out, so that `own` and not the choice tells. */
+  written: boolean | null;
+  own: (Omit<ItemState, "since"> & { since: string }) | null;
+  since: Date | null;
+  consent_id: string | null;
+  version: number | null;
+}
+
+/** What a token's row tells of the item. */
+export function toItemState(row: TokenItemRow, choices: ItemChoices): ItemState | undefined {
+  const { own, since, consent_id: consentId, version } = row;
+  if (row.written) return own ? { ...own, since: new Date(own.since) } : undefined;
+  const answer = row.choice === null ? undefined : choices.get(row.choice);
+  if (!answer || !since || consentId === null) return undefined;
+  return { ...answer, since, consentId, version };
+}
+
+const columns = (item: string) => sql`token, choice, items IS NOT NULL AS written,
+  items -> ${item} AS own, since, consent_id, version`;
+
+/**
+ * A stretch of the tokens whose state of a configuration is one of these choices, or none, in the
+ * order of tokens: merged from a range of the index for each choice, so that no more is read of any
+ * than is answered.
+ */
+function stretchOf(
+  { projectId, identifier, item }: ItemKey,
+  {
+    choices,
+    after,
+    limit,
+  }: { choices: readonly number[]; after: string | undefined; limit: number },
+): RawBuilder<unknown> {
+  const range = (choice: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`(
+    SELECT ${columns(item)} FROM consent_states
+    WHERE project_id = ${projectId} AND identifier = ${identifier} AND choice ${choice}
+      ${after === undefined ? sql`` : sql`AND token > ${after}`}
+    ORDER BY ${order} LIMIT ${limit})`;
+  const ranges = [
+    ...choices.map((choice) => range(sql`= ${choice}::integer`, sql`token`)),
+    // The planner sees the order of the index only where the column that is null is named.
+    range(sql`IS NULL`, sql`choice, token`),
+  ];
+  return sql`SELECT * FROM (${sql.join(ranges, sql` UNION ALL `)}) s ORDER BY token LIMIT ${limit}`;
+}
+
+interface Stretch {
+  choices: readonly number[];
+  /** The token after which to go on. */
+  after: string | undefined;
+  limit: number;
+  /** Only records with lower ids count; without it all do. */
+  before?: string | undefined;
+}
+
+/**
+ * The next tokens whose present state of a configuration is one of these choices or is written out,
+ * with what tells of the item; as of `before`, with the state that stood then.
+ */
+export async function listTokenItems(
+  db: Db,
+  of: ItemKey,
+  { before, ...stretch }: Stretch,
+): Promise<TokenItemRow[]> {
+  const { projectId, identifier, item } = of;
+  const present = stretchOf(of, stretch);
+  const query =
+    before === undefined
+      ? present
+      : sql`
+    SELECT n.token, x.* FROM (${present}) n LEFT JOIN LATERAL (
+      SELECT n.choice, n.written, n.own, n.since, n.consent_id, n.version
+      WHERE n.consent_id < ${before}::uuid
+      UNION ALL
+      (SELECT choice, items IS NOT NULL, items -> ${item}, since, consent_id, version FROM past_states
+      WHERE n.consent_id >= ${before}::uuid AND project_id = ${projectId} AND token = n.token
+        AND identifier = ${identifier} AND consent_id < ${before}::uuid
+      ORDER BY consent_id DESC LIMIT 1)
+    ) x ON true ORDER BY n.token`;
+  const { rows } = await sql<TokenItemRow>`${query}`.execute(db);
+  return rows;
+}
+
+/** Records by id, from `from` up to `to`. */
+export interface RecordRange {
+  from: string;
+  to: string;
+  /** The id after which to go on. */
+  after: string | undefined;
+  limit: number;
+  /** Those that came with this import, of whatever configuration; without it those of the item's. */
+  importId?: string | undefined;
+}
+
+/**
+ * The next records of a range, each with what tells of the item in its token's present state; nulls
+ * for records of another configuration.
+ */
+export async function listRecordItems(
+  db: Db,
+  { projectId, identifier, item }: ItemKey,
+  { from, to, after, limit, importId }: RecordRange,
+): Promise<(TokenItemRow & { id: string })[]> {
+  const { rows } = await sql<TokenItemRow & { id: string }>`
+    SELECT r.id, r.token, s.* FROM (
+      SELECT id, token, identifier FROM consents
+      WHERE project_id = ${projectId} AND id >= ${from}::uuid AND id <= ${to}::uuid
+        AND ${importId === undefined ? sql`identifier = ${identifier}` : sql`import_id = ${importId}`}
+        ${after === undefined ? sql`` : sql`AND id > ${after}::uuid`}
+      ORDER BY id LIMIT ${limit}
+    ) r LEFT JOIN LATERAL (
+      SELECT choice, items IS NOT NULL AS written, items -> ${item} AS own, since, consent_id, version
+      FROM consent_states
+      WHERE project_id = ${projectId} AND token = r.token AND identifier = ${identifier}
+        AND r.identifier = ${identifier}
+      LIMIT 1
+    ) s ON true ORDER BY r.id
+  `.execute(db);
+  return rows;
+}
+
+/** The newest record of a configuration that can be seen. */
+export async function findNewestId(
+  db: Db,
+  { projectId, identifier }: Pick<ItemKey, "projectId" | "identifier">,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("consents")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("identifier", "=", identifier)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}

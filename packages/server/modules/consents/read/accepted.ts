@@ -1,0 +1,139 @@
+import type { Db } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { idAfter } from "../../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
+import {
+  type ItemChoices,
+  type ItemKey,
+  listItemChoices,
+  listTokenItems,
+  toItemState,
+} from "./accepted-store.ts";
+import { findHorizon } from "./horizon.ts";
+import {
+  MARK_PARTS,
+  type Mark,
+  listSubstances,
+  parseMark,
+  toMarkParts,
+  toSubstances,
+  withSubstances,
+} from "./cursor.ts";
+import type { Offer } from "../offers/offer.ts";
+import { findOffered } from "../offers/offered.ts";
+import { findLastOffer, findVersionAt } from "../offers/offers-store.ts";
+import { toStatus } from "../states/states.ts";
+
+/** A page looks at so many tokens beyond those that it has room for, whatever it finds among them. */
+const EXTRA = 200;
+
+/** What an accepted list is asked for. */
+export interface AskedItem {
+  projectId: string;
+  /** A configuration's id, or `{configurationId}/{vendor}`. */
+  name: string;
+  /** Whether the project names it itself: then nobody accepted it, but it is not unknown. */
+  isNamed: boolean;
+}
+
+/** An item with what has to have been agreed to. */
+export type OfferedItem = ItemKey & Pick<Offer, "substance" | "covers">;
+
+export interface AcceptedToken {
+  token: string;
+  since: Date;
+  consentId: string;
+}
+
+/** A page of tokens; `changes` is where to ask from for what changed after the list was read. */
+export type AcceptedPage = CursorPage<AcceptedToken> & { changes: string };
+
+/**
+ * The item that a name means, as it is offered now or was at `at`; what is not offered any more as it
+ * last was, and undefined what the project only names.
+ * @throws Fault not-found when the project never offered it
+ */
+export async function getOfferedItem(
+  db: Db,
+  { projectId, name, isNamed }: AskedItem,
+  at: Date | undefined,
+): Promise<OfferedItem | undefined> {
+  const slash = name.indexOf("/");
+  const identifier = slash < 0 ? name : name.slice(0, slash);
+  const item = slash < 0 ? "" : name.slice(slash + 1);
+  const key = { projectId, identifier, item };
+  const version = at && (await findVersionAt(db, projectId, at));
+  const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
+  const offer =
+    offered?.get(identifier)?.offers.get(item) ??
+    (await findLastOffer(db, { ...key, version })) ??
+    (version === undefined ? undefined : await findLastOffer(db, key));
+  if (!offer && !isNamed) throw new Fault("not-found", `The project never asked for ${name}.`);
+  return offer && { ...key, substance: offer.substance, covers: offer.covers };
+}
+
+/**
+ * The tokens that accept what is asked for, as it is offered now or was at `at`: expired and
+ * superseded answers left out. A page may be short of tokens where many were left out; it goes on as
+ * long as there is a `next`.
+ * @throws Fault not-found when the project never offered it, invalid for a cursor of another list
+ */
+export async function listAccepted(
+  db: Db,
+  asked: AskedItem & { now: Date; at: Date | undefined },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<AcceptedPage> {
+  const { now, at } = asked;
+  const [after, ...parts] = parseCursor(cursor, 1 + MARK_PARTS) ?? [];
+  // The horizon first: what it leaves out may be in the list, but nothing it promises is missing.
+  const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
+  if (!start) throw toCursorFault();
+  const item = await getOfferedItem(db, asked, at);
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
+  const mark = withSubstances(start, toSubstances(item));
+  const read = { after, limit, instant: at ?? now, before: at && idAfter(at) };
+  const { items, next } = await readPage(db, item, read);
+  return {
+    items,
+    next: next === undefined ? undefined : toCursor([next, ...toMarkParts(mark)]),
+    changes: toCursor(toMarkParts(mark)),
+  };
+}
+
+/** The mark of who begins to read now, or as of an instant. */
+export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
+  const horizon = await findHorizon(db);
+  if (!at) return { id: horizon, instant: now, substances: [] };
+  const bound = idAfter(at);
+  return { id: bound < horizon ? bound : horizon, instant: at, substances: [] };
+}
+
+/** The choices whose answer accepts what is asked for. */
+function choicesAccepting(choices: ItemChoices, item: OfferedItem): number[] {
+  const accepted = new Set(listSubstances(item));
+  return [...choices].flatMap(([choice, answer]) =>
+    answer?.answer === "accepted" && accepted.has(answer.substance) ? [choice] : [],
+  );
+}
+
+async function readPage(
+  db: Db,
+  item: OfferedItem,
+  read: { after: string | undefined; limit: number; instant: Date; before: string | undefined },
+): Promise<{ items: AcceptedToken[]; next: string | undefined }> {
+  const { limit, instant, before } = read;
+  const choices = await listItemChoices(db, item);
+  // Who accepts now may not have then, and the other way round: as of an instant all are looked at.
+  const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item);
+  const window = { choices: numbers, limit: limit + EXTRA, before };
+  const items: AcceptedToken[] = [];
+  const rows = await listTokenItems(db, item, { ...window, after: read.after });
+  for (const row of rows) {
+    const state = toItemState(row, choices);
+    if (!state || toStatus(state, item, instant) !== "accepted") continue;
+    // There is a next page: this token begins it.
+    if (items.length === limit) return { items, next: items.at(-1)?.token };
+    items.push({ token: row.token, since: state.since, consentId: state.consentId });
+  }
+  return { items, next: rows.length < window.limit ? undefined : rows.at(-1)?.token };
+}

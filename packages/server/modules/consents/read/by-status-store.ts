@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import type { ItemKey } from "./accepted-store.ts";
+import type { ItemAnswer } from "../states/states.ts";
+
+/** What a choice answers to one item, or to several alike. */
+export interface Answered extends Pick<ItemAnswer, "answer" | "days"> {
+  /** Whether it is the configuration as a whole, and not one of its vendors. */
+  isWhole: boolean;
+}
+
+/** The same where a state's items are written out, with the run of each. */
+export interface WrittenRun extends Answered {
+  since: string;
+  consentId: string;
+}
+
+/** A record, and of its token's state what tells of what is asked for; nulls where that was just erased. */
+export interface StatusRow {
+  id: string;
+  token: string | null;
+  choice: number | null;
+  /** Where the state's items are written out; otherwise the choice tells. */
+  runs: readonly WrittenRun[] | null;
+  since: Date | null;
+  consent_id: string | null;
+}
+
+/**
+ * What items have in common is told once: a state of a thousand vendors that were answered together is one entry. Of
+ * one vendor alone where `item` names it.
+ */
+function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> {
+  const own = fields.map((field) => `'${field}', e.value -> '${field}'`).join();
+  return sql`(
+    SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('isWhole', e.key = '', ${sql.raw(own)})), '[]')
+    FROM jsonb_each(items) e WHERE ${item === "" ? sql`true` : sql`e.key = ${item}`}
+  )`;
+}
+
+/** What the choices of a configuration answer to an item, or where that is '' to all of them. */
+export async function listAnsweredChoices(
+  db: Db,
+  { projectId, identifier, item }: ItemKey,
+): Promise<ReadonlyMap<number, readonly Answered[]>> {
+  const { rows } = await sql<{ choice: number; answered: Answered[] }>`
+    SELECT choice, ${toldOnce(item, ["answer", "days"])} AS answered FROM choices
+    WHERE project_id = ${projectId} AND identifier = ${identifier} ORDER BY choice`.execute(db);
+  return new Map(rows.map(({ choice, answered }) => [choice, answered]));
+}
+
+const columns = (item: string) => sql`token, choice, since, consent_id, CASE WHEN items IS NOT NULL
+  THEN ${toldOnce(item, ["answer", "days", "since", "consentId"])} END AS runs`;
+
+/** A part of a configuration's records, in the order of their ids, or against it. */
+export interface Walk {
+  order: "asc" | "desc";
+  /** The id after which to go on. */
+  after: string | undefined;
+  /** Lower ids are left out, and these and higher ones. */
+  bounds: { from?: string | undefined; to?: string | undefined };
+  limit: number;
+}
+
+/** The next records of a configuration, each with the present state of its token. */
+export async function walkRecords(
+  db: Db,
+  { projectId, identifier, item }: ItemKey,
+  { order, after, bounds: { from, to }, limit }: Walk,
+): Promise<StatusRow[]> {
+  const compare = sql.raw(order === "asc" ? ">" : "<");
+  const { rows } = await sql<StatusRow>`
+    SELECT r.id, s.* FROM (
+      SELECT id, token FROM consents
+      WHERE project_id = ${projectId} AND identifier = ${identifier}
+        ${from === undefined ? sql`` : sql`AND id >= ${from}::uuid`}
+        ${to === undefined ? sql`` : sql`AND id < ${to}::uuid`}
+        ${after === undefined ? sql`` : sql`AND id ${compare} ${after}::uuid`}
+      ORDER BY id ${sql.raw(order)} LIMIT ${limit}
+    ) r LEFT JOIN LATERAL (
+      SELECT ${columns(item)} FROM consent_states
+      WHERE project_id = ${projectId} AND token = r.token AND identifier = ${identifier}
+      LIMIT 1
+    ) s ON true ORDER BY r.id ${sql.raw(order)}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,152 @@
+import type { Db } from "../../../platform/db/db.ts";
+import { firstIdAt, idAfter } from "../../../kernel/ids.ts";
+import {
+  type ItemChoices,
+  listItemChoices,
+  listRecordItems,
+  listTokenItems,
+  toItemState,
+} from "./accepted-store.ts";
+import { listImportsSince } from "./changes-store.ts";
+import type { OfferedItem } from "./accepted.ts";
+import { type Mark, listMarked, listSubstances, toSubstances } from "./cursor.ts";
+import { listOfferedDays } from "../offers/offers-store.ts";
+import { type ItemState, expiryOf } from "../states/states.ts";
+
+const DAY_MS = 86_400_000;
+/** An import tells that it ended shortly before others can see it. */
+const ENDING_MS = 60_000;
+const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** The walk that goes from token to token; the others go from record to record. */
+export const WALK_BY_TOKEN = "3";
+
+/** What a reading of changes goes by. */
+interface Asked {
+  item: OfferedItem;
+  from: Mark;
+  to: Mark;
+  /** The newest record to look at. */
+  newest: string;
+}
+
+/** One way to find tokens that may have changed. */
+export interface Walk {
+  /** Walks are taken in the order of their names. */
+  name: string;
+  take: (db: Db, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
+}
+
+export interface Found {
+  token: string;
+  state: ItemState;
+  /** Whether a record after the mark led here, which may have changed nothing. */
+  isAnswered: boolean;
+}
+
+/** What a stretch of a walk found; `after` is where the walk goes on, undefined at its end. */
+export interface Stretch {
+  found: Found[];
+  after: string | undefined;
+}
+
+/**
+ * The ways in which the tokens that accept an item may have changed after a mark: they answered; what
+ * they answered expired; what is offered is not what it was; an import added earlier answers.
+ */
+export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
+  const { item, from } = asked;
+  const [choices, offeredDays, imports] = await Promise.all([
+    listItemChoices(db, item),
+    listOfferedDays(db, item),
+    listImportsSince(db, item.projectId, new Date(from.instant.getTime() - ENDING_MS)),
+  ]);
+  const days = new Set(offeredDays);
+  for (const answer of choices.values())
+    if (answer?.answer === "accepted" && answer.days !== null) days.add(answer.days);
+  const expiries = [...days].map((length) => walkExpired(asked, choices, length));
+  const imported = imports.map((id) => walkImport(asked, choices, id));
+  const walks = [
+    walkAnswered(asked, choices),
+    ...expiries,
+    walkOffered(asked, choices),
+    ...imported,
+  ];
+  return walks.filter((walk) => walk !== undefined).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Who answered. */
+function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk {
+  return {
+    name: "1",
+    async take(db, { after, limit }) {
+      const range = { from: from.id, to: newest, after, limit };
+      const rows = await listRecordItems(db, item, range);
+      const found = rows.flatMap((row) => toFound(row.token, toItemState(row, choices), true));
+      return { found, after: rows.length < limit ? undefined : rows.at(-1)?.id };
+    },
+  };
+}
+
+/** Whose answer of so many days ended: answered that long before, and not again. */
+function walkExpired(
+  { item, from, to }: Asked,
+  choices: ItemChoices,
+  days: number,
+): Walk | undefined {
+  const earlier = (instant: Date) => new Date(instant.getTime() - days * DAY_MS);
+  const range = { from: firstIdAt(earlier(from.instant)), to: idAfter(earlier(to.instant)) };
+  if (range.from >= range.to) return undefined;
+  return {
+    name: `2 ${String(days).padStart(5, "0")}`,
+    async take(db, { after, limit }) {
+      const rows = await listRecordItems(db, item, { ...range, after, limit });
+      const found = rows.flatMap((row) => {
+        const state = toItemState(row, choices);
+        const isEnd = state?.consentId === row.id && state.days === days;
+        return isEnd && state.answer === "accepted" ? toFound(row.token, state, false) : [];
+      });
+      return { found, after: rows.length < limit ? undefined : rows.at(-1)?.id };
+    },
+  };
+}
+
+/** Who accepted what was offered then or is offered now, where that is not the same. */
+function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefined {
+  const [only, another] = from.substances;
+  if (only === toSubstances(item) && another === undefined) return undefined;
+  const substances = new Set([...listMarked(from), ...listSubstances(item)]);
+  const isAsked = (answer: Pick<ItemState, "answer" | "substance"> | null | undefined) =>
+    answer?.answer === "accepted" && substances.has(answer.substance);
+  const numbers = [...choices].flatMap(([choice, answer]) => (isAsked(answer) ? [choice] : []));
+  return {
+    name: WALK_BY_TOKEN,
+    async take(db, { after, limit }) {
+      const rows = await listTokenItems(db, item, { choices: numbers, after, limit });
+      const found = rows.flatMap((row) => {
+        const state = toItemState(row, choices);
+        if (!state || !isAsked(state)) return [];
+        const expiry = expiryOf(state);
+        return expiry && expiry <= from.instant ? [] : toFound(row.token, state, false);
+      });
+      return { found, after: rows.length < limit ? undefined : rows.at(-1)?.token };
+    },
+  };
+}
+
+/** Whose answers an import added; they may be of any time. */
+function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Walk {
+  return {
+    name: `4 ${importId}`,
+    async take(db, { after, limit }) {
+      const range = { from: firstIdAt(new Date(0)), to: idMax, after, limit, importId };
+      const rows = await listRecordItems(db, item, range);
+      const found = rows.flatMap((row) => toFound(row.token, toItemState(row, choices), false));
+      return { found, after: rows.length < limit ? undefined : rows.at(-1)?.id };
+    },
+  };
+}
+
+function toFound(token: string, state: ItemState | undefined, isAnswered: boolean): Found[] {
+  return state ? [{ token, state, isAnswered }] : [];
+}

@@ -1,0 +1,145 @@
+import type { Db } from "../../../platform/db/db.ts";
+import { timeOfId, uuidPattern } from "../../../kernel/ids.ts";
+import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
+import {
+  type AcceptedToken,
+  type AskedItem,
+  type OfferedItem,
+  getOfferedItem,
+  newMark,
+} from "./accepted.ts";
+import { findNewestId } from "./accepted-store.ts";
+import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
+import { parsePast } from "./instants.ts";
+import {
+  MARK_PARTS,
+  type Mark,
+  parseMark,
+  toMarkParts,
+  toSubstances,
+  withSubstances,
+} from "./cursor.ts";
+import { toStatus } from "../states/states.ts";
+
+/** A page takes so many steps at most, each of bounded work: one may tell little, and still go on. */
+const STEPS_MAX = 8;
+/** Clocks of nodes may differ by less than this. */
+const CLOCKS_MS = 60_000;
+
+/** What became of a token since: it accepts now (`added`), or does not any more. */
+export interface Change extends AcceptedToken {
+  change: "added" | "removed";
+}
+
+/** `changes` is where to ask from the next time, once the last page was read. */
+export type ChangesPage = CursorPage<Change> & { changes: string };
+
+/** One reading of what changed, over its pages. */
+interface Run {
+  from: Mark;
+  /** Where the reader stands after the last page. */
+  to: Mark;
+  /** The newest record when it began: later ones are for the next reading. */
+  newest: string;
+  walk: string;
+  after: string | undefined;
+}
+
+/**
+ * What changed in an accepted list after `since` (the list's `changes`, or an instant), each token
+ * with what it is now: who applies the changes of all pages to the list as it was has the list as it is.
+ * A token that changed twice may be told twice, in several pages.
+ * @throws Fault not-found when the project never offered it, invalid for other cursors
+ */
+export async function listChanges(
+  db: Db,
+  asked: AskedItem & { now: Date; since: string },
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ChangesPage> {
+  const { now } = asked;
+  const from = await toFrom(db, asked);
+  const begun = await toRun(db, { from, now, cursor });
+  const item = await getOfferedItem(db, asked, undefined);
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(begun.to)) };
+  const newest = begun.newest || ((await findNewestId(db, item)) ?? from.id);
+  const run = { ...begun, newest, to: withSubstances(begun.to, toSubstances(item)) };
+  const { items, next } = await readPage(db, item, { run, now, limit });
+  const { to } = run;
+  return {
+    items,
+    next: next && toCursor([next.walk, next.after ?? "", newest, ...toMarkParts(to)]),
+    changes: toCursor(toMarkParts(to)),
+  };
+}
+
+const sinceCursor = { path: "?since", source: "the list's `changes`, or send an instant" };
+
+async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Mark> {
+  const { since, now } = asked;
+  // Cursors have no colons, and instants always do.
+  if (!since.includes(":")) {
+    const mark = parseMark(parseCursor(since, MARK_PARTS, sinceCursor) ?? []);
+    if (!mark) throw toCursorFault(sinceCursor);
+    return mark;
+  }
+  const at = parsePast(since, { path: "?since", now }) ?? now;
+  const item = await getOfferedItem(db, asked, at);
+  return {
+    ...(await newMark(db, now, at)),
+    substances: item ? [toSubstances(item)] : [],
+  };
+}
+
+async function toRun(
+  db: Db,
+  { from, now, cursor }: { from: Mark; now: Date; cursor: string | undefined },
+): Promise<Run> {
+  if (cursor === undefined)
+    return { from, to: await newMark(db, now), newest: "", walk: "", after: undefined };
+  const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
+  const to = parseMark(parts);
+  const isPlace = after === "" || walk === WALK_BY_TOKEN || uuidPattern.test(after);
+  if (!to || !isPlace || !uuidPattern.test(newest)) throw toCursorFault();
+  return { from, to, newest, walk, after: after === "" ? undefined : after };
+}
+
+async function readPage(
+  db: Db,
+  item: OfferedItem,
+  { run, now, limit }: { run: Run; now: Date; limit: number },
+): Promise<{ items: Change[]; next: Pick<Run, "walk" | "after"> | undefined }> {
+  const walks = await listWalks(db, { item, ...run });
+  const told = new Map<string, Change>();
+  let { walk, after } = run;
+  for (let step = 0; step < STEPS_MAX && told.size < limit; step += 1) {
+    const present = walks.find(({ name }) => name >= walk);
+    if (!present) break;
+    // Where a walk is there no more, the one after it starts at its own beginning.
+    if (present.name !== walk) after = undefined;
+    const stretch = await present.take(db, { after, limit: limit - told.size });
+    for (const found of stretch.found) {
+      const change = toChange(found, { item, run, now });
+      if (change) told.set(change.token, change);
+    }
+    after = stretch.after;
+    walk = after === undefined ? `${present.name} ` : present.name;
+  }
+  const items = [...told.values()];
+  return { items, next: walks.some(({ name }) => name >= walk) ? { walk, after } : undefined };
+}
+
+/** What to tell of a token; undefined where its status is what it was. */
+function toChange(
+  { token, state, isAnswered }: Found,
+  { item, run, now }: { item: OfferedItem; run: Run; now: Date },
+): Change | undefined {
+  const { since, consentId } = state;
+  const status = toStatus(state, item, now);
+  if (isAnswered && status !== "expired" && status !== "superseded") {
+    // An unbroken run of one answer that began before the mark was the same answer then.
+    const isOld = since.getTime() < timeOfId(run.from.id).getTime() - CLOCKS_MS;
+    const [only, another] = run.from.substances;
+    if (isOld && only === toSubstances(item) && another === undefined) return undefined;
+  }
+  return { token, change: status === "accepted" ? "added" : "removed", since, consentId };
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Client } from "pg";
+import { type TestDatabase, openTestDatabase } from "../../../../../test/database.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { COLLECTING_NAME, openDatabase } from "../../../platform/db/open.ts";
+import { firstIdAt } from "../../../kernel/ids.ts";
+import { awaitHorizon, findHorizon } from "./horizon.ts";
+
+let database: TestDatabase;
+let db: Db;
+const log = { warn: () => undefined };
+
+before(async () => {
+  database = await openTestDatabase();
+  db = openDatabase({ url: database.url, poolMax: 2, queueMax: 10, log });
+});
+after(async () => {
+  await db.destroy();
+  await database[Symbol.asyncDispose]();
+});
+
+/** The milliseconds in a UUID version 7. */
+const msOf = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+
+test("nothing collects: the horizon lies two seconds back", async () => {
+  const from = Date.now();
+  const horizon = await findHorizon(db);
+  assert.match(horizon, /^[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-000000000000$/);
+  const ms = msOf(horizon);
+  assert.ok(ms >= from - 2_001 && ms <= Date.now() - 1_999, `${from} ${ms} ${Date.now()}`);
+});
+
+test("while a transaction collects the horizon stays two seconds before it began", async () => {
+  const client = new Client({
+    connectionString: database.url,
+    application_name: COLLECTING_NAME,
+  });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const began = await client.query<{ at: Date }>("SELECT now() AS at");
+    const ms = Math.ceil((began.rows[0]?.at.getTime() ?? 0) - 2_000);
+    await client.query("SELECT pg_sleep(0.05)");
+    assert.equal(msOf(await findHorizon(db)), ms);
+    await client.query("COMMIT");
+    assert.ok(msOf(await findHorizon(db)) >= ms + 50);
+  } finally {
+    await client.end();
+  }
+});
+
+const { signal } = new AbortController();
+
+test("nothing collects: the horizon comes to an instant two seconds after it", async () => {
+  const from = Date.now();
+  const id = firstIdAt(new Date(from - 1_800));
+  assert.equal(await awaitHorizon(db, id, { signal }), id);
+  const tookMs = Date.now() - from;
+  assert.ok(tookMs >= 190 && tookMs < 1_500, String(tookMs));
+});
+
+test("what is collecting is waited for, but not for ever: then the horizon is where it was", async () => {
+  const client = new Client({
+    connectionString: database.url,
+    application_name: COLLECTING_NAME,
+  });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const horizon = await findHorizon(db);
+    const id = firstIdAt(new Date(msOf(horizon) + 1));
+    assert.equal(await awaitHorizon(db, id, { signal, waitMs: 50 }), horizon);
+    const waiting = awaitHorizon(db, id, { signal });
+    await client.query("COMMIT");
+    assert.equal(await waiting, id);
+  } finally {
+    await client.end();
+  }
+});
+
+test("who is gone waits no longer for the horizon", async () => {
+  const gone = new AbortController();
+  const waiting = awaitHorizon(db, firstIdAt(new Date(Date.now() + 60_000)), {
+    signal: gone.signal,
+  });
+  gone.abort();
+  await assert.rejects(waiting, { name: "AbortError" });
+});

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../../http/lists.ts";
+import { answerPage } from "../../../http/pages.ts";
+import type { Streams } from "../../../http/streams.ts";
+import { getProject } from "../../vault/access.ts";
+import { consentColumns, serializeConsent, toConsent } from "../records/consent-out.ts";
+import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
+import { ConsentOut, ConsentsQueryIn } from "../records/schema.ts";
+
+/** What the registry needs. */
+export interface RegistryApp {
+  db: Db;
+  publicUrl: string;
+  streams: Streams;
+}
+
+type Asked = FastifyRequest & { params: { projectId: string }; query: ConsentsQueryIn };
+
+/** Registers the list of a project's consents (wire section 4). */
+export function registerRegistryRoute(http: Http, app: RegistryApp): void {
+  http.get(
+    paths.consents,
+    {
+      schema: {
+        tags: ["app"],
+        operationId: "listConsents",
+        summary: "List the consents of a project",
+        description:
+          "Newest first, by page, or by cursor for lists of any length; as NDJSON and CSV all of them.",
+        params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
+        querystring: ConsentsQueryIn,
+        response: { 200: Type.Array(ConsentOut) },
+      },
+      config: { streamed: streamedTypes },
+    },
+    async (req, reply) => {
+      const { query, params } = req;
+      const { db, publicUrl } = app;
+      await getProject(db, toScope(req.actor), params.projectId);
+      const format = negotiateList(req, reply);
+      if (format !== "json") return streamRecords(app, { req, reply, format });
+      if (query.cursor === undefined) {
+        const page = await listRecords(db, params.projectId, query);
+        const items = page.items.map((record) => toConsent(record, publicUrl));
+        return answerPage({ req, reply, publicUrl }, query, { ...page, items });
+      }
+      const window = { order: orderOf(query), limit: query.perPage, cursor: query.cursor };
+      const filter = toFilter(params.projectId, query);
+      const { items, next } = await listRecordsAfter(db, filter, window);
+      if (next !== undefined) void reply.header("link", toNextLink(req, publicUrl, next));
+      return items.map((record) => toConsent(record, publicUrl));
+    },
+  );
+}
+
+/** The whole list in the order that was asked for; `page` and `perPage` make no difference. */
+async function streamRecords(
+  { db, publicUrl, streams }: RegistryApp,
+  given: { req: Asked; reply: FastifyReply; format: "ndjson" | "csv" },
+): Promise<FastifyReply> {
+  const { params, query } = given.req;
+  const filter = toFilter(params.projectId, query);
+  const window = { order: orderOf(query), limit: STREAM_LIMIT };
+  const readPage = (cursor: string) => listRecordsAfter(db, filter, { ...window, cursor });
+  return answerList(streams, given, {
+    first: await readPage(query.cursor ?? ""),
+    readPage,
+    columns: consentColumns,
+    toLine: (record) => serializeConsent(toConsent(record, publicUrl)),
+  });
+}
+
+function toNextLink(req: FastifyRequest, publicUrl: string, cursor: string): string {
+  const url = new URL(req.url, publicUrl);
+  for (const name of ["access_token", "page"]) url.searchParams.delete(name);
+  url.searchParams.set("cursor", cursor);
+  return `<${publicUrl}${url.pathname}${url.search}>; rel="next"`;
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { ConsentRow } from "./store.ts";
+
+type Keys = readonly { projectId: string; consentId: string }[];
+
+/** What of a record decides who is told of it. */
+export interface ToldOutline {
+  consentId: string;
+  projectId: string;
+  token: string;
+  collection: string;
+  identifier: string;
+  createdAt: Date;
+  /** Whether something that was accepted before is refused with it. */
+  isWithdrawal: boolean;
+  /** The record as it is answered has no more bytes than that. */
+  bytesMax: number;
+}
+
+/** The records with these keys, without those that an import brought. */
+function toldOf(keys: Keys) {
+  const projectIds = keys.map(({ projectId }) => projectId);
+  const ids = keys.map(({ consentId }) => consentId);
+  return sql`unnest(${sql.val(projectIds)}::text[], ${sql.val(ids)}::uuid[]) AS k(project_id, id)
+    CROSS JOIN LATERAL (
+      SELECT o.* FROM consents o
+      WHERE o.project_id = k.project_id AND o.id = k.id AND o.import_id IS NULL OFFSET 0
+    ) r`;
+}
+
+/** Those of them that are there, whole. */
+export async function listToldRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${toldOf(keys)}`.execute(db);
+  return rows;
+}
+
+/**
+ * What a record has at most as it is answered: JSON is kept as it is written; signals repeat what the preferences say,
+ * and five links have the token, of which each byte takes three at most.
+ */
+const bytesMax = sql`4096 + 2 * coalesce(octet_length(r.preferences::text), 0) + coalesce(octet_length(r.value::text), 0)
+  + coalesce(octet_length(r.warnings::text), 0) + 16 * octet_length(r.token)
+  + 2 * (coalesce(octet_length(r.url), 0) + octet_length(r.user_agent))`;
+
+/** An answer is a withdrawal where its run, the first after an accepted one, began with this record. */
+const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
+    SELECT FROM jsonb_each(s.items) AS i WHERE i.value ->> 'answer' = 'withdrawn'
+      AND i.value ->> 'consentId' = r.id::text
+      AND (i.value ->> 'since')::timestamptz = date_trunc('milliseconds', r.created_at))
+  ELSE date_trunc('milliseconds', s.since) = date_trunc('milliseconds', r.created_at) AND EXISTS (
+    SELECT FROM jsonb_each(c.items) AS i WHERE i.value ->> 'answer' = 'withdrawn') END`;
+
+/** Of those that are there, what decides who is told: little, however long the records are. */
+export async function listToldOutlines(db: Db | Tx, keys: Keys): Promise<ToldOutline[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<ToldOutline>`
+    SELECT r.id AS "consentId", r.project_id AS "projectId", r.token, r.collection, r.identifier,
+      r.created_at AS "createdAt", coalesce(${isWithdrawal}, false) AS "isWithdrawal", ${bytesMax} AS "bytesMax"
+    FROM ${toldOf(keys)}
+    LEFT JOIN LATERAL (
+      SELECT since, items, choice FROM past_states p
+      WHERE p.project_id = r.project_id AND p.token = r.token AND p.identifier = r.identifier
+        AND p.consent_id = r.id
+      UNION ALL
+      SELECT since, items, choice FROM consent_states p
+      WHERE p.project_id = r.project_id AND p.token = r.token AND p.identifier = r.identifier
+        AND p.consent_id = r.id
+      LIMIT 1
+    ) s ON true
+    LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier AND c.choice = s.choice`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Answered } from "./answered.ts";
+import type { Collection } from "../offers/offer.ts";
+import type { SaidRow } from "./rebuild-store.ts";
+import { type Said, type State, follow, itemOf } from "./states.ts";
+import { fromAnswersJson } from "./states-json.ts";
+import type { NewConsent } from "../records/store.ts";
+
+/** What the records of one token and configuration make: the state, and those that it followed. */
+export interface Ledger {
+  state: State;
+  past: readonly { state: State; untilId: string }[];
+}
+
+/** What a record says. */
+export function toSaid({ record, answered }: { record: NewConsent; answered: Answered }): Said {
+  const { projectId, id, token, identifier, collection, version, createdAt } = record;
+  const { answers } = answered;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+}
+
+/** What the record of a row says. */
+export function toKeptSaid(projectId: string, row: SaidRow): Said {
+  const { id, token, identifier, version, created_at: createdAt } = row;
+  const answers = fromAnswersJson(row.answers ?? {});
+  const collection = row.collection as Collection;
+  return { projectId, id, token, identifier, collection, version, createdAt, answers };
+}
+
+/**
+ * What records of one token and configuration, in the order of their ids, make of the state before
+ * them. Throws where there is neither.
+ */
+export function foldRecords(before: State | undefined, said: readonly Said[]): Ledger {
+  const past: { state: State; untilId: string }[] = [];
+  let state = before;
+  for (const one of said) {
+    if (state) past.push({ state, untilId: one.id });
+    state = follow(state, one);
+  }
+  if (!state) throw new Error("nothing makes no state");
+  return { state, past };
+}
+
+/** One text for a token and a configuration; the projects of two configurations differ. */
+export function toLedgerName({ token, identifier }: Pick<Said, "token" | "identifier">): string {
+  return `${identifier} ${token}`;
+}
+
+/** Whether two states tell the same, whatever number their choice has. */
+export function isSameState(a: State, b: State): boolean {
+  if (a.consentId !== b.consentId || a.collection !== b.collection || a.version !== b.version)
+    return false;
+  if (a.answers.size !== b.answers.size) return false;
+  for (const [item, answer] of a.answers) {
+    const [own, other] = [itemOf(a, item), itemOf(b, item)];
+    // What a choice calls an item is what it was called first.
+    if (!own || !other || !isDeepStrictEqual({ ...own, name: "" }, { ...other, name: "" }))
+      return false;
+    if (answer.answer !== b.answers.get(item)?.answer) return false;
+  }
+  return true;
+}
+
+/** Whether two current states also count the same records. */
+export function isSameCount(a: State, b: State): boolean {
+  return a.consents === b.consents && a.firstSeenAt.getTime() === b.firstSeenAt.getTime();
+}

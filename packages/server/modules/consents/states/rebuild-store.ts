@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { AnswersJson } from "./states-json.ts";
+import {
+  type StateRow,
+  insertPast,
+  insertStates,
+  pastRecord,
+  stateColumns,
+  stateFields,
+  stateRecord,
+} from "./states-store.ts";
+
+/** Projects with records or states, in order. */
+export async function listLedgerProjects(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE p(id) AS (
+      SELECT (SELECT min(project_id) FROM consents)
+      UNION ALL SELECT (SELECT min(project_id) FROM consents WHERE project_id > p.id) FROM p WHERE p.id IS NOT NULL
+    ), s(id) AS (
+      SELECT (SELECT min(project_id) FROM consent_states)
+      UNION ALL SELECT (SELECT min(project_id) FROM consent_states WHERE project_id > s.id) FROM s WHERE s.id IS NOT NULL
+    )
+    SELECT id FROM p WHERE id IS NOT NULL UNION SELECT id FROM s WHERE id IS NOT NULL ORDER BY id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The next tokens of a project that records or states have. */
+export async function listLedgerTokens(
+  db: Db,
+  { projectId, after, limit }: { projectId: string; after: string; limit: number },
+): Promise<string[]> {
+  const part = (table: string) => sql`
+    (SELECT DISTINCT token FROM ${sql.table(table)}
+    WHERE project_id = ${projectId} AND token > ${after} ORDER BY token LIMIT ${limit})`;
+  const { rows } = await sql<{ token: string }>`
+    ${part("consents")} UNION ${part("consent_states")} UNION ${part("past_states")}
+    ORDER BY token LIMIT ${limit}
+  `.execute(db);
+  return rows.map(({ token }) => token);
+}
+
+export interface SaidRow {
+  id: string;
+  token: string;
+  identifier: string;
+  collection: string;
+  version: number | null;
+  created_at: Date;
+  answers: AnswersJson | null;
+}
+
+/** The tokens of a project after one, up to and including another. */
+export interface TokenRange {
+  projectId: string;
+  after: string;
+  last: string;
+}
+
+/** A record's place among those of a project's tokens. */
+export interface SaidPlace {
+  token: string;
+  id: string;
+}
+
+/** A token and a configuration of it. */
+export interface LedgerKey {
+  token: string;
+  identifier: string;
+}
+
+/**
+ * Has this transaction read by indexes in their order: where the planner expects few rows of a token it
+ * sorts what is left of it, for every page again.
+ */
+export async function readInOrder(tx: Tx): Promise<void> {
+  const names = ["seqscan", "bitmapscan", "sort", "incremental_sort"];
+  const settings = names.map((name) => sql`set_config(${`enable_${name}`}, 'off', true)`);
+  await sql`SELECT ${sql.join(settings)}`.execute(tx);
+}
+
+/** What the next `limit` records of these tokens say, in the order of tokens and of a token's records. */
+export async function listSaid(
+  tx: Tx,
+  { projectId, last }: TokenRange,
+  { after, limit }: { after: SaidPlace; limit: number },
+): Promise<SaidRow[]> {
+  const { rows } = await sql<SaidRow>`
+    SELECT r.id, r.token, r.identifier, r.collection, r.version, r.created_at,
+      coalesce(r.answers, c.items) AS answers
+    FROM (
+      SELECT * FROM consents
+      WHERE project_id = ${projectId} AND (token, id) > (${after.token}, ${after.id}::uuid) AND token <= ${last}
+      ORDER BY token, id LIMIT ${limit}
+    ) r LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier
+      AND c.choice = r.choice
+    ORDER BY r.token, r.id
+  `.execute(tx);
+  return rows;
+}
+
+const within = ({ projectId, after, last }: TokenRange) =>
+  sql`s.project_id = ${projectId} AND s.token > ${after} AND s.token <= ${last}`;
+const withChoice = sql`LEFT JOIN choices c ON c.project_id = s.project_id AND c.identifier = s.identifier
+  AND c.choice = s.choice`;
+const toKeys = (keys: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)`;
+
+/** The states of some tokens. */
+export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]> {
+  const { rows } = await sql<StateRow>`
+    SELECT ${sql.raw(stateColumns)} FROM consent_states s ${withChoice} WHERE ${within(range)}
+  `.execute(tx);
+  return rows;
+}
+
+/** How many past states there are of each configuration of some tokens. */
+export async function countPast(
+  tx: Tx,
+  range: TokenRange,
+): Promise<(LedgerKey & { count: number })[]> {
+  const { rows } = await sql<LedgerKey & { count: number }>`
+    SELECT s.token, s.identifier, count(*)::integer AS count FROM past_states s WHERE ${within(range)}
+    GROUP BY s.token, s.identifier
+  `.execute(tx);
+  return rows;
+}
+
+export type PastRow = StateRow & { until_id: string };
+
+/** Past states by the records that made them. */
+export async function listPast(
+  tx: Tx,
+  projectId: string,
+  keys: readonly (LedgerKey & { consentId: string })[],
+): Promise<PastRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<PastRow>`
+    SELECT s.*, c.items AS choice_items
+    FROM ${toKeys(keys)} AS k("token" text, "identifier" text, "consentId" uuid)
+    JOIN past_states s ON s.project_id = ${projectId} AND s.token = k."token"
+      AND s.identifier = k."identifier" AND s.consent_id = k."consentId"
+    ${withChoice}
+  `.execute(tx);
+  return rows;
+}
+
+const ofLedgers = (projectId: string) => sql`
+  t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
+const toNamed = (keys: readonly LedgerKey[]) =>
+  sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
+
+/** Whoever would follow a state of these waits for the end of the transaction. */
+export async function lockLedgers(
+  tx: Tx,
+  projectId: string,
+  keys: readonly LedgerKey[],
+): Promise<void> {
+  await sql`
+    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofLedgers(projectId)}
+    ORDER BY t.token, t.identifier FOR UPDATE OF t`.execute(tx);
+}
+
+/**
+ * Takes away the states of some tokens and configurations, the past ones with them. Whoever would
+ * follow one waits for the end of the transaction.
+ */
+export async function deleteLedgers(
+  tx: Tx,
+  projectId: string,
+  keys: readonly LedgerKey[],
+): Promise<void> {
+  await lockLedgers(tx, projectId, keys);
+  for (const table of ["consent_states", "past_states"])
+    await sql`
+      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofLedgers(projectId)}`.execute(
+      tx,
+    );
+}
+
+/**
+ * Lets one transaction at a time make states of a project anew, and nobody erase meanwhile: where a state
+ * is missing there is no row to wait for.
+ */
+export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Keeps states from being made anew until the transaction ends; many may hold this. */
+export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
+    tx,
+  );
+}
+
+/** Adds states and past states. */
+export async function insertLedgers(
+  tx: Tx,
+  { states, past }: { states: readonly object[]; past: readonly object[] },
+): Promise<void> {
+  if (states.length > 0)
+    await sql`
+      ${sql.raw(insertStates)}
+      SELECT ${sql.raw(stateFields)} FROM json_to_recordset(${JSON.stringify(states)}::json) AS ${sql.raw(stateRecord)}
+    `.execute(tx);
+  if (past.length > 0)
+    await sql`
+      ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
+    `.execute(tx);
+}

@@ -1,0 +1,170 @@
+import { timeOfId } from "../../../kernel/ids.ts";
+import type { Collection, Offer } from "../offers/offer.ts";
+
+/** What becomes of an answer (wire section 5). */
+export const statuses = [
+  "accepted",
+  "refused",
+  "withdrawn",
+  "expired",
+  "superseded",
+  "never-asked",
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** What tokens are looked for by, beside `accepted`. */
+export const listedStatuses = ["partly", "refused", "withdrawn", "expired"] as const;
+export type ListedStatus = (typeof listedStatuses)[number];
+
+/** The answer to one item: what was said, to what, for how long, and what it was called. */
+export interface ItemAnswer {
+  /** Withdrawn: refused after it was accepted once. */
+  answer: "accepted" | "refused" | "withdrawn";
+  substance: string;
+  /** How many days the answer lasts; null: for ever. */
+  days: number | null;
+  name: string;
+}
+
+/** Answers by item: '' for the configuration as a whole, otherwise the vendor's slug. */
+export type Answers = ReadonlyMap<string, ItemAnswer>;
+
+/** The unbroken run of one answer: when it began, and the record that said it last. */
+export interface Run {
+  since: Date;
+  consentId: string;
+  version: number | null;
+}
+
+/** What an item's records add up to. */
+export type ItemState = ItemAnswer & Run;
+
+/** What the records of one token and one configuration add up to. */
+export interface State {
+  projectId: string;
+  token: string;
+  identifier: string;
+  collection: Collection;
+  /** The number of `answers` among the configuration's choices; null: they have none, undefined: not looked up. */
+  choice: number | null | undefined;
+  answers: Answers;
+  /** Of each item its own run; null where the run below is that of all items. */
+  runs: ReadonlyMap<string, Run> | null;
+  since: Date;
+  /** The newest record. */
+  consentId: string;
+  version: number | null;
+  firstSeenAt: Date;
+  /** How many records there are. */
+  consents: number;
+}
+
+/** Of a record what changes a state; `answers` says accepted or refused for each item. */
+export interface Said {
+  projectId: string;
+  id: string;
+  token: string;
+  identifier: string;
+  collection: Collection;
+  version: number | null;
+  createdAt: Date;
+  answers: Answers;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The state after a record that is newer than all of `before`. */
+export function follow(before: State | undefined, said: Said): State {
+  const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
+  const shared = { projectId, token, identifier, collection, consentId, version };
+  const first = { ...shared, choice: undefined, runs: null, since: createdAt };
+  if (!before) return { ...first, answers: said.answers, firstSeenAt: createdAt, consents: 1 };
+  const answers = new Map<string, ItemAnswer>();
+  const runs = new Map<string, Run>();
+  for (const item of new Set([...before.answers.keys(), ...said.answers.keys()])) {
+    const next = followItem(itemOf(before, item), said.answers.get(item), said);
+    if (!next) continue;
+    const { answer, substance, days, name, ...run } = next;
+    answers.set(item, { answer, substance, days, name });
+    runs.set(item, run);
+  }
+  const { firstSeenAt, consents } = before;
+  const counted = { firstSeenAt, consents: consents + 1 };
+  const since = sharedSince(runs, consentId);
+  if (since) return { ...first, ...counted, answers, since };
+  return { ...first, ...counted, answers, runs };
+}
+
+function followItem(
+  before: ItemState | undefined,
+  answer: ItemAnswer | undefined,
+  { id: consentId, version, createdAt }: Said,
+): ItemState | undefined {
+  if (!answer) return before;
+  const run = { since: createdAt, consentId, version };
+  if (!before) return { ...answer, ...run };
+  const accepts = answer.answer === "accepted";
+  const goesOn =
+    (before.answer === "accepted") === accepts &&
+    before.substance === answer.substance &&
+    !isExpired(before, createdAt);
+  const refused = before.answer === "refused" ? "refused" : "withdrawn";
+  return {
+    ...answer,
+    ...run,
+    answer: accepts ? "accepted" : refused,
+    since: goesOn ? before.since : createdAt,
+  };
+}
+
+/** When the runs of all items began, if that was together and `consentId` said them all. */
+function sharedSince(runs: ReadonlyMap<string, Run>, consentId: string): Date | undefined {
+  let since: Date | undefined;
+  for (const run of runs.values()) {
+    if (run.consentId !== consentId) return undefined;
+    if (since && since.getTime() !== run.since.getTime()) return undefined;
+    since = run.since;
+  }
+  return since;
+}
+
+/** What is known of one item of a state. */
+export function itemOf(state: State, item: string): ItemState | undefined {
+  const answer = state.answers.get(item);
+  if (!answer) return undefined;
+  const { since, consentId, version } = state.runs?.get(item) ?? state;
+  return { ...answer, since, consentId, version };
+}
+
+/** When an answer ends; null: never. */
+export function expiryOf({ consentId, days }: Pick<ItemState, "consentId" | "days">): Date | null {
+  return days === null ? null : new Date(timeOfId(consentId).getTime() + days * DAY_MS);
+}
+
+function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boolean {
+  const expiry = expiryOf(state);
+  return expiry !== null && expiry <= now;
+}
+
+/**
+ * What an item's state amounts to at `now`, against what is offered then; a state of what is not
+ * offered any more keeps its answer.
+ */
+export function toStatus(
+  state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,
+  offer: Pick<Offer, "substance" | "covers"> | undefined,
+  now: Date,
+): Status {
+  if (!state) return "never-asked";
+  if (isExpired(state, now)) return "expired";
+  if (offer && !isCovered(offer, state)) return "superseded";
+  return state.answer;
+}
+
+/** Whether an answer to one substance is an answer to what is offered. */
+function isCovered(
+  offer: Pick<Offer, "substance" | "covers">,
+  answered: Pick<ItemAnswer, "substance">,
+): boolean {
+  return offer.substance === answered.substance || offer.covers.includes(answered.substance);
+}

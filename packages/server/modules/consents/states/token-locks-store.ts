@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import type { Tx } from "../../../platform/db/db.ts";
+
+export interface TokenKey {
+  projectId: string;
+  token: string;
+}
+
+/** Serializes erasures of a token: each transaction sees what the one before erased. */
+export async function lockTokenErasing(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+  const name = `erasing ${projectId} ${token}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
+/** Locks the states of a token until the transaction ends, so that no consent follows them. */
+export async function lockTokenStates(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+  await sql`
+    SELECT 1 FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
+    ORDER BY identifier FOR UPDATE`.execute(tx);
+}

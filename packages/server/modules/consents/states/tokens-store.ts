@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import type { State } from "./states.ts";
+import { type StateRow, stateColumns, toState } from "./states-store.ts";
+import type { ConsentRow } from "../records/store.ts";
+
+/** What the records of a token add up to, whatever they answer. */
+export interface TokenRow {
+  token: string;
+  first_seen_at: Date;
+  /** Its newest record. */
+  consent_id: string;
+  consents: number;
+}
+
+interface Window {
+  limit: number;
+  /** The token after which to go on. */
+  after: string | undefined;
+}
+
+/**
+ * Tokens of a project in their order (by bytes), those from `from` up to `to` exclusive: out of the
+ * order of the key, so that no more is grouped than is answered.
+ */
+export async function listTokenRows(
+  db: Db,
+  bounds: { projectId: string; from: string; to: string | undefined },
+  { limit, after }: Window,
+): Promise<TokenRow[]> {
+  const { projectId, from, to } = bounds;
+  const { rows } = await sql<TokenRow>`
+    SELECT token, min(first_seen_at) AS first_seen_at, max(consent_id::text COLLATE "C") AS consent_id,
+      sum(consents) AS consents
+    FROM consent_states
+    WHERE project_id = ${projectId} AND token >= ${from}
+      ${to === undefined ? sql`` : sql`AND token < ${to}`}
+      ${after === undefined ? sql`` : sql`AND token > ${after}`}
+    GROUP BY token ORDER BY token LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** So many bytes of states are read for one page, as they are stored. */
+const STATES_BYTES_MAX = 1024 * 1024;
+
+interface OfToken {
+  projectId: string;
+  token: string;
+  /** Only records with lower ids count; without it all do. */
+  before?: string | undefined;
+}
+
+/**
+ * States of a token from an identifier on, in their order: at most `limit`, and no more than are worth
+ * reading at once. `end` is the first identifier that was left out.
+ */
+export async function listTokenStates(
+  db: Db,
+  of: OfToken,
+  { from, limit }: { from: string; limit: number },
+): Promise<{ states: State[]; end: string | undefined }> {
+  const { rows } = await sql<StateRow & { found: number }>`
+    SELECT * FROM (
+      SELECT r.*, count(*) OVER () AS found, row_number() OVER (ORDER BY r.identifier) AS place,
+        sum(r.size) OVER (ORDER BY r.identifier) - r.size AS reached
+      FROM (
+        SELECT ${sql.raw(stateColumns)}, pg_column_size(coalesce(s.items, c.items)) AS size
+        FROM ${of.before === undefined ? sql`consent_states s` : statesBefore(of, of.before)}
+        LEFT JOIN choices c ON c.project_id = s.project_id AND c.identifier = s.identifier
+          AND c.choice = s.choice AND s.items IS NULL
+        WHERE s.project_id = ${of.projectId} AND s.token = ${of.token} AND s.identifier >= ${from}
+        ORDER BY s.identifier LIMIT ${limit}
+      ) r
+    ) w WHERE reached < ${STATES_BYTES_MAX} OR place <= 2
+    ORDER BY identifier
+  `.execute(db);
+  const last = rows.at(-1);
+  const isWhole = !last || (rows.length === last.found && last.found < limit);
+  const states = (isWhole ? rows : rows.slice(0, -1)).map(toState);
+  return { states, end: isWhole ? undefined : last.identifier };
+}
+
+/** The states of a token by the records before an id: the present one, or the earlier one that stood then. */
+function statesBefore({ projectId, token }: OfToken, before: string) {
+  return sql`(
+    SELECT n.project_id, n.token, n.identifier, n.first_seen_at, n.consents, x.*
+    FROM consent_states n CROSS JOIN LATERAL (
+      SELECT n.collection, n.choice, n.items, n.since, n.consent_id, n.version
+      WHERE n.consent_id < ${before}::uuid
+      UNION ALL
+      (SELECT p.collection, p.choice, p.items, p.since, p.consent_id, p.version
+      FROM past_states p
+      WHERE n.consent_id >= ${before}::uuid AND p.project_id = n.project_id AND p.token = n.token
+        AND p.identifier = n.identifier AND p.consent_id < ${before}::uuid
+      ORDER BY p.consent_id DESC LIMIT 1)
+    ) x
+    WHERE n.project_id = ${projectId} AND n.token = ${token}
+  ) s`;
+}
+
+/**
+ * The newest record of a token, of one collection or configuration where they are named: by the
+ * states, of which there are few, however long its history is.
+ */
+export async function findLatest(
+  db: Db,
+  of: {
+    projectId: string;
+    token: string;
+    collection?: string | undefined;
+    identifier?: string | undefined;
+  },
+): Promise<ConsentRow | undefined> {
+  const { projectId, token, collection, identifier } = of;
+  const { rows } = await sql<ConsentRow>`
+    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (
+      SELECT consent_id FROM consent_states
+      WHERE project_id = ${projectId} AND token = ${token}
+        ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
+        ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
+      ORDER BY consent_id DESC LIMIT 1
+    )
+  `.execute(db);
+  return rows[0];
+}

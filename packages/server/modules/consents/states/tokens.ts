@@ -1,0 +1,89 @@
+import type { Db } from "../../../platform/db/db.ts";
+import { timeOfId } from "../../../kernel/ids.ts";
+import {
+  type CursorPage,
+  type CursorPlace,
+  parseCursor,
+  toCursor,
+  toCursorPage,
+} from "../../../kernel/page.ts";
+import type { Offer, Place } from "../offers/offer.ts";
+import { listOffered } from "../offers/offered.ts";
+import { listTokenRows } from "./tokens-store.ts";
+
+interface CursorIn {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A token that consents came with. */
+export interface SeenToken {
+  projectId: string;
+  token: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  consents: number;
+}
+
+/** The tokens of a project that begin with `prefix`, in the order of their bytes. */
+export async function listTokens(
+  db: Db,
+  { projectId, prefix }: { projectId: string; prefix: string },
+  { limit, cursor }: CursorIn,
+): Promise<CursorPage<SeenToken>> {
+  const [after] = parseCursor(cursor, 1) ?? [];
+  const bounds = { projectId, from: prefix, to: toPrefixEnd(prefix) };
+  const rows = await listTokenRows(db, bounds, { limit: limit + 1, after });
+  return toCursorPage(rows, limit, {
+    keyOf: (row) => [row.token],
+    toItem: (row) => ({
+      projectId,
+      token: row.token,
+      firstSeenAt: row.first_seen_at,
+      lastSeenAt: timeOfId(row.consent_id),
+      consents: row.consents,
+    }),
+  });
+}
+
+/** The first string after all that begin with `prefix`, by code points, which is the order of UTF-8. */
+export function toPrefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (char) => char.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    // Surrogates are no characters; after the last character of all, the one before counts.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    if (next <= 0x10ffff) return String.fromCodePoint(...points, next);
+  }
+  return undefined;
+}
+
+/** What the accepted list calls an offer: its configuration's id, or `{configurationId}/{vendor}`. */
+export function toAcceptedName(of: Pick<Offer, "identifier" | "item">): string {
+  return of.item === "" ? of.identifier : `${of.identifier}/${of.item}`;
+}
+
+const firstPlace: Place = { identifier: "", item: "" };
+
+/** What the accepted list can be asked for now: a page of a project's offers, required vendors aside. */
+export async function listAskable(
+  db: Db,
+  projectId: string,
+  { limit, cursor }: CursorIn,
+): Promise<CursorPage<Offer>> {
+  const from = parsePlace(cursor);
+  const { items, end } = await listOffered(db, { projectId, from, limit: limit + 1 });
+  const next = items[limit] ?? end;
+  const asked = items.slice(0, limit).filter((offer) => !offer.required);
+  return { items: asked, next: next && toPlaceCursor(next) };
+}
+
+/** The place that a cursor says to go on from; `source` is where that was taken from. Throws `Fault` (invalid). */
+export function parsePlace(cursor: string | undefined, source?: CursorPlace): Place {
+  const [identifier, item] = parseCursor(cursor, 2, source) ?? [];
+  return identifier === undefined || item === undefined ? firstPlace : { identifier, item };
+}
+
+/** The cursor of a page that begins at a place. */
+export function toPlaceCursor({ identifier, item }: Place): string {
+  return toCursor([identifier, item]);
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Db } from "../../../platform/db/db.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import type { Http } from "../../../http/http.ts";
+import { TimestampOut } from "../log/schema.ts";
+import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";
+import { listTimestamps, parseSize } from "./timestamps.ts";
+
+const LIST_CACHE = "public, max-age=60, must-revalidate";
+/** Of a tree the first time-stamp stays. */
+const FILE_CACHE = "public, max-age=31536000, immutable";
+
+/**
+ * Serves the time-stamps of the log's checkpoints (RFC 3161), each as the authority answered it beside
+ * the bytes that it is of: what `openssl ts -verify` takes.
+ */
+export function registerTimestampRoutes(
+  http: Http,
+  { db, publicUrl }: { db: Db; publicUrl: string },
+): void {
+  const config = { cors: "any" } as const;
+  http.get(
+    paths.timestamps,
+    {
+      config,
+      schema: {
+        hide: true,
+        querystring: CursorQueryIn,
+        response: { 200: cursorListOf(TimestampOut) },
+      },
+    },
+    async (req, reply) => {
+      const { limit, cursor } = req.query;
+      const page = await listTimestamps(db, { limit, cursor });
+      const at = (here: string | undefined) =>
+        hrefOf(publicUrl, paths.timestamps, {}, { limit, cursor: here });
+      void reply.header("cache-control", LIST_CACHE);
+      return {
+        items: page.items.map(({ size, stamped_at }) => ({
+          size,
+          time: stamped_at.toISOString(),
+          links: {
+            timestamp: hrefOf(publicUrl, paths.timestampReply, { size }),
+            checkpoint: hrefOf(publicUrl, paths.timestampCheckpoint, { size }),
+          },
+        })),
+        links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+      };
+    },
+  );
+  const file = { config, schema: { hide: true, params: Type.Object({ size: Type.String() }) } };
+  http.get(paths.timestampReply, file, async (req, reply) =>
+    sendFile(reply, await find(req.params.size), {
+      type: "application/timestamp-reply",
+      toBody: ({ reply: bytes }) => bytes,
+    }),
+  );
+  http.get(paths.timestampCheckpoint, file, async (req, reply) =>
+    sendFile(reply, await find(req.params.size), {
+      type: "text/plain; charset=utf-8",
+      toBody: ({ checkpoint }) => checkpoint,
+    }),
+  );
+
+  async function find(text: string): Promise<TimestampRow | undefined> {
+    const size = parseSize(text);
+    return size === undefined ? undefined : findTimestamp(db, size);
+  }
+}
+
+function sendFile(
+  reply: FastifyReply,
+  row: TimestampRow | undefined,
+  { type, toBody }: { type: string; toBody: (row: TimestampRow) => Buffer | string },
+): FastifyReply {
+  if (!row) {
+    reply.callNotFound();
+    return reply;
+  }
+  return reply.header("cache-control", FILE_CACHE).type(type).send(toBody(row));
+}

@@ -1,8 +1,0 @@
-import type { Language } from "../../schema.ts";
-import { type Words, en } from "./en.ts";
-import { fr } from "./fr.ts";
-
-export type { Words } from "./en.ts";
-
-/** What a dossier says to people, in each language. */
-export const wordsOf: Record<Language, Words> = { en, fr };

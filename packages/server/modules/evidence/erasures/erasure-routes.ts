@@ -1,0 +1,101 @@
+import { Type } from "typebox";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
+import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
+
+const tags = ["app"];
+const id = Type.String({ maxLength: 64 });
+
+interface ErasureRoutes {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
+}
+
+/** Registers erasure and its receipts (wire section 4). */
+export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
+  http.delete(
+    paths.erasedToken,
+    {
+      schema: {
+        tags,
+        operationId: "eraseToken",
+        summary: "Erase a person's data",
+        description:
+          "For good: every record of the token, its states, and what the log's commitments were salted with. The log keeps its leaves, which tell nothing any more, and is told that something was erased; `links.self` is the receipt. A token without records, and one that was erased, is 404.",
+        params: Type.Object({ projectId: id, token: Type.String({ maxLength: 256 }) }),
+        response: { 200: ErasureOut },
+      },
+    },
+    async (req, reply) => {
+      const erasure = await answerWrite({ db: app.db, now: app.now, req, reply }, (ctx) =>
+        eraseToken(ctx, req.params),
+      );
+      return toErasureOut(erasure, app.publicUrl);
+    },
+  );
+  registerReads(http, app);
+}
+
+function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
+  http.get(
+    paths.erasures,
+    {
+      schema: {
+        tags,
+        operationId: "listErasures",
+        summary: "List a project's erasures, newest first",
+        params: Type.Object({ projectId: id }),
+        querystring: CursorQueryIn,
+        response: { 200: cursorListOf(ErasureOut) },
+      },
+    },
+    async (req) => {
+      const { projectId } = req.params;
+      const { limit, cursor } = req.query;
+      const page = await listErasures(db, toScope(req.actor), { projectId, limit, cursor });
+      const at = (here: string | undefined) =>
+        hrefOf(publicUrl, paths.erasures, { projectId }, { limit, cursor: here });
+      return {
+        items: page.items.map((erasure) => toErasureOut(erasure, publicUrl)),
+        links: { self: at(cursor), ...(page.next === undefined ? {} : { next: at(page.next) }) },
+      };
+    },
+  );
+  http.get(
+    paths.erasure,
+    {
+      schema: {
+        tags,
+        operationId: "getErasureReceipt",
+        summary: "Read the receipt of an erasure",
+        description:
+          "Proves what was erased, when and on whose order, by the log: `avow verify` and the verifier's page check it. An erasure is in the log about a second after it was ordered; until then this is 503 with `Retry-After`.",
+        params: Type.Object({ projectId: id, id }),
+        response: { 200: ErasureReceiptOut },
+      },
+    },
+    async (req, reply) => {
+      void reply.header("cache-control", "private, no-store");
+      return getErasureReceipt(db, toScope(req.actor), req.params);
+    },
+  );
+}
+
+function toErasureOut({ erasureId, ...erasure }: Erasure, publicUrl: string): ErasureOut {
+  const { projectId } = erasure;
+  return {
+    id: erasureId,
+    ...erasure,
+    links: {
+      self: hrefOf(publicUrl, paths.erasure, { projectId, id: erasureId }),
+      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
+      erasures: hrefOf(publicUrl, paths.erasures, { projectId }),
+    },
+  };
+}

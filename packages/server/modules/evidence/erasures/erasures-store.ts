@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DocumentRow } from "../log/store.ts";
+
+/**
+ * Erases what records were salted with, and queues these for the log of deliveries to forget them too; answers where
+ * their commitments stand in the log.
+ */
+export async function deleteSalts(
+  tx: Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<number[]> {
+  const { rows } = await sql<{ leaf: number }>`
+    WITH gone AS (
+      DELETE FROM consent_salts
+      WHERE consent_id = ANY(${sql.val([...ids])}::uuid[]) AND project_id = ${projectId}
+      RETURNING leaf, consent_id
+    ), queued AS (
+      INSERT INTO erased_consents (project_id, consent_id) SELECT ${projectId}, consent_id FROM gone
+    )
+    SELECT leaf FROM gone`.execute(tx);
+  return rows.map(({ leaf }) => leaf);
+}
+
+/**
+ * How much was erased from a project, by the entries of the log whose names lie from `from` up to
+ * `before`, exclusive: at most `limit` of them are looked at, the last ones.
+ */
+export async function sumErasures(
+  db: Db,
+  { projectId, from, before }: { projectId: string; from: string; before: string },
+  limit: number,
+): Promise<{ erasures: number; records: number }> {
+  const { rows } = await sql<{ erasures: number; records: number }>`
+    SELECT count(*)::integer AS erasures, coalesce(sum(count), 0)::float8 AS records
+    FROM (
+      SELECT (document ->> 'count')::bigint AS count FROM log_documents
+      WHERE project_id = ${projectId} AND name >= ${from} AND name < ${before}
+      ORDER BY name DESC LIMIT ${limit}
+    ) e`.execute(db);
+  return rows[0] ?? { erasures: 0, records: 0 };
+}
+
+/** The documents of a project with names from `from` up to `before`, exclusive, the last names first. */
+export async function listDocumentsBefore(
+  db: Db,
+  { projectId, from, before }: { projectId: string; from: string; before: string },
+  limit: number,
+): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND name >= ${from} AND name < ${before}
+    ORDER BY name DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { HeadRow } from "./store.ts";
+
+/** A signed tree that witnesses cosigned. */
+export interface WitnessedRow {
+  size: number;
+  /** As the log signed it. */
+  checkpoint: string;
+  /** The log's verifier keys that signed it. */
+  keys: string[];
+  /** The witnesses' verifier keys, and a line of each: all that cosigned. */
+  witnesses: string[];
+  lines: string[];
+}
+
+/** The newest tree that a witness cosigned; undefined where none did. */
+export async function findWitnessed(db: Db | Tx): Promise<WitnessedRow | undefined> {
+  const { rows } = await sql<WitnessedRow>`
+    SELECT w.size, w.checkpoint, w.keys, array_agg(c.verifier ORDER BY c.verifier) AS witnesses,
+      array_agg(c.line ORDER BY c.verifier) AS lines
+    FROM log_witnessed w JOIN log_cosignatures c ON c.size = w.size
+    GROUP BY w.size ORDER BY w.size DESC LIMIT 1`.execute(db);
+  return rows[0];
+}
+
+/** What is known of a witness that may be asked. */
+export interface WitnessRow {
+  verifier: string;
+  size: number;
+  failures: number;
+}
+
+/**
+ * Takes those of some witnesses that may be asked, for `leaseSeconds`: no other node asks them
+ * meanwhile. One that is new has seen nothing.
+ */
+export async function claimWitnesses(
+  db: Db,
+  verifiers: readonly string[],
+  leaseSeconds: number,
+): Promise<WitnessRow[]> {
+  const given = sql.val([...verifiers]);
+  const { rows } = await sql<WitnessRow>`
+    INSERT INTO log_witnesses AS w (verifier, next_at)
+    SELECT v, now() + make_interval(secs => ${leaseSeconds}) FROM unnest(${given}::text[]) v
+    ON CONFLICT (verifier) DO UPDATE SET next_at = excluded.next_at WHERE w.next_at <= now()
+    RETURNING w.verifier, w.size, w.failures`.execute(db);
+  return rows;
+}
+
+/** Keeps what is known of a witness, and when it may be asked again. */
+export async function updateWitness(
+  db: Db | Tx,
+  { verifier, size, failures }: WitnessRow,
+  waitSeconds: number,
+): Promise<void> {
+  await sql`
+    UPDATE log_witnesses SET size = ${size}, failures = ${failures},
+      next_at = now() + make_interval(secs => ${waitSeconds})
+    WHERE verifier = ${verifier}`.execute(db);
+}
+
+/** Keeps cosignatures of a tree; older trees' are forgotten, and nothing is kept beside a newer one's. */
+export async function insertCosignatures(
+  tx: Tx,
+  { size, checkpoint, keys }: Pick<HeadRow, "size" | "checkpoint" | "keys">,
+  cosigned: readonly { verifier: string; line: string }[],
+): Promise<void> {
+  const { rows } = await sql`
+    INSERT INTO log_witnessed AS w (size, checkpoint, keys)
+    SELECT ${size}, ${checkpoint}, ${sql.val(keys)}::text[]
+    WHERE NOT EXISTS (SELECT FROM log_witnessed WHERE size > ${size})
+    ON CONFLICT (size) DO UPDATE SET checkpoint = excluded.checkpoint, keys = excluded.keys
+    RETURNING 1`.execute(tx);
+  if (rows.length === 0) return;
+  for (const { verifier, line } of cosigned)
+    await sql`
+      INSERT INTO log_cosignatures (size, verifier, line) VALUES (${size}, ${verifier}, ${line})
+      ON CONFLICT (size, verifier) DO UPDATE SET line = excluded.line`.execute(tx);
+  await sql`DELETE FROM log_witnessed WHERE size < ${size}`.execute(tx);
+}

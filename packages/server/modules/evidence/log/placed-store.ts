@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+
+/** A consent's place in the log. */
+export interface PlacedConsent {
+  leaf: number;
+  projectId: string;
+  consentId: string;
+}
+
+/** The consents from leaf `from` up to `to` (exclusive), in the order of the log. */
+export async function listPlacedConsents(
+  db: Db | Tx,
+  { from, to }: { from: number; to: number },
+): Promise<PlacedConsent[]> {
+  const { rows } = await sql<PlacedConsent>`
+    SELECT leaf, project_id AS "projectId", consent_id AS "consentId" FROM consent_salts
+    WHERE leaf >= ${from} AND leaf < ${to} ORDER BY leaf`.execute(db);
+  return rows;
+}

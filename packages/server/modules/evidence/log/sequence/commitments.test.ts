@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
+import type { Db } from "../../../../platform/db/db.ts";
+import { openCommit } from "./commitments.ts";
+import type { Facts } from "./facts.ts";
+import { type RecordFacts, toConsentText, toEntry } from "../tree/entry.ts";
+
+// Records that name no choice and no version need no database.
+const db = undefined as unknown as Db;
+const knownOf = ({ preferences, value }: RecordedRow): RecordFacts => ({
+  answers: "{}",
+  preferences: preferences ?? "null",
+  value: value ?? "null",
+  googleConsentMode: "null",
+  tcString: "null",
+  publication: null,
+});
+const facts: Facts = { knownOf, factsOf: (_db, row) => knownOf(row) };
+
+const at = "2026-04-05T06:07:08.009Z";
+const id = "019d5c6a-1111-7abc-8def-0123456789ab";
+const plain: RecordedRow = {
+  project_id: "p",
+  id,
+  token: "t",
+  collection: "cookies",
+  identifier: "i",
+  accept: true,
+  choice: null,
+  answers: {},
+  preferences: null,
+  value: null,
+  language: null,
+  url: null,
+  client_at: null,
+  country: null,
+  user_agent: "import",
+  version: null,
+  import_id: "m",
+  grade: null,
+  gpc: null,
+  displayed_at: null,
+  created_at: new Date(at),
+};
+
+test("records are committed to as the log would commit to them, alike or not", async () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 300 });
+  const some = fc.array(fc.record({ token: text, value: fc.option(text), isLike: fc.boolean() }));
+  const commit = openCommit(db, facts);
+  const like = {};
+  await fc.assert(
+    fc.asyncProperty(some, async (given) => {
+      const records = given.map(({ token, value, isLike }) => {
+        const own = isLike ? null : value && JSON.stringify(value);
+        const row = { ...plain, token, value: own };
+        return { id, token, at, like: isLike ? like : undefined, row };
+      });
+      const { entries, salts } = await commit(records, ({ row }) => row);
+      for (const [index, { row }] of records.entries()) {
+        const salt = salts.subarray(index * 32, (index + 1) * 32);
+        const expected = toEntry(toConsentText(row, await facts.factsOf(db, row)), salt);
+        const entry = entries.subarray(index * 32, (index + 1) * 32);
+        assert.equal(entry.toString("hex"), expected.toString("hex"));
+      }
+      assert.equal(entries.length, records.length * 32);
+      const each = records.map((_, index) => salts.toString("hex", index * 32, (index + 1) * 32));
+      assert.equal(new Set(each).size, records.length, "each has a salt of its own");
+    }),
+  );
+});
+
+test("what is longer than most is committed to as well", async () => {
+  const row = { ...plain, value: JSON.stringify("é".repeat(90_000)) };
+  const { entries, salts } = await openCommit(db, facts)(
+    [{ id, token: "t", at, like: undefined }],
+    () => row,
+  );
+  const expected = toEntry(toConsentText(row, await facts.factsOf(db, row)), salts);
+  assert.equal(entries.toString("hex"), expected.toString("hex"));
+});

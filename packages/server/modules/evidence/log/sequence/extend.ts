@@ -1,0 +1,86 @@
+import { setImmediate } from "node:timers/promises";
+import type { Tx } from "../../../../platform/db/db.ts";
+import { HASH_BYTES } from "../tree/hashes.ts";
+import { type NoteKey, signNote, toCheckpoint } from "../note.ts";
+import { type HeadRow, replaceHead, writeTiles } from "../store.ts";
+import { ENTRIES_LEVEL } from "../tree/tile-path.ts";
+import { readTile } from "../tiles.ts";
+import {
+  type Edge,
+  type Tile,
+  TILE_WIDTH,
+  appendEntries,
+  edgeTiles,
+  rootOf,
+} from "../tree/tree.ts";
+
+/** So many entries are hashed before others have their turn: visitors wait for the same thread. */
+const TURN = 500;
+
+/**
+ * Adds entries behind the last tree, writes every tile that changes and signs the tree that comes out;
+ * with none it signs the last tree again. The sequencer's lock has to be held.
+ * @throws Error where another tree was signed meanwhile
+ */
+export async function extendTree(
+  tx: Tx,
+  extension: {
+    origin: string;
+    /** The last tree; undefined before the first. */
+    head: HeadRow | undefined;
+    entries: readonly Buffer[];
+    keys: readonly NoteKey[];
+    at: Date;
+  },
+): Promise<HeadRow> {
+  const { origin, entries, keys, at } = extension;
+  const size = extension.head?.size ?? 0;
+  const { edge, tiles } = await appendInTurns(await readEdge(tx, size), entries);
+  await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
+  const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
+  const head: HeadRow = {
+    origin,
+    size: edge.size,
+    checkpoint: signNote(text, keys),
+    keys: keys.map(({ verifier }) => verifier),
+    signed_at: at,
+  };
+  if (!(await replaceHead(tx, size, head))) throw new Error("Another tree was signed meanwhile.");
+  return head;
+}
+
+/** What `appendEntries` does, a part at a time; a tile that grew more than once is answered as it is in the end. */
+async function appendInTurns(
+  from: Edge,
+  entries: readonly Buffer[],
+): Promise<{ edge: Edge; tiles: Tile[] }> {
+  let edge = from;
+  const changed = new Map<string, Tile>();
+  for (let at = 0; at < entries.length; at += TURN) {
+    if (at > 0) await setImmediate();
+    const next = appendEntries(edge, entries.slice(at, at + TURN));
+    edge = next.edge;
+    for (const tile of next.tiles) changed.set(`${tile.level} ${tile.index}`, tile);
+  }
+  return { edge, tiles: [...changed.values()] };
+}
+
+/** The right edge of the tree of `size` leaves, out of its tiles. */
+async function readEdge(tx: Tx, size: number): Promise<Edge> {
+  const levels: Buffer[] = [];
+  for (const tile of edgeTiles(size)) levels.push(await readTile(tx, tile));
+  return { size, levels };
+}
+
+/** The entries themselves, in tiles of their own behind those that are there. */
+async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
+  const first = Math.floor(size / TILE_WIDTH);
+  const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };
+  const row = Buffer.concat([await readTile(tx, last), ...entries]);
+  const bytes = TILE_WIDTH * HASH_BYTES;
+  return Array.from({ length: Math.ceil(row.length / bytes) }, (_, at) => ({
+    level: ENTRIES_LEVEL,
+    index: first + at,
+    hashes: row.subarray(at * bytes, (at + 1) * bytes),
+  }));
+}

@@ -1,0 +1,275 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Committed } from "./tree/entry.ts";
+import type { Tile } from "./tree/tree.ts";
+
+/** Of the lock that one sequencer holds at a time. */
+const SEQUENCER_LOCK = 4_711_001;
+/** So many that wait are read in hundredths of a second; the log takes up thousands at a time. */
+const QUEUED_LOOKED_AT_MAX = 100_000;
+
+/** A signed tree. */
+export interface HeadRow {
+  origin: string;
+  size: number;
+  checkpoint: string;
+  /** The verifier keys of those who signed it. */
+  keys: string[];
+  signed_at: Date;
+}
+
+/** Takes the sequencer's lock until the transaction ends; false where another one has it. */
+export async function lockSequencing(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isOurs: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${SEQUENCER_LOCK}) AS "isOurs"`.execute(tx);
+  return rows[0]?.isOurs ?? false;
+}
+
+/** The tree that was signed last; undefined before the first. */
+export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
+  return db
+    .selectFrom("log_heads")
+    .select(["origin", "size", "checkpoint", "keys", "signed_at"])
+    .executeTakeFirst();
+}
+
+/** Replaces the tree of `from` leaves; false where that is not the last any more. */
+export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at)
+    SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[],
+      ${head.signed_at}
+    WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
+    ON CONFLICT (id) DO UPDATE SET
+      size = excluded.size, checkpoint = excluded.checkpoint, keys = excluded.keys,
+      signed_at = excluded.signed_at
+    WHERE h.size = ${from} AND h.origin = excluded.origin
+    RETURNING 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** What was taken from the queue. */
+export interface Taken {
+  taken: number;
+  /** Which of them are to be committed to, in the order of their ids. */
+  keys: { id: string; projectId: string }[];
+  /** The entries of the others, which were made before: they stand from leaf `first` on. */
+  entries: Buffer;
+}
+
+/**
+ * Takes consents that wait, the first ones of the queue, and keeps the salts of those whose entries are
+ * there already. What was queued again is in the log already: queuing is safe to repeat.
+ */
+export async function takeQueued(
+  tx: Tx,
+  { max, first }: { max: number; first: number },
+): Promise<Taken> {
+  const { rows } = await sql<{ [K in keyof Taken]: Taken[K] | null }>`
+    WITH taken AS (
+      DELETE FROM consent_queue
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
+      RETURNING project_id, consent_id, entry, salt
+    ), fresh AS MATERIALIZED (
+      -- Of one that was queued twice, the row with its entry.
+      SELECT DISTINCT ON (consent_id, project_id) project_id, consent_id, entry, salt FROM taken t
+      WHERE NOT EXISTS (
+        SELECT FROM consent_salts s
+        WHERE s.consent_id = t.consent_id AND s.project_id = t.project_id OFFSET 0
+      )
+      ORDER BY consent_id, project_id, entry
+    ), made AS MATERIALIZED (
+      SELECT *, row_number() OVER (ORDER BY consent_id, project_id) - 1 AS at FROM fresh
+      WHERE entry IS NOT NULL
+    ), kept AS (
+      INSERT INTO consent_salts (project_id, consent_id, leaf, salt)
+      SELECT project_id, consent_id, ${first}::bigint + at, salt FROM made
+    )
+    SELECT (SELECT count(*)::integer FROM taken) AS taken, (
+      SELECT json_agg(json_build_object('id', consent_id, 'projectId', project_id) ORDER BY consent_id, project_id)
+      FROM fresh WHERE entry IS NULL
+    ) AS keys, (SELECT string_agg(entry, ''::bytea ORDER BY at) FROM made) AS entries`.execute(tx);
+  const [row] = rows;
+  return { taken: row?.taken ?? 0, keys: row?.keys ?? [], entries: row?.entries ?? Buffer.of() };
+}
+
+/**
+ * Gives the room of what was taken from the queue to what comes: until then each taking reads past all of it, and
+ * autovacuum comes by once a minute. The queue has no index, and is short: it takes milliseconds.
+ */
+export async function vacuumQueue(db: Db): Promise<void> {
+  await sql`VACUUM (SKIP_LOCKED, TRUNCATE FALSE, PROCESS_TOAST FALSE) consent_queue`.execute(db);
+}
+
+export interface DocumentRow {
+  project_id: string;
+  name: string;
+  document: Committed;
+  leaf: number | null;
+  salt: Buffer | null;
+}
+
+/** Documents that wait, locked. */
+export async function listQueuedDocuments(tx: Tx, max: number): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE leaf IS NULL ORDER BY project_id, name LIMIT ${max} FOR UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Adds a document that waits for its place in the log; one that is there already stays as it is. */
+export async function insertDocument(
+  tx: Tx,
+  { projectId, name, document }: { projectId: string; name: string; document: Committed },
+): Promise<void> {
+  await sql`
+    INSERT INTO log_documents (project_id, name, document)
+    VALUES (${projectId}, ${name}, ${JSON.stringify(document)}::json)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+export async function findDocument(
+  db: Db | Tx,
+  projectId: string,
+  name: string,
+): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND name = ${name}`.execute(db);
+  return rows[0];
+}
+
+/** The documents of a project in the log whose names begin so, in the order of their places. */
+export async function listPlaced(
+  db: Db,
+  { projectId, prefix, limit }: { projectId: string; prefix: string; limit: number },
+): Promise<(DocumentRow & { leaf: number; salt: Buffer })[]> {
+  const { rows } = await sql<DocumentRow & { leaf: number; salt: Buffer }>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE project_id = ${projectId} AND starts_with(name, ${prefix})
+      AND leaf IS NOT NULL AND salt IS NOT NULL
+    ORDER BY leaf LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Where documents came to stand. */
+export async function updateDocuments(
+  tx: Tx,
+  placed: readonly { row: DocumentRow; leaf: number; salt: Uint8Array }[],
+): Promise<void> {
+  for (const { row, leaf, salt } of placed)
+    await sql`
+      UPDATE log_documents SET leaf = ${leaf}, salt = ${Buffer.from(salt)}
+      WHERE project_id = ${row.project_id} AND name = ${row.name}`.execute(tx);
+}
+
+/** Keeps the salts of consents that stand in the log from leaf `first` on, 32 bytes each. */
+export async function insertSalts(
+  tx: Tx,
+  given: { projectIds: readonly string[]; ids: readonly string[]; first: number; salts: Buffer },
+): Promise<void> {
+  if (given.ids.length === 0) return;
+  await sql`
+    INSERT INTO consent_salts (project_id, consent_id, leaf, salt)
+    SELECT k.project_id, k.id, ${given.first}::bigint + k.at - 1,
+      substring(s.salts FROM (32 * (k.at - 1) + 1)::integer FOR 32)
+    FROM unnest(${sql.val([...given.projectIds])}::text[], ${sql.val([...given.ids])}::uuid[])
+        WITH ORDINALITY AS k(project_id, id, at),
+      (SELECT ${given.salts}::bytea AS salts) s`.execute(tx);
+}
+
+export interface SaltRow {
+  project_id: string;
+  leaf: number;
+  salt: Buffer;
+}
+
+/** Where a consent stands; an import may have brought one id into several projects. */
+export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
+  const { rows } = await sql<SaltRow>`
+    SELECT project_id, leaf, salt FROM consent_salts WHERE consent_id = ${consentId}
+    ORDER BY project_id LIMIT 100`.execute(db);
+  return rows;
+}
+
+/**
+ * The projects with a consent of this id that waits for its place, or has come to one meanwhile. Looks at
+ * the first consents that wait, since the queue has no index: more wait only while the log is far behind.
+ */
+export async function listQueuedProjects(db: Db, consentId: string): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    SELECT project_id FROM (
+      SELECT project_id, consent_id FROM consent_queue LIMIT ${QUEUED_LOOKED_AT_MAX}
+    ) q WHERE consent_id = ${consentId}
+    UNION SELECT project_id FROM consent_salts WHERE consent_id = ${consentId}
+    ORDER BY project_id LIMIT 100`.execute(db);
+  return rows.map(({ project_id: projectId }) => projectId);
+}
+
+/** Which of a project's consents have no place in the log yet. */
+export async function listUnplaced(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT k.id FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
+    WHERE NOT EXISTS (
+      SELECT FROM consent_salts s WHERE s.consent_id = k.id AND s.project_id = ${projectId} OFFSET 0
+    )
+    ORDER BY k.id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Where those of a project's consents stand that are in the log. */
+export async function listPlaces(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<SaltRow, "leaf" | "salt">>> {
+  const { rows } = await sql<SaltRow & { id: string }>`
+    SELECT p.* FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id) CROSS JOIN LATERAL (
+      SELECT s.consent_id AS id, s.leaf, s.salt FROM consent_salts s
+      WHERE s.consent_id = k.id AND s.project_id = ${projectId} OFFSET 0
+    ) p`.execute(db);
+  return new Map(rows.map(({ id, leaf, salt }) => [id, { leaf, salt }]));
+}
+
+/** Writes tiles, whole or longer than before. */
+export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> {
+  await sql`
+    INSERT INTO log_tiles (level, number, hashes)
+    SELECT * FROM unnest(${sql.val(tiles.map(({ level }) => level))}::smallint[],
+      ${sql.val(tiles.map(({ index }) => index))}::bigint[],
+      ${sql.val(tiles.map(({ hashes }) => hashes))}::bytea[])
+    ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`.execute(tx);
+}
+
+/** The tile at a place, as far as it has grown. */
+export async function findTile(
+  db: Db | Tx,
+  { level, index }: Pick<Tile, "level" | "index">,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("log_tiles")
+    .select("hashes")
+    .where("level", "=", level)
+    .where("number", "=", index)
+    .executeTakeFirst();
+  return row?.hashes;
+}
+
+/** What was published as a version, as its hash was made of it. */
+export async function findContent(
+  db: Db,
+  of: { projectId: string; environment: string; version: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("publications")
+    .select("content")
+    .where("project_id", "=", of.projectId)
+    .where("environment", "=", of.environment)
+    .where("version", "=", of.version)
+    .executeTakeFirst();
+  return row?.content;
+}

@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import type { Committed } from "../log/tree/entry.ts";
+import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
+import { HASH_BYTES } from "../log/tree/hashes.ts";
+import { TILE_WIDTH } from "../log/tree/tree.ts";
+
+/** The entry at the leaf of a row `r`: null where the log has none. */
+const entryAt = sql`(
+  SELECT substring(t.hashes FROM (${HASH_BYTES} * (r.leaf % ${TILE_WIDTH}) + 1)::integer FOR ${HASH_BYTES})
+  FROM log_tiles t WHERE t.level = ${ENTRIES_LEVEL} AND t.number = r.leaf / ${TILE_WIDTH}
+)`;
+
+/** A consent's place in the log, with the entry that stands there. */
+export interface PlacedConsent {
+  project_id: string;
+  consent_id: string;
+  leaf: number;
+  salt: Buffer;
+  entry: Buffer | null;
+}
+
+/** The next places of consents after one, in the order of their keys. */
+export async function listPlacedConsents(
+  db: Db,
+  after: { consentId: string; projectId: string },
+  limit: number,
+): Promise<PlacedConsent[]> {
+  const { rows } = await sql<PlacedConsent>`
+    SELECT r.project_id, r.consent_id, r.leaf, r.salt, ${entryAt} AS entry
+    FROM consent_salts r WHERE (r.consent_id, r.project_id) > (${after.consentId}::uuid, ${after.projectId})
+    ORDER BY r.consent_id, r.project_id LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Whether a consent still has its salt. */
+export async function hasSalt(
+  db: Db,
+  { projectId, consentId }: { projectId: string; consentId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM consent_salts
+    WHERE consent_id = ${consentId} AND project_id = ${projectId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** A document of the log, with the entry at its place; neither where it waits. */
+export interface PlacedDocument {
+  project_id: string;
+  name: string;
+  document: Committed;
+  leaf: number | null;
+  salt: Buffer | null;
+  entry: Buffer | null;
+}
+
+/** The next documents after one, in the order of their keys. */
+export async function listPlacedDocuments(
+  db: Db,
+  after: { projectId: string; name: string },
+  limit: number,
+): Promise<PlacedDocument[]> {
+  const { rows } = await sql<PlacedDocument>`
+    SELECT r.project_id, r.name, r.document, r.leaf, r.salt, ${entryAt} AS entry
+    FROM log_documents r WHERE (r.project_id, r.name) > (${after.projectId}, ${after.name})
+    ORDER BY r.project_id, r.name LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** The first project with consents after one; undefined after the last. */
+export async function findNextProject(db: Db, after: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`
+    SELECT min(project_id) AS id FROM consents WHERE project_id > ${after}`.execute(db);
+  return rows[0]?.id ?? undefined;
+}
+
+/** A page of a project's consents. */
+export interface ConsentsPage {
+  /** The last of them; null where there are none. */
+  last: string | null;
+  count: number;
+  /** Those without a salt. */
+  missing: string[];
+}
+
+/** The next consents of a project after one: which of them have no place in the log. */
+export async function readConsentsPage(
+  db: Db,
+  after: { projectId: string; id: string },
+  limit: number,
+): Promise<ConsentsPage> {
+  const { rows } = await sql<ConsentsPage>`
+    SELECT (array_agg(p.id ORDER BY p.id DESC))[1] AS last, count(*) AS count,
+      coalesce(array_agg(p.id) FILTER (WHERE s.leaf IS NULL), '{}')::text[] AS missing
+    FROM (
+      SELECT id FROM consents WHERE project_id = ${after.projectId} AND id > ${after.id}::uuid
+      ORDER BY id LIMIT ${limit}
+    ) p LEFT JOIN consent_salts s ON s.consent_id = p.id AND s.project_id = ${after.projectId}
+  `.execute(db);
+  return rows[0] ?? { last: null, count: 0, missing: [] };
+}
+
+/** Which of some consents of a project still lack a salt, and do not wait for one either. */
+export async function listUnlogged(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT c.id FROM consents c
+    WHERE c.project_id = ${projectId} AND c.id = ANY(${sql.val([...ids])}::uuid[])
+      AND NOT EXISTS (SELECT FROM consent_queue q WHERE q.consent_id = c.id AND q.project_id = c.project_id)
+      AND NOT EXISTS (SELECT FROM consent_salts s WHERE s.consent_id = c.id AND s.project_id = c.project_id)
+    ORDER BY c.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A published version, as the log and its own hash have it. */
+export interface CheckedPublication {
+  project_id: string;
+  environment: string;
+  version: number;
+  /** Whether the content has the hash that the row names. */
+  is_content_true: boolean;
+  /** Whether the log was told of that hash. */
+  is_told: boolean;
+}
+
+/** The next published versions after one, in the order of their keys. */
+export async function listCheckedPublications(
+  db: Db,
+  after: { projectId: string; environment: string; version: number },
+  limit: number,
+): Promise<CheckedPublication[]> {
+  const { rows } = await sql<CheckedPublication>`
+    SELECT p.project_id, p.environment, p.version,
+      encode(sha256(convert_to(p.content, 'UTF8')), 'hex') = p.hash AS is_content_true,
+      coalesce(d.document ->> 'hash' = p.hash, false) AS is_told
+    FROM publications p LEFT JOIN log_documents d ON d.project_id = p.project_id
+      AND d.name = 'publication/' || p.environment || '/' || p.version
+    WHERE (p.project_id, p.environment, p.version) > (${after.projectId}, ${after.environment}, ${after.version})
+    ORDER BY p.project_id, p.environment, p.version LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Whether anything waits for the log, and for how many seconds no tree was signed. */
+export async function findWaiting(
+  db: Db,
+): Promise<{ isWaiting: boolean; count: number; idleSeconds: number }> {
+  const { rows } = await sql<{ count: number; idleSeconds: number }>`
+    SELECT (SELECT count(*) FROM (SELECT FROM consent_queue LIMIT 1000000) q)
+        + (SELECT count(*) FROM log_documents WHERE leaf IS NULL) AS count,
+      coalesce(extract(epoch FROM now() - (SELECT signed_at FROM log_heads)), 0)::float8 AS "idleSeconds"
+  `.execute(db);
+  const { count = 0, idleSeconds = 0 } = rows[0] ?? {};
+  return { isWaiting: count > 0, count, idleSeconds };
+}

@@ -1,0 +1,30 @@
+import type { Db } from "../../../platform/db/db.ts";
+import { HASH_BYTES } from "../log/tree/hashes.ts";
+import { type ReadTile } from "../log/tree/paths.ts";
+import type { Place } from "./prover.ts";
+import { type Committed, toCanonical, toEntry } from "../log/tree/entry.ts";
+import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
+import { readTile } from "../log/tiles.ts";
+import { TILE_WIDTH } from "../log/tree/tree.ts";
+
+/**
+ * Whether a record, opened by its salt, is the entry that the log has at its place: it is not where the
+ * record, or what it is told with, was changed after the log was told of it.
+ */
+export async function isCommitted(
+  read: ReadTile,
+  record: Committed,
+  { leaf, salt }: Place,
+): Promise<boolean> {
+  const at = leaf % TILE_WIDTH;
+  const index = Math.floor(leaf / TILE_WIDTH);
+  const entries = await read({ level: ENTRIES_LEVEL, index, width: at + 1 });
+  return toEntry(toCanonical(record), salt).equals(
+    entries.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+}
+
+/** The same of one record by itself: one tile is read. */
+export function findCommitted(db: Db, record: Committed, place: Place): Promise<boolean> {
+  return isCommitted((tile) => readTile(db, tile), record, place);
+}

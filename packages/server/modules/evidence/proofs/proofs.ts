@@ -1,0 +1,37 @@
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import type { CursorPage } from "../../../kernel/page.ts";
+import { getProvenProject } from "../../consents/commitments/recorded.ts";
+import { listRecordsAfter } from "../../consents/read/registry.ts";
+import { listPlaces } from "../log/store.ts";
+
+/** A consent of a token, and where it stands in the log. */
+export interface ListedProof {
+  consentId: string;
+  createdAt: Date;
+  /** Null while it waits for its place. */
+  leaf: number | null;
+}
+
+/**
+ * A page of the proofs of a token, newest first.
+ * @throws Fault not-found or forbidden as the project's; invalid for a cursor of another list
+ */
+export async function listProofs(
+  db: Db,
+  scope: Scope,
+  asked: { projectId: string; token: string; limit: number; cursor: string | undefined },
+): Promise<CursorPage<ListedProof>> {
+  const { projectId, token, limit, cursor = "" } = asked;
+  await getProvenProject(db, scope, projectId);
+  const window = { order: "desc", limit, cursor } as const;
+  const page = await listRecordsAfter(db, { projectId, token }, window);
+  const ids = page.items.map(({ id }) => id);
+  const places = await listPlaces(db, projectId, ids);
+  const items = page.items.map(({ id, createdAt }) => ({
+    consentId: id,
+    createdAt,
+    leaf: places.get(id)?.leaf ?? null,
+  }));
+  return { ...page, items };
+}

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { paths } from "@avow/contract/urls";
+import { isUnchanged } from "../../../http/etags.ts";
+import type { Http } from "../../../http/http.ts";
+
+/**
+ * Serves the page that checks proofs. Its own policy, which allows its one script and its style by their hashes
+ * and no request at all, is sent as a header too, since only a header can keep others from framing it.
+ */
+export function registerVerifierRoute(http: Http, page: Buffer): void {
+  const [, policy] =
+    /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page.toString()) ?? [];
+  if (policy === undefined) throw new Error("The verifier's page has no policy.");
+  const headers = {
+    "cache-control": "public, max-age=300",
+    "content-security-policy": `${policy}; frame-ancestors 'none'`,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+  const etag = `"${createHash("sha256").update(page).digest("base64url")}"`;
+  http.get(paths.verifier, { schema: { hide: true } }, async (req, reply) => {
+    void reply.headers(headers);
+    if (isUnchanged(req, reply, etag)) return reply.code(304).send();
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
+}

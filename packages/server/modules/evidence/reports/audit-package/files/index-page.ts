@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { type Markup, markup } from "../../../../../platform/text/markup.ts";
+import { pick, toAnswers, toText } from "./answers.ts";
+import {
+  type Dossier,
+  headOf,
+  toErased,
+  listNamedFiles,
+  proofPath,
+  toHolding,
+  toLineText,
+  toPeriod,
+  toReadable,
+  versionPath,
+} from "./package.ts";
+import type { DossierRecord } from "./records.ts";
+import { style } from "./style.ts";
+import type { Words } from "../words/words.ts";
+
+/** What a version is called in the index, and what it says. */
+export interface IndexedVersion {
+  version: number;
+  hash: string;
+  /** Of each configuration its name. */
+  names: ReadonlyMap<string, string>;
+}
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+/** Nothing but what is in the file: no script, no request, no form. */
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+
+const brand = markup`<p class="brand"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2 4 5v6c0 5 3.4 9.4 8 11 4.6-1.6 8-6 8-11V5z"/><path d="m8 12 3 3 5-6"/></svg>Avow</p>`;
+
+/** The head of the index, up to the rows of its table. */
+export function toIndexHead(dossier: Dossier): Markup {
+  const { words, project, choice, survey } = dossier;
+  const { chosen, table } = words;
+  const [before, after] = words.lead;
+  const pending = survey.pending.size;
+  return markup`<!doctype html>
+<html lang="${words.lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${words.title} · ${toLineText(project.title)}</title>
+<style>${{ html: style }}</style>
+</head>
+<body>
+<header>${brand}</header>
+<main>
+<h1>${words.title}</h1>
+<p class="lead">${before}<bdi>${project.title}</bdi>${after}</p>
+${toFacts(dossier)}
+<h2>${chosen.title}</h2>
+${toChosen(dossier)}
+<p>${chosen.basis}</p>
+<h2 id="consents">${table.title}</h2>
+${pending > 0 ? markup`<p class="note">${words.pending(words.number(pending))}</p>` : undefined}
+${choice.ids.length === 0 ? markup`<p>${table.none}</p>` : markup`<p>${table.withdrawnNote}</p>`}
+<table>
+<thead><tr>${toColumns(words).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>
+`;
+}
+
+function toFacts(dossier: Dossier): Markup {
+  const { words, project, choice, survey } = dossier;
+  const { facts } = words;
+  const { method } = choice;
+  const head = headOf(dossier);
+  const pending = survey.pending.size;
+  const proven = words.number(choice.ids.length - pending);
+  const rows: [string, Markup][] = [
+    [facts.project, markup`<bdi>${project.title}</bdi> <code>${project.id}</code>`],
+    [facts.holds, markup`<bdi>${toHolding(dossier)}</bdi>`],
+    [facts.period, markup`${toPeriod(choice, words)}`],
+  ];
+  if (method.kind === "sample")
+    rows.push([facts.seed, markup`<code><bdi>${method.seed}</bdi></code>`]);
+  rows.push(
+    [facts.askedBy, markup`<bdi>${dossier.askedBy.name}</bdi>`],
+    [facts.askedAt, markup`${toReadable(dossier.askedAt, words)}`],
+    [facts.proven, markup`${words.provenOf(proven, words.consents(choice.ids.length))}`],
+  );
+  if (pending > 0) rows.push([facts.pending, markup`${words.number(pending)}`]);
+  for (const text of toErased(dossier)) rows.push([facts.erased, markup`${text}`]);
+  rows.push(
+    [facts.log, markup`<code>${head.origin}</code>`],
+    [facts.tree, markup`${words.number(head.size)}`],
+    [facts.signedAt, markup`${toReadable(head.signed_at, words)}`],
+  );
+  return markup`<dl class="facts">
+${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+function toColumns({ table }: Words): string[] {
+  const { time, person, what, answer, grade, version, files } = table;
+  return [time, person, what, answer, grade, version, files];
+}
+
+function toChosen({ choice, words }: Dossier): Markup {
+  const { method } = choice;
+  const { chosen } = words;
+  if (method.kind !== "sample") return markup`<p>${chosen[method.kind]}</p>`;
+  const { size, population, isOwnSeed } = method;
+  return markup`<p>${chosen.sample(words.number(size), words.number(population))}</p>
+<p>${isOwnSeed ? chosen.ownSeed : chosen.givenSeed}</p>`;
+}
+
+/** One consent as a row of the index. */
+export function toIndexRow(
+  one: DossierRecord,
+  words: Words,
+  version: IndexedVersion | undefined,
+): Markup {
+  const { row, record } = one;
+  const { table } = words;
+  const time = row.created_at.toISOString();
+  const url = toText(record["url"]);
+  const name = version?.names.get(row.identifier) ?? row.identifier;
+  const page = url === "" ? undefined : markup`<small><bdi>${url}</bdi></small>`;
+  const asked = markup`<bdi>${name}</bdi><small>${pick(words.collections, row.collection)}</small>${page}`;
+  const shown = version
+    ? markup`<a href="#version-${version.version}">${version.version}</a>`
+    : markup`${table.unpublished}`;
+  const day = markup`<time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 19)}</time>`;
+  return markup`<tr id="${row.id}">
+${toCell(table.time, markup`${day}<small>${row.id}</small>`, "time")}
+${toCell(table.person, markup`<bdi>${row.token}</bdi>`)}
+${toCell(table.what, asked)}
+${toCell(table.answer, toAnswerList(one, words), "said")}
+${toCell(table.grade, markup`${pick(words.grades, toText(record["grade"]))}`)}
+${toCell(table.version, shown)}
+${toCell(table.files, toFileCell(one, words), "files")}
+</tr>
+`;
+}
+
+/** A cell, which says its column itself where there is no room for columns. */
+function toCell(label: string, value: Markup, kind = ""): Markup {
+  return markup`<td data-label="${label}" class="${kind}"><div>${value}</div></td>`;
+}
+
+function toAnswerList(one: DossierRecord, words: Words): Markup {
+  const answers = toAnswers(one, words).map(({ name, answer, isAccepted }) => {
+    const asked = name === "" ? undefined : markup`<bdi>${name}</bdi>: `;
+    return markup`<li class="${isAccepted ? "yes" : "no"}">${asked}${answer}</li>`;
+  });
+  return markup`<ul class="answers">${answers}</ul>`;
+}
+
+function toFileCell({ row, place, isProven }: DossierRecord, { table }: Words): Markup {
+  if (!place) return markup`<span class="wait">${table.pending}</span>`;
+  const link = markup`<a href="${proofPath(row.id)}">${table.proof}</a>`;
+  if (isProven) return link;
+  return markup`${link} <strong class="broken">${table.unproven}</strong>`;
+}
+
+/** What stands between the table and the published texts. */
+export function toShownHead({ words, survey }: Dossier): Markup {
+  const { shown } = words;
+  return markup`</tbody>
+</table>
+<h2>${shown.title}</h2>
+<p>${survey.shown.size > 0 ? shown.lead : shown.none}</p>
+`;
+}
+
+/** A published version with the texts that were shown. */
+export function toVersion(
+  { version, hash, publishedAt }: { version: number; hash: string; publishedAt: Date },
+  configurations: readonly { name: string; identifier: string; texts: Markup }[],
+  words: Words,
+): Markup {
+  const { shown } = words;
+  const parts = configurations.map(
+    ({ name, identifier, texts }) =>
+      markup`<h4><bdi>${name}</bdi> <code>${identifier}</code></h4>\n${texts}\n`,
+  );
+  return markup`<section class="version" id="version-${version}">
+<h3>${shown.version(String(version), toReadable(publishedAt, words))}</h3>
+<p class="file"><a href="${versionPath(hash)}">${shown.file}</a> <code>${hash}</code></p>
+${parts}</section>
+`;
+}
+
+/** The end of the index: how to check, what is not proven, and what the files are. */
+export function toIndexEnd(dossier: Dossier): Markup {
+  const { check, limits, files, footer } = dossier.words;
+  const [key = ""] = headOf(dossier).keys;
+  const listed = listNamedFiles(dossier).map(
+    ([name, what]) => markup`<dt>${toFileLink(name)}</dt><dd>${what}</dd>\n`,
+  );
+  return markup`<h2>${check.title}</h2>
+<ol class="steps">
+<li>${check.key}<pre>${key}</pre></li>
+<li>${check.page} <a href="verifier.html">${check.pageLink}</a></li>
+<li>${check.command}<pre>avow verify . --key KEY</pre></li>
+<li>${check.sums}<pre>sha256sum -c SHA256SUMS</pre></li>
+<li>${check.kept}</li>
+</ol>
+<h2>${limits.title}</h2>
+<ul>
+${limits.items.map((item) => markup`<li>${item}</li>\n`)}</ul>
+<h2>${files.title}</h2>
+<dl class="list">
+${listed}</dl>
+</main>
+<footer><p>${footer}</p></footer>
+</body>
+</html>
+`;
+}
+
+function toFileLink(name: string): Markup {
+  return name.endsWith("/") ? markup`${name}` : markup`<a href="${name}">${name}</a>`;
+}

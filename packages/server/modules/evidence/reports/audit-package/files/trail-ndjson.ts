@@ -1,0 +1,23 @@
+import type { Db } from "../../../../../platform/db/db.ts";
+import { type TrailQuery, listEvents } from "../../../../../kernel/events-store.ts";
+import { toTrailEntry } from "../../../../../kernel/trail.ts";
+import type { Dossier } from "./package.ts";
+
+const PAGE = 1_000;
+
+/** The project's audit trail in the dossier's period, oldest first, one line of JSON each. */
+export async function* writeTrail(
+  db: Db,
+  { project, choice: { from, to } }: Pick<Dossier, "project" | "choice">,
+): AsyncGenerator<string> {
+  const of = { projectId: project.id };
+  let after: TrailQuery["after"];
+  for (;;) {
+    const rows = await listEvents(db, { of, from, to, order: "asc", after, limit: PAGE });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => `${JSON.stringify(toTrailEntry(row))}\n`).join("");
+    if (rows.length < PAGE) return;
+    after = { at: last.created_at, id: last.id };
+  }
+}

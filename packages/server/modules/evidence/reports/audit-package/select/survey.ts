@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Db } from "../../../../../platform/db/db.ts";
+import { listShownTo } from "../../../../consents/records/selected.ts";
+import { type EvidenceApp, type Prover, openProver } from "../../../proofs/prover.ts";
+import { listUnplaced } from "../../../log/store.ts";
+
+/** A consent is in the log about a second after it was collected; an import's may take longer. */
+const WAIT_MS_MAX = 5_000;
+const POLL_MS = 200;
+
+/** What is known of a dossier's consents before the first byte of it is written. */
+export interface Survey {
+  /** All proofs are under its tree. */
+  prover: Prover;
+  /** Consents without a proof yet: they wait for their place in the log. */
+  pending: ReadonlySet<string>;
+  /** The published versions that were shown, and which of their configurations were answered. */
+  shown: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** Waits for the log, five seconds at most, and fixes the tree that every proof is under. */
+export async function surveyConsents(
+  app: EvidenceApp,
+  { projectId, ids }: { projectId: string; ids: readonly string[] },
+  signal: AbortSignal,
+): Promise<Survey> {
+  const pending = new Set(await awaitPlaced(app.db, { projectId, ids }, signal));
+  const shown = await findShown(app.db, projectId, ids);
+  // After the places were seen: it has all of them.
+  const prover = await openProver(app);
+  return { prover, pending, shown };
+}
+
+async function awaitPlaced(
+  db: Db,
+  { projectId, ids }: { projectId: string; ids: readonly string[] },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const deadline = performance.now() + WAIT_MS_MAX;
+  let missing = await listUnplaced(db, projectId, ids);
+  while (missing.length > 0 && performance.now() < deadline) {
+    await delay(POLL_MS, undefined, { signal });
+    missing = await listUnplaced(db, projectId, missing);
+  }
+  return missing;
+}
+
+async function findShown(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<number, Set<string>>> {
+  const shown = new Map<number, Set<string>>();
+  for (const { version, identifier } of await listShownTo(db, projectId, ids)) {
+    if (version === null) continue;
+    let identifiers = shown.get(version);
+    if (!identifiers) shown.set(version, (identifiers = new Set()));
+    identifiers.add(identifier);
+  }
+  return shown;
+}

@@ -1,0 +1,41 @@
+import { type Fields, toLine, toList } from "../statement/fields.ts";
+import { type Node, notStated } from "./nodes.ts";
+import type { Choice } from "../statement/choices.ts";
+import type { Statement } from "../statement/statement.ts";
+
+/** Who answers for the data, with every field of a party that ISO/IEC TS 27560 asks for. */
+export function toController({ controller, projectName }: Statement, id: string): Node {
+  const { name, officer, email, address } = controller;
+  return {
+    "@id": id,
+    "@type": ["dpv:DataController", "dpv:LegalEntity"],
+    "dpv:hasName": name ?? notStated(),
+    "dpv:hasAddress": address ?? notStated(),
+    "dpv:hasContact": email ?? notStated(),
+    "dpv:hasDataProtectionOfficer":
+      officer === undefined
+        ? notStated("dpv:DataProtectionOfficer")
+        : { "@type": "dpv:DataProtectionOfficer", "dpv:hasName": officer },
+    ...(projectName === undefined ? {} : { "dct:title": projectName }),
+  };
+}
+
+/** Who gets the data: the vendor that was offered, or the processors of a configuration. */
+export function toRecipients({ name, vendor }: Choice, configuration: Fields): Node | Node[] {
+  if (vendor)
+    return {
+      "@type": ["dpv:Recipient", "dpv:ThirdParty"],
+      "dpv:hasName": name,
+      "dpv:hasAddress": notStated(),
+      "dpv:hasContact": toLine(vendor["policyUrl"]) ?? toLine(vendor["domain"]) ?? notStated(),
+    };
+  const processors = toList(configuration["processors"]);
+  if (processors.length === 0) return notStated("dpv:Recipient");
+  return processors.map((processor) => ({
+    "@type": ["dpv:Recipient", "dpv:DataProcessor"],
+    "dpv:hasName": toLine(processor["name"]) ?? notStated(),
+    "dpv:hasAddress": notStated(),
+    "dpv:hasContact": toLine(processor["website"]) ?? notStated(),
+    ...(toLine(processor["role"]) === undefined ? {} : { "dct:description": processor["role"] }),
+  }));
+}

@@ -1,0 +1,148 @@
+import type { Answer, Choice } from "../statement/choices.ts";
+import { type Fields, toLine, toLines, toNumber } from "../statement/fields.ts";
+import { type Node, notStated, toStated, toText } from "./nodes.ts";
+import { toRecipients } from "./parties.ts";
+import { toMonths } from "../statement/shown.ts";
+import { type RecordSaid, type Statement, isImported } from "../statement/statement.ts";
+
+const DAY_MS = 86_400_000;
+
+/** DPV's states of a consent. */
+const states: Record<Exclude<Answer, "required">, string> = {
+  accepted: "dpv:ConsentGiven",
+  refused: "dpv:ConsentRefused",
+  withdrawn: "dpv:ConsentWithdrawn",
+  unanswered: "dpv:ConsentRequested",
+};
+
+/** Of what is always on nobody is asked, and there is no consent to it. */
+const notAsked: Node = {
+  "@type": "dpv:ConsentStatus",
+  "dpv:hasApplicability": "dpv:NotApplicable",
+  "skos:prefLabel": { "@value": "always on, never asked", "@language": "en" },
+};
+
+interface Ids {
+  /** The record's own IRI. */
+  id: string;
+  subject: string;
+}
+
+/** One process for each thing that was offered: each can be answered, and withdrawn, apart. */
+export function toProcesses(statement: Statement, ids: Ids): Node[] {
+  return statement.choices.map((choice, at) => {
+    const { configuration } = statement;
+    const language = configuration["language"];
+    const months = toNumber(configuration["storageDuration"]);
+    return {
+      "@id": `${ids.id}#process-${at}`,
+      "@type": "dpv:Process",
+      "dpv:hasIdentifier": choice.item === "" ? statement.record.identifier : choice.item,
+      "dpv:hasPurpose": toPurpose(choice, configuration),
+      "dpv:hasLegalBasis":
+        choice.answer === "required" ? notStated("dpv:LegalBasis") : toEventType(statement),
+      "dpv:hasPersonalData": toPersonalData(configuration),
+      "dpv:hasDataController": { "@id": `${ids.id}#controller` },
+      "dpv:hasRecipient": toRecipients(choice, configuration),
+      "dpv:hasStorageCondition": [
+        { "@type": "dpv:StorageLocation", "dpv:hasLocation": notStated("dpv:Location") },
+        {
+          "@type": "dpv:StorageDuration",
+          "dpv:hasDuration":
+            months === undefined
+              ? notStated("dpv:Duration")
+              : { "@type": "dpv:TemporalDuration", "avow:duration": toMonths(months) },
+        },
+      ],
+      "dpv:hasJurisdiction": notStated("dpv:Location"),
+      "dpv:hasRight": notStated("dpv:DataSubjectRight"),
+      "dpv:hasAuthority": notStated("dpv:Authority"),
+      "dpv:hasConsentControl": {
+        "@type": "dpv:WithdrawConsent",
+        "dpv:isExercisedAt": toStated(toLine(configuration["consentWithdraw"]), language),
+      },
+      "dpv:hasConsentStatus": toStatus(statement, choice, ids),
+      ...toDecisions(configuration),
+    };
+  });
+}
+
+/** Imported records do not say how they were expressed. */
+function toEventType({ record }: Statement): string {
+  return isImported(record) ? "dpv:Consent" : "dpv:ExpressedConsent";
+}
+
+/** What each clock said. Of an imported record neither was asked by the service: its file has a time. */
+export function toClocks(record: RecordSaid): Node {
+  const { createdAt, timestamp } = record;
+  const own = isImported(record) ? "avow:importedFileClock" : "avow:serviceClock";
+  return {
+    ...(isImported(record) ? { "avow:serviceClock": notStated() } : {}),
+    [own]: createdAt,
+    "avow:visitorClock": timestamp ?? notStated(),
+  };
+}
+
+function toStatus(statement: Statement, { answer, days }: Choice, { subject }: Ids): Node {
+  if (answer === "required") return notAsked;
+  const { createdAt, url } = statement.record;
+  return {
+    "@type": [states[answer], toEventType(statement)],
+    "dpv:isIndicatedAtTime": createdAt,
+    ...toClocks(statement.record),
+    "dpv:isIndicatedBy": { "@id": subject },
+    "dpv:isExercisedAt": url ?? notStated(),
+    "dpv:hasDuration": toValidity(createdAt, days),
+  };
+}
+
+function toValidity(createdAt: string, days: number | null | undefined): Node {
+  if (days === undefined) return notStated("dpv:Duration");
+  if (days === null) return { "@type": "dpv:EndlessDuration" };
+  const until = new Date(Date.parse(createdAt) + days * DAY_MS).toISOString();
+  return {
+    "@type": "dpv:TemporalDuration",
+    "avow:duration": `P${days}D`,
+    "avow:validUntil": until,
+  };
+}
+
+/** In the words that were published; which of DPV's categories they fall into is for people to say. */
+function toPurpose({ item, name, vendor }: Choice, configuration: Fields): Node {
+  const language = configuration["language"];
+  const definition = vendor
+    ? [vendor["shortDescription"], vendor["longDescription"]].flatMap((text) => toLine(text) ?? [])
+    : toLines([configuration["purpose"]]);
+  const type = toLine(vendor?.["type"]);
+  return {
+    "@type": "dpv:Purpose",
+    "skos:prefLabel": toText(name === "" ? item : name, language),
+    "skos:definition":
+      definition.length > 0 ? toText(definition.join("\n\n"), language) : notStated(),
+    ...(type === undefined ? {} : { "dct:type": type }),
+    ...(vendor?.["required"] === true ? { "dpv:hasNecessity": "dpv:Required" } : {}),
+  };
+}
+
+/** Whether a type is special is for people to say: the operator publishes names. */
+function toPersonalData(configuration: Fields): Node | Node[] {
+  const types = toLines(configuration["personalDataTypes"]);
+  if (types.length === 0) return notStated("dpv:PersonalData");
+  return types.map((label) => ({
+    "@type": "dpv:PersonalData",
+    "skos:prefLabel": toText(label, configuration["language"]),
+    "avow:specialCategory": notStated(),
+  }));
+}
+
+function toDecisions(configuration: Fields): Node {
+  if (configuration["automatedDecisions"] !== true) return {};
+  const language = configuration["language"];
+  return {
+    "dpv:hasProcessing": {
+      "@type": "dpv:AutomatedDecisionMaking",
+      "dct:description": toStated(toLine(configuration["automatedDecisionsDetails"]), language),
+      "dpv:hasContact": toStated(toLine(configuration["automatedDecisionsContact"]), language),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { toLine } from "../statement/fields.ts";
+import type { Choice } from "../statement/choices.ts";
+import type { Statement } from "../statement/statement.ts";
+import type { Words } from "../statement/words-en.ts";
+import { writeHeading } from "./parts.ts";
+import { writeMore } from "./texts.ts";
+import { type Sheet, addSpace, drawRule, ink, makeRoom, writeText } from "./sheet.ts";
+import { type Table, openTable, writeRow } from "./table.ts";
+
+/** Rows of one table. */
+const CHOICES_MAX = 3_000;
+/** Two lines, in points. */
+const ROW_ROOM = 34;
+const DAY_MS = 86_400_000;
+const columns = [
+  { x: 0, width: 262 },
+  { x: 270, width: 110 },
+  { x: 388, width: 95 },
+];
+
+/** A table of everything that was offered, with what was answered and until when that holds. */
+export function writeChoices(sheet: Sheet, statement: Statement, words: Words): void {
+  const { answers } = words;
+  writeHeading(sheet, answers.title);
+  const table = openTable(sheet);
+  writeHead(sheet, table, words);
+  const choices = toTold(statement.choices);
+  for (const choice of choices.slice(0, CHOICES_MAX)) {
+    if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
+    addSpace(sheet, 3);
+    const [name, answer, until] = toCells(choice, statement, words);
+    const isAccepted = choice.answer === "accepted";
+    const isAsked = choice.answer !== "required" && choice.answer !== "unanswered";
+    writeRow(sheet, table, [
+      { tag: "TD", text: name, face: "text", size: 9.5, ...columns[0] },
+      {
+        tag: "TD",
+        text: answer,
+        face: isAsked ? "bold" : "text",
+        size: 9.5,
+        color: isAccepted ? ink.accent : isAsked ? ink.text : ink.quiet,
+        ...columns[1],
+      },
+      { tag: "TD", text: until, face: "text", size: 9, color: ink.quiet, ...columns[2] },
+    ]);
+    addSpace(sheet, 3);
+    drawRule(sheet);
+  }
+  table.end();
+  const omitted = choices.length - CHOICES_MAX;
+  if (omitted > 0) writeMore(sheet, answers.more(omitted));
+  if (choices.some(({ answer }) => answer === "withdrawn")) {
+    addSpace(sheet, 4);
+    writeText(sheet, "P", answers.withdrawnNote, { face: "text", size: 8, color: ink.quiet });
+  }
+}
+
+/**
+ * Of a banner whose vendors were answered for the whole is left out: a record only says of it whether anything is
+ * accepted, elsewhere too, which beside a withdrawal reads as an acceptance.
+ */
+function toTold(choices: readonly Choice[]): readonly Choice[] {
+  return choices.some(isAnswered) ? choices.filter(({ item }) => item !== "") : choices;
+}
+
+function isAnswered({ item, answer }: Choice): boolean {
+  return item !== "" && answer !== "required" && answer !== "unanswered";
+}
+
+/** The head of the table, on each page that it goes on to. */
+function writeHead(sheet: Sheet, table: Table, { answers }: Words): void {
+  const head = [answers.item, answers.answer, answers.until];
+  const look = { tag: "TH", face: "text", size: 8, color: ink.quiet } as const;
+  writeRow(
+    sheet,
+    table,
+    head.map((text, at) => ({ ...look, text, ...columns[at] })),
+  );
+  drawRule(sheet);
+}
+
+function toCells(
+  { item, name, answer, days, vendor }: Choice,
+  { record, name: whole }: Statement,
+  { answers }: Words,
+): [string, string, string] {
+  const domain = toLine(vendor?.["domain"]);
+  const described = domain === undefined || domain === name ? name : `${name} — ${domain}`;
+  const label = item === "" ? `${name === "" ? whole : name} (${answers.whole})` : described;
+  return [label, answers.words[answer], toUntil(record.createdAt, days, answers.forEver)];
+}
+
+function toUntil(createdAt: string, days: number | null | undefined, forEver: string): string {
+  if (days === undefined) return "—";
+  if (days === null) return forEver;
+  const until = new Date(Date.parse(createdAt) + days * DAY_MS);
+  return Number.isNaN(until.getTime()) ? "—" : until.toISOString().slice(0, 10);
+}

@@ -1,0 +1,83 @@
+import type { Scope } from "../../../kernel/actor.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { findTier } from "../../billing/billing.ts";
+import { type DocumentRow, getProject } from "../../vault/access.ts";
+import { type Check, checkContent } from "./rules/rules.ts";
+import type { Finding, Site } from "./rules/finding.ts";
+import { type Content, toCanonical } from "../content/content.ts";
+import { assertWithinLimits } from "../content/limits.ts";
+import type { AsksAgain } from "../publications/materiality.ts";
+import { type Reading, findNextAsksAgain, readNext } from "./next.ts";
+import type { Publishing } from "../publications/publishing.ts";
+
+/** What checking needs. */
+export type Checking = Reading & Pick<Publishing, "plans">;
+
+/**
+ * What the publish check says of a project as it is now, whether its plan allows it, and what people would
+ * be asked again; nothing is published (wire section 3).
+ * @throws Fault not-found, impossible when it cannot be bundled at all
+ */
+export async function checkProject(
+  app: Checking,
+  scope: Scope,
+  projectId: string,
+): Promise<Check & { asksAgain: AsksAgain }> {
+  const project = await getProject(app.db, scope, projectId);
+  const { content } = await readNext(app, { projectId, environment: "production" });
+  const found = await checkNext(app, project, content);
+  return { ...found, asksAgain: await findNextAsksAgain(app, projectId, content) };
+}
+
+/** What the publish check says of a content of a project, and whether its plan allows it. */
+export async function checkNext(
+  app: Checking,
+  project: DocumentRow,
+  content: Content,
+): Promise<Check> {
+  const organizationId = project.organization_id;
+  const { plan } = await findTier(app.db, { plans: app.plans, organizationId, now: app.now() });
+  const found = checkContent(content, siteOf(app, project.body));
+  const limits = findOverLimits(content, plan);
+  return {
+    ...found,
+    findings: [...limits, ...found.findings],
+    errors: found.errors + limits.length,
+  };
+}
+
+/** What a project tells of its website: the hosts that a page of it asks anyway, and its languages. */
+export function siteOf(
+  { config }: Pick<Checking, "config">,
+  { websiteURL, locales }: DocumentRow["body"],
+): Site {
+  const own = [config.http.publicUrl, config.cdnUrl, String(websiteURL)];
+  const spoken = Array.isArray(locales) ? locales : [];
+  return {
+    hosts: new Set(own.flatMap((url) => (URL.canParse(url) ? new URL(url).host : []))),
+    locales: spoken.filter((one) => typeof one === "string"),
+  };
+}
+
+function findOverLimits(
+  content: Content,
+  plan: Parameters<typeof assertWithinLimits>[1],
+): Finding[] {
+  try {
+    assertWithinLimits(toCanonical(content), plan);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [
+      {
+        rule: "plan",
+        severity: "error",
+        source: "the plan of the project's organization",
+        path: "",
+        message: error.message,
+        fix: "Change the project, or its plan.",
+        about: [],
+      },
+    ];
+  }
+}

@@ -1,0 +1,105 @@
+import type { Scope } from "../../../kernel/actor.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { type DocumentRow, getProject } from "../../vault/access.ts";
+import { type Changes, listChanges } from "../changes/changes.ts";
+import { type Content, toSources } from "../content/content.ts";
+import { type AsksAgain, findAsksAgain, settleNext } from "../publications/materiality.ts";
+import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
+import { withPictures } from "../publications/pictures.ts";
+import type { Publishing } from "../publications/publishing.ts";
+import { type ReadContent, readContent } from "../publications/reading.ts";
+import type { Place } from "../publications/store.ts";
+import { listTcfChanges } from "../tcf/tcf-changes.ts";
+import type { TcfContent } from "../content/tcf-schema.ts";
+import { readTcf } from "../tcf/vendor-list.ts";
+
+/** Who waits for an answer does not wait for more to be counted. */
+const TOKENS_MAX = 100_000;
+
+/** A version by its number, the one that visitors get, or what would be published. */
+export type VersionName = "live" | "next" | `${number}`;
+
+interface Named {
+  version: number | null;
+  content: Content | undefined;
+  tcf: TcfContent | undefined;
+}
+
+/** What reading what would be published needs. */
+export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "renders" | "spool">;
+
+/**
+ * What would be published of a project now, without when and by which job; with `toDrafted`, were drafts
+ * saved before. Throws as `readContent`.
+ */
+export async function readNext(
+  app: Reading,
+  { projectId, environment }: Place,
+  toDrafted?: (row: DocumentRow) => DocumentRow,
+): Promise<ReadContent> {
+  const asked = { project_id: projectId, environment, rollback_of: null };
+  const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
+  const read = await readContent(app, asked, imprint, toDrafted);
+  const shown = { isPublished: false, mayMake: () => false };
+  return { ...read, ...(await withPictures(app, read.content, shown)) };
+}
+
+/** What people would be asked again by publishing this; counted up to 100,000. */
+export async function findNextAsksAgain(
+  app: Pick<Publishing, "db">,
+  projectId: string,
+  content: Content,
+): Promise<AsksAgain> {
+  const offers = await settleNext(app.db, projectId, toSources(content));
+  return findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX });
+}
+
+/** What changed between two versions; `asksAgain` of what would be published, against what is live. */
+export interface Diff extends Changes {
+  from: number | null;
+  to: number | null;
+  asksAgain: AsksAgain | undefined;
+}
+
+/**
+ * What changed from one version of a place to another.
+ * @throws Fault not-found (the project, a version), impossible when what is next cannot be bundled
+ */
+export async function diffPublications(
+  app: Reading,
+  scope: Scope,
+  { from, to, ...place }: Place & { from: VersionName; to: VersionName },
+): Promise<Diff> {
+  const project = await getProject(app.db, scope, place.projectId);
+  const live =
+    place.environment === "production"
+      ? project.live_version
+      : ((await findNewestPublication(app.db, place))?.version ?? null);
+  const read = async (name: VersionName): Promise<Named> => {
+    if (name === "next") {
+      const { content, tcf: settings } = await readNext(app, place);
+      const { tcf } = await readTcf(app.config, content, settings);
+      return { version: null, content, tcf };
+    }
+    const version = name === "live" ? live : Number(name);
+    if (version === null) return { version, content: undefined, tcf: undefined };
+    const text = await findPublishedContent(app.db, place, version);
+    if (text !== undefined) {
+      const content = JSON.parse(text) as Content;
+      return { version, content, tcf: content.widget?.tcf };
+    }
+    const where = `version ${version} in ${place.environment}`;
+    throw new Fault("not-found", `The project has no ${where}.`);
+  };
+  const [before, after] = [await read(from), await read(to)];
+  if (!after.content) throw new Fault("not-found", "Nothing of the project is live.");
+  const isPublishing = from === "live" && to === "next" && place.environment === "production";
+  return {
+    from: before.version,
+    to: after.version,
+    ...listChanges(before.content, after.content, listTcfChanges(before.tcf, after.tcf)),
+    asksAgain: isPublishing
+      ? await findNextAsksAgain(app, place.projectId, after.content)
+      : undefined,
+  };
+}

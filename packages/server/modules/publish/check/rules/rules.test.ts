@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import type { Content } from "../../content/content.ts";
+import { wordsOf } from "../../content/words.ts";
+import { checkContent, rules } from "./rules.ts";
+
+const site = { hosts: new Set(["shop.example", "consent.example"]), locales: ["en"] };
+
+/** A content that nothing is to be said about. */
+function toGood(): Content {
+  const projectId = "0123456789abcdef01234567";
+  return {
+    publishedAt: "2026-11-22T00:00:00.000Z",
+    projectId,
+    projectName: "Shop",
+    jobId: "",
+    version: 1,
+    shadowRoot: true,
+    client: {
+      colors: { main: "#b4532a", background: "#fdfaf6", text: "#4a3f39", title: "rebeccapurple" },
+      fonts: {},
+      widgetStyle: {},
+      overlayStyle: {},
+      DPO: { organization: "Shop Ltd", address: "1 High Street, London" },
+    },
+    privacypolicy: {},
+    dpo: {},
+    contractsV2: [],
+    portability: [],
+    contracts: [
+      {
+        identifier: "c",
+        projectId,
+        language: "en",
+        title: "Terms",
+        file: "https://shop.example/terms.pdf",
+      },
+    ],
+    processings: [
+      {
+        identifier: "p",
+        projectId,
+        language: "en",
+        title: "Letter",
+        purpose: "To send a letter a month.",
+        storageDuration: 24,
+        consentWithdraw: "By the link in each letter.",
+        processors: [{ name: "Mailer", website: "https://mailer.example" }],
+        message: '<p>See <a href="https://shop.example/privacy">what we do</a>.</p>',
+      },
+    ],
+    cookies: [
+      {
+        identifier: "k",
+        projectId,
+        language: "en",
+        strings: { refuseAll: "No", acceptAll: "Yes" },
+        settings: { expiresAfterDays: 180 },
+        steps: [
+          { name: "welcome", layout: "welcome", message: "<p>May we?</p>" },
+          {
+            name: "analytics",
+            layout: "category",
+            image: "https://shop.example/cup.png",
+            vendors: [
+              {
+                name: "matomo",
+                title: "Matomo",
+                shortDescription: "Counts visits.",
+                policyUrl: "https://matomo.org/privacy-policy/",
+              },
+              { name: "cart", title: "Cart", shortDescription: "Holds it.", required: true },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Sets a value at a JSON pointer; undefined takes it away. */
+function set(content: Content, pointer: string, value: unknown): Content {
+  if (pointer === "") return value as Content;
+  const path = pointer.slice(1).split("/");
+  const last = path.pop() ?? "";
+  let at = content as unknown as Record<string, unknown>;
+  for (const name of path) at = at[name] as Record<string, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return content;
+}
+
+const vendor = "/cookies/0/steps/1/vendors/0";
+/** For each rule what breaks it: where something is set, to what, and where it is found if elsewhere. */
+const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
+  "refuse-missing": [
+    ["/cookies/0/strings/refuseAll", " "],
+    ["/cookies/0/strings/refuseAll", "\u200b"],
+    ["/cookies/0/strings/refuseAll", "yes"],
+    ["/cookies/0/steps/1/strings", { refuseAll: "YES " }, "/cookies/0/steps/1/strings/refuseAll"],
+    ["/cookies/0/strings", { acceptAll: "refuse all" }, "/cookies/0/strings/refuseAll"],
+  ],
+  "pre-ticked": [
+    [`${vendor}/checked`, true],
+    ["/contracts/0/preChecked", true],
+  ],
+  "not-necessary": [
+    ["/cookies/0/steps/1/vendors/1/type", "Analytics", "/cookies/0/steps/1/vendors/1/required"],
+    [
+      "/cookies/0/steps/1/vendors/1/googleConsentMode",
+      { ad_storage: true },
+      "/cookies/0/steps/1/vendors/1/required",
+    ],
+  ],
+  "asked-too-seldom": [["/cookies/0/settings/expiresAfterDays", 400]],
+  "asked-too-often": [["/cookies/0/settings/expiresAfterDays", 1]],
+  "no-way-back": [["/cookies/0/settings/launcher", false]],
+  "unknown-button": [
+    [
+      "/processings/0/buttons",
+      [
+        { text: "Yes", value: "true" },
+        { text: "Sure", value: "sure" },
+      ],
+      "/processings/0/buttons/1/value",
+    ],
+  ],
+  "unclear-vendor": [[`${vendor}/shortDescription`, undefined]],
+  "vendor-policy": [[`${vendor}/policyUrl`, undefined]],
+  controller: [["/client/DPO", {}, "/client/DPO/organization"]],
+  "banner-controller": [
+    [
+      "",
+      { ...toGood(), processings: [], client: { ...toGood().client, DPO: {} } },
+      "/client/DPO/organization",
+    ],
+  ],
+  "refuse-unclear": [
+    ["/cookies/0/strings/refuseAll", "Settings"],
+    ["/cookies/0/strings/refuseAll", "More options"],
+    ["/cookies/0/strings/refuseAll", "x"],
+    ["/cookies/0/steps/1/strings", { refuseAll: "Skip" }, "/cookies/0/steps/1/strings/refuseAll"],
+  ],
+  steering: [
+    ["/cookies/0/strings/refuseAll", "No, I hate savings"],
+    ["/cookies/0/steps/0/message", "<p>For the <b>best</b> experience.</p>"],
+    ["/cookies/0/steps/0/title", "Dommage&nbsp;!"],
+    [
+      "/processings/0/buttons",
+      [{ text: "Miss out", value: false }],
+      "/processings/0/buttons/0/text",
+    ],
+  ],
+  "cookie-wall": [
+    ["/cookies/0/steps/0/message", "<p>You must <b>accept</b> them.</p>"],
+    ["/cookies/0/steps/0/message", "<p>By using our site you agree.</p>"],
+    ["/cookies/0/steps/0/message", "<p>Pour continuer, vous pouvez accepter.</p>"],
+    ["/cookies/0/steps/0/message", "<p>En poursuivant votre visite, tout est dit.</p>"],
+    ["/cookies/0/strings/title", "Accept or pay"],
+  ],
+  "processing-purpose": [["/processings/0/purpose", " "]],
+  "processing-storage-duration": [["/processings/0/storageDuration", undefined]],
+  "processing-consent-withdraw": [["/processings/0/consentWithdraw", undefined]],
+  "processing-recipients": [["/processings/0/processors", []]],
+  "contract-file": [["/contracts/0/file", undefined]],
+  language: [["/contracts/0/language", undefined]],
+  translation: [["/processings/0/language", "fr", "/cookies"]],
+  "empty-step": [["/cookies/0/steps/0/message", undefined]],
+  contrast: [
+    ["/client/colors/text", "#999"],
+    ["/client/colors/text", "hsl(30 10% 70%)"],
+    ["/client/colors/title", "khaki"],
+  ],
+  "button-contrast": [["/client/colors/main", "oklch(0.95 0.03 90)"]],
+  "unknown-color": [["/client/colors/title", "url(x)"]],
+  "insecure-link": [
+    [`${vendor}/policyUrl`, "http://matomo.org/"],
+    ["/processings/0/message", '<p><a href="http://a.example/">a</a></p>'],
+    ["/processings/0/processors/0/website", "HTTP://mailer.example"],
+  ],
+  "missing-picture": [
+    ["/cookies/0/steps/1/image", "0123456789abcdef01234567"],
+    [`${vendor}/image`, "0123456789abcdef01234567"],
+    ["/processings/0/picture", "0123456789abcdef01234567"],
+  ],
+  "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
+};
+
+describe("the publish check", () => {
+  it("says nothing of what is as it has to be, nor of an address on a developer's machine", () => {
+    assert.deepEqual(checkContent(toGood(), site), { findings: [], errors: 0, warnings: 0 });
+    const local = set(toGood(), `${vendor}/policyUrl`, "http://localhost:3000/policy");
+    assert.deepEqual(checkContent(local, site).findings, []);
+  });
+
+  it("says nothing of a storage of no time, of clear refusals, and of words that are parts of others", () => {
+    const fine: [string, unknown][] = [
+      ["/processings/0/storageDuration", 0],
+      ["/cookies/0/strings/refuseAll", "Only what’s needed"],
+      ["/cookies/0/strings/refuseAll", "I don’t agree"],
+      [
+        "/cookies/0/steps/0/message",
+        "<p>By using cookies we count visits to the Sadler gallery.</p>",
+      ],
+      ["/cookies/0/steps/0/message", "<p>Nothing is counted unless you accept.</p>"],
+    ];
+    for (const [at, value] of fine)
+      assert.deepEqual(checkContent(set(toGood(), at, value), site).findings, [], String(value));
+    for (const language of ["en", "fr", "de", "es", "it", "nl", "ar"]) {
+      const { refuseAll = "" } = wordsOf(language).banner;
+      const content = set(toGood(), "/cookies/0/strings/refuseAll", refuseAll);
+      assert.deepEqual(checkContent(content, site).findings, [], refuseAll);
+    }
+    const other = set(toGood(), "/cookies/0/strings/refuseAll", "Hafna öllu");
+    for (const list of ["cookies", "processings", "contracts"])
+      set(other, `/${list}/0/language`, "is");
+    assert.deepEqual(checkContent(other, { ...site, locales: [] }).findings, []);
+  });
+
+  it("looks for every language of the website, its banner and its boxes", () => {
+    const pathsOf = (content: Content, locales: string[]) =>
+      checkContent(content, { ...site, locales }).findings.map(({ rule, path }) => [rule, path]);
+    assert.deepEqual(pathsOf(toGood(), ["en", "fr"]), [
+      ["translation", "/cookies"],
+      ["translation", "/processings"],
+    ]);
+    assert.deepEqual(pathsOf(toGood(), ["en-GB"]), []);
+    const german = set(toGood(), "/cookies/1", { ...toGood().cookies[0], language: "de" });
+    assert.deepEqual(pathsOf(german, []), [["translation", "/processings"]]);
+    assert.deepEqual(pathsOf({ ...german, processings: [], contracts: [] }, ["de"]), []);
+  });
+
+  for (const { id, severity, source } of rules)
+    it(`finds what breaks ${id}, at its place, and nothing else`, () => {
+      const own = breaches[id] ?? [];
+      assert.ok(own.length > 0, "a rule has a breach here");
+      for (const [at, value, path = at] of own) {
+        const { findings } = checkContent(set(toGood(), at, value), site);
+        assert.deepEqual(
+          findings.map((one) => [one.rule, one.severity, one.source, one.path]),
+          [[id, severity, source, path]],
+          `${at} = ${JSON.stringify(value)}`,
+        );
+        for (const one of findings[0]?.about ?? [])
+          assert.ok(
+            `${findings[0]?.message} ${findings[0]?.fix}`.includes(one),
+            `“${one}” is named`,
+          );
+        for (const text of [findings[0]?.message, findings[0]?.fix])
+          assert.match(text ?? "", /^.{10,300}\.$/);
+      }
+    });
+
+  it("bears whatever a document may hold", () => {
+    const junk = [null, 7, "x", [], [null, 1, "a"], {}, { steps: [null, { vendors: [null] }] }];
+    for (const value of junk)
+      for (const at of ["steps", "settings", "strings", "language"])
+        assert.ok(checkContent(set(toGood(), `/cookies/0/${at}`, value), site).errors >= 0);
+    for (const value of junk)
+      for (const at of ["/client/colors", "/client/DPO", "/processings/0/processors", "/dpo"])
+        assert.ok(checkContent(set(toGood(), at, value), site).errors >= 0);
+  });
+
+  it("tells 500 findings at most, errors first, and counts all", () => {
+    const vendors = Array.from({ length: 400 }, (_, n) => ({ name: `v${n}`, checked: true }));
+    const content = set(toGood(), "/cookies/0/steps/1/vendors", vendors);
+    const { findings, errors, warnings } = checkContent(content, site);
+    assert.deepEqual([findings.length, errors, warnings], [500, 400, 800]);
+    assert.deepEqual(
+      findings.map(({ severity }) => severity),
+      [
+        ...Array.from({ length: 400 }, () => "error"),
+        ...Array.from({ length: 100 }, () => "warning"),
+      ],
+    );
+  });
+
+  it("has every rule told in docs/publish-check.md, with its weight and its source", () => {
+    const docs = readFileSync(
+      new URL("../../../../../../docs/publish-check.md", import.meta.url),
+      "utf8",
+    );
+    const told = [...docs.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| .*? \| (.*?) +\|$/gm)];
+    assert.deepEqual(
+      told.map(([, id, severity, source]) => [id, severity, source]),
+      rules.map(({ id, severity, source }) => [id, severity, source]),
+    );
+  });
+});

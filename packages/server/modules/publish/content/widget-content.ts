@@ -1,0 +1,61 @@
+import type { SettledOffer } from "../../consents/offers/questions.ts";
+import type { Content, WidgetContent } from "./content.ts";
+import { tcfWordsOf } from "./tcf-words.ts";
+import { toTheme } from "./theme.ts";
+import { wordsOf } from "./words.ts";
+
+const DEFAULT_LANGUAGE = "en";
+/** Enough to tell one from the next. */
+const SUBSTANCE_LENGTH = 8;
+
+/** A content with what the widget needs to show it. */
+export function withWidget(
+  content: Content,
+  {
+    hash,
+    tcf,
+    offers,
+  }: Pick<WidgetContent, "hash"> & {
+    tcf: WidgetContent["tcf"] | undefined;
+    offers: readonly SettledOffer[];
+  },
+): Content {
+  const spoken = [...content.cookies, ...content.processings, ...content.contracts];
+  const hasBoxes = content.processings.length + content.contracts.length > 0;
+  const languages = spoken.map(({ language }) =>
+    typeof language === "string" ? language : DEFAULT_LANGUAGE,
+  );
+  const words = [...new Set(languages)].map((language) => {
+    const { banner, boxes } = wordsOf(language);
+    const dir = toDirection(language);
+    const own = { ...banner, ...(tcf && tcfWordsOf(language)) };
+    return [language, { dir, ...(hasBoxes && boxes), ...own }];
+  });
+  const substances: Record<string, Record<string, string>> = {};
+  for (const offer of offers) {
+    const { collection, identifier, item, substance, covers, required } = offer;
+    const isAsked = collection === "cookies" ? item !== "" && !required : true;
+    if (isAsked)
+      (substances[identifier] ??= {})[item] = [substance, ...covers]
+        .map((one) => one.slice(0, SUBSTANCE_LENGTH))
+        .join(" ");
+  }
+  const theme = toTheme(content.client);
+  const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
+  return { ...content, widget };
+}
+
+/** ECMA-402, Intl Locale Info, which the types of ES2024 do not have. */
+interface Written {
+  getTextInfo(): { direction: "ltr" | "rtl" };
+}
+
+/** How a language is written: `rtl` from right to left; `ltr` also where it is no language tag. */
+function toDirection(language: string): string {
+  try {
+    const locale = new Intl.Locale(language) as Intl.Locale & Written;
+    return locale.getTextInfo().direction;
+  } catch {
+    return "ltr";
+  }
+}

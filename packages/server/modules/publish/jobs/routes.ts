@@ -1,0 +1,209 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { toScope } from "../../../kernel/actor.ts";
+import type { Http } from "../../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { paths } from "@avow/contract/urls";
+import { jobHref, toJobOut, toPublicationOut } from "../publications/answers.ts";
+import { registerCheckRoutes } from "../check/check-routes.ts";
+import { registerJobRoute } from "./job-routes.ts";
+import { cancelJob, requestPublish, requestRollback, withdrawProject } from "./publish.ts";
+import type { Publishing } from "../publications/publishing.ts";
+import { listJobs, listPublications } from "../publications/reads.ts";
+import { registerTcfRoutes } from "../tcf/tcf-routes.ts";
+import {
+  EnvironmentQuery,
+  JobParams,
+  JobsQuery,
+  ProjectParams,
+  PublicationOut,
+  PublishIn,
+  PublishJobOut,
+  RollbackParams,
+} from "../publications/schema.ts";
+import type { Vault } from "../../vault/vault.ts";
+import type { Environment, JobRow } from "../publications/store.ts";
+
+/** The parts of publishing that its routes need. */
+export type PublishRoutes = Pick<
+  Publishing,
+  "db" | "jobs" | "config" | "now" | "plans" | "objects" | "renders" | "spool" | "widget"
+> &
+  Pick<Vault, "checks">;
+
+const tags = ["publish"];
+const RETRY_AFTER = { "retry-after": "1" };
+
+/** The routes of wire section 3. */
+export function registerPublishRoutes(http: Http, app: PublishRoutes): void {
+  registerRequests(http, app);
+  registerWithdrawal(http, app);
+  registerJobRoute(http, app);
+  registerLists(http, app);
+  registerCheckRoutes(http, app);
+  registerTcfRoutes(http, app);
+}
+
+function registerRequests(http: Http, app: PublishRoutes): void {
+  const accepted = (req: FastifyRequest, reply: FastifyReply) => ({
+    db: app.db,
+    now: app.now,
+    req,
+    reply,
+    status: 202,
+    headers: (job: JobOut) => ({ ...RETRY_AFTER, location: jobHref(app.config, job.id) }),
+  });
+  const answer = (job: JobRow) => toJobOut(job, app.config);
+
+  http.post(
+    paths.publishJob,
+    {
+      schema: {
+        tags,
+        summary: "Publishes a project",
+        description:
+          "Answers the job at once; poll `links.self`, waiting `timeout` ms between polls, or read it as `text/event-stream`. A job that is running for the project and environment is answered again.",
+        operationId: "publishProject",
+        params: Type.Object({ id: JobParams.properties.id }, { description: "The project's id." }),
+        body: PublishIn,
+        response: { 202: PublishJobOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) => {
+        const asked = toAsked(req.body, undefined);
+        return answer(await requestPublish(ctx, app, { projectId: req.params.id, ...asked }));
+      }),
+  );
+
+  http.post(
+    paths.rollback,
+    {
+      schema: {
+        tags,
+        summary: "Publishes an earlier version's content again, as a new version",
+        operationId: "rollbackProject",
+        params: RollbackParams,
+        querystring: EnvironmentQuery,
+        body: PublishIn,
+        response: { 202: PublishJobOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) => {
+        const asked = toAsked(req.body, req.query.environment);
+        return answer(await requestRollback(ctx, app, { ...req.params, ...asked }));
+      }),
+  );
+}
+
+function toAsked(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
+  const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
+  return { environment, force, reason, publishAt: publishAt ? new Date(publishAt) : undefined };
+}
+
+function registerWithdrawal(http: Http, app: PublishRoutes): void {
+  const done = (req: FastifyRequest, reply: FastifyReply) => ({
+    db: app.db,
+    now: app.now,
+    req,
+    reply,
+    status: 204,
+  });
+
+  http.delete(
+    paths.publishJob,
+    {
+      schema: {
+        tags,
+        summary: "Calls off a publication that waits for its time, by its id or its project's",
+        description:
+          "By the project's id where one waits to production and one to staging: 409 without `environment`.",
+        operationId: "cancelPublishJob",
+        params: JobParams,
+        querystring: EnvironmentQuery,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite(done(req, reply), async (ctx) => {
+        await cancelJob(ctx, { ...req.params, environment: req.query.environment });
+        return null;
+      }),
+  );
+
+  http.delete(
+    paths.publishedProject,
+    {
+      schema: {
+        tags,
+        summary: "Unpublishes a project",
+        description:
+          "Ends what is running and removes the project's files, within seconds. Proofs and what was published under its hash stay.",
+        operationId: "unpublishProject",
+        params: ProjectParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite(done(req, reply), async (ctx) => {
+        await withdrawProject(ctx, app, req.params.projectId);
+        return null;
+      }),
+  );
+}
+
+type JobOut = ReturnType<typeof toJobOut>;
+
+function registerLists(http: Http, app: PublishRoutes): void {
+  const { publicUrl } = app.config.http;
+
+  http.get(
+    paths.publishJobs,
+    {
+      schema: {
+        tags,
+        summary: "Lists a project's publish jobs, newest first",
+        operationId: "listPublishJobs",
+        querystring: Type.Interface([PageQueryIn, JobsQuery], {}),
+        response: { 200: Type.Array(PublishJobOut) },
+      },
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const page = await listJobs(app.db, toScope(req.actor), {
+        ...query,
+        environment: query.environment,
+        status: query.status,
+      });
+      void reply.headers(RETRY_AFTER);
+      const items = page.items.map((job) => toJobOut(job, app.config));
+      return answerPage({ req, reply, publicUrl }, query, { ...page, items });
+    },
+  );
+
+  http.get(
+    paths.publications,
+    {
+      schema: {
+        tags,
+        summary: "Lists what was published of a project, newest first",
+        operationId: "listPublications",
+        params: ProjectParams,
+        querystring: Type.Interface([PageQueryIn, EnvironmentQuery], {}),
+        response: { 200: Type.Array(PublicationOut) },
+      },
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const { projectId } = req.params;
+      const environment = query.environment ?? "production";
+      const place = { ...query, projectId, environment };
+      const page = await listPublications(app.db, toScope(req.actor), place);
+      const view = { config: app.config, liveVersion: page.liveVersion };
+      const items = page.items.map((row) => toPublicationOut(row, view));
+      return answerPage({ req, reply, publicUrl }, query, { total: page.total, items });
+    },
+  );
+}

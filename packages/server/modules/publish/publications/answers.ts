@@ -1,0 +1,116 @@
+import type { Config } from "../../../config/config.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { fileHref, immutableObject, servedObject } from "./files.ts";
+import type { PublicationRow } from "./publications-store.ts";
+import type { PublicationOut, PublishJobOut } from "./schema.ts";
+import type { Environment, JobRow, Place, PublishedFile } from "./store.ts";
+
+/** Between two polls (specification, Publish: "defaulting to 500 ms"). */
+const POLL_MS = 500;
+
+type Addresses = Pick<Config, "cdnUrl" | "http">;
+
+/** A job as it is answered (wire section 3). */
+export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
+  const place = { projectId: job.project_id, environment: job.environment };
+  const url = fileHref(config, servedObject(place));
+  const { hash, size, version } = job;
+  const done = job.status === "Done" && hash !== null && size !== null && version !== null;
+  return {
+    _id: job.id,
+    id: job.id,
+    ...place,
+    ...(job.rollback_of === null ? {} : { rollbackOf: job.rollback_of }),
+    ...(job.publish_at ? { publishAt: job.publish_at.toISOString() } : {}),
+    ...(job.forced ? { forced: true } : {}),
+    ...(job.overridden ? { overridden: job.overridden } : {}),
+    ...(job.unchanged ? { unchanged: true } : {}),
+    ...(job.asks_again ? { asksAgain: job.asks_again } : {}),
+    status: job.status === "Waiting" ? "Pending" : job.status,
+    step: job.step,
+    steps: job.steps,
+    createdAt: job.created_at.toISOString(),
+    ...(job.started_at ? { startedAt: job.started_at.toISOString() } : {}),
+    ...(job.ended_at ? { endedAt: job.ended_at.toISOString() } : {}),
+    timeout: POLL_MS,
+    ...(job.message === null ? {} : { message: job.message }),
+    ...(done ? { url, hash, size, version } : {}),
+    ...(done && job.files ? { files: job.files.map((file) => toFileOut(file, config)) } : {}),
+    links: {
+      self: jobHref(config, job.id),
+      project: projectHref(config, job.project_id),
+      versions: versionsHref(config, place),
+      check: hrefOf(config.http.publicUrl, paths.publishCheck, { projectId: job.project_id }),
+      changes: changesHref(config, place, { from: "live", to: "next" }),
+      ...(done ? { file: url } : {}),
+    },
+  };
+}
+
+function toFileOut({ key, integrity, size }: PublishedFile, config: Addresses) {
+  return { url: fileHref(config, { key }), integrity, size };
+}
+
+/** Where what changed from one version to another is told. */
+export function changesHref(
+  { http }: Pick<Config, "http">,
+  { projectId, environment }: Place,
+  between: { from: number | string; to: number | string },
+): string {
+  const query = environmentQuery(environment);
+  return hrefOf(http.publicUrl, paths.publicationsDiff, { projectId, ...between }, query);
+}
+
+/** Where a job is polled. */
+export function jobHref({ http }: Addresses, id: string): string {
+  return hrefOf(http.publicUrl, paths.publishJob, { id });
+}
+
+/** A publication as it is answered; `liveVersion` is the version that visitors get. */
+export function toPublicationOut(
+  row: PublicationRow,
+  { config, liveVersion }: { config: Addresses; liveVersion: number | null },
+): PublicationOut {
+  const { publicUrl } = config.http;
+  const { project_id: projectId, version, hash } = row;
+  const environment = row.environment as Environment;
+  return {
+    projectId,
+    environment,
+    version,
+    live: version === liveVersion,
+    hash,
+    size: row.size,
+    publishedAt: row.published_at.toISOString(),
+    publishedBy: row.published_by,
+    jobId: row.job_id,
+    ...(row.overridden ? { overridden: row.overridden } : {}),
+    ...(row.asks_again ? { asksAgain: row.asks_again } : {}),
+    links: {
+      self: versionsHref(config, { projectId, environment }),
+      changes: changesHref(config, { projectId, environment }, { from: "live", to: version }),
+      file: fileHref(config, immutableObject(projectId, hash)),
+      job: jobHref(config, row.job_id),
+      project: projectHref(config, projectId),
+      rollback: hrefOf(
+        publicUrl,
+        paths.rollback,
+        { projectId, version },
+        environmentQuery(environment),
+      ),
+    },
+  };
+}
+
+/** Where the versions of a place are listed. */
+export function versionsHref({ http }: Addresses, { projectId, environment }: Place): string {
+  return hrefOf(http.publicUrl, paths.publications, { projectId }, environmentQuery(environment));
+}
+
+function projectHref({ http }: Addresses, documentId: string): string {
+  return hrefOf(http.publicUrl, paths.document, { resource: "projects", documentId });
+}
+
+function environmentQuery(environment: Environment): { environment?: string } {
+  return environment === "production" ? {} : { environment };
+}

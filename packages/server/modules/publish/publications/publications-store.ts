@@ -1,0 +1,90 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Tables } from "../../../platform/db/tables.ts";
+import type { Page, PageQuery } from "../../../kernel/page.ts";
+import type { AsksAgain } from "./materiality.ts";
+import type { Overridden, Place } from "./store.ts";
+
+export type PublicationRow = Omit<
+  Selectable<Tables["publications"]>,
+  "content" | "overridden" | "asks_again"
+> & { overridden: Overridden | null; asks_again: AsksAgain | null };
+
+const columns = [
+  "project_id",
+  "environment",
+  "version",
+  "hash",
+  "size",
+  "job_id",
+  "published_at",
+  "published_by",
+  "overridden",
+  "asks_again",
+] as const;
+
+/** Keeps a publication for ever; one that is there already stays as it is. */
+export async function insertPublication(
+  tx: Tx,
+  publication: Insertable<Tables["publications"]>,
+): Promise<void> {
+  await tx
+    .insertInto("publications")
+    .values(publication)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The newest publication of a place. */
+export async function findNewestPublication(
+  db: Db | Tx,
+  place: Place,
+): Promise<PublicationRow | undefined> {
+  const row = await db
+    .selectFrom("publications")
+    .select(columns)
+    .where("project_id", "=", place.projectId)
+    .where("environment", "=", place.environment)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row as PublicationRow | undefined;
+}
+
+/** The content of a version, as canonical JSON. */
+export async function findPublishedContent(
+  db: Db | Tx,
+  place: Place,
+  version: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("publications")
+    .select("content")
+    .where("project_id", "=", place.projectId)
+    .where("environment", "=", place.environment)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.content;
+}
+
+/** One page of the publications of a place by version. */
+export async function listPlacePublications(
+  db: Db,
+  place: Place,
+  query: PageQuery & { order: "asc" | "desc" },
+): Promise<Page<PublicationRow>> {
+  const found = db
+    .selectFrom("publications")
+    .where("project_id", "=", place.projectId)
+    .where("environment", "=", place.environment);
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const items = await found
+    .select(columns)
+    .orderBy("version", query.order)
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute();
+  return { items: items as PublicationRow[], total };
+}

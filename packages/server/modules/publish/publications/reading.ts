@@ -1,0 +1,65 @@
+import { Fault } from "../../../platform/errors.ts";
+import {
+  type DocumentRow,
+  getProject,
+  listConfigurations,
+  listDocumentsById,
+} from "../../vault/access.ts";
+import { type Content, type Imprint, toContent, toRestoredContent } from "../content/content.ts";
+import { findPublishedContent } from "./publications-store.ts";
+import type { Publishing } from "./publishing.ts";
+import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
+import { vendorIdsOf, writeOutVendors } from "../content/vendors.ts";
+
+/** Whatever the plan: more would be a burden on every visitor, and on this process. */
+const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** A content, and the project's settings for TCF as they are now. */
+export interface ReadContent {
+  content: Content;
+  tcf: DocumentRow["body"] | undefined;
+}
+
+/**
+ * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
+ * content of the version that is asked for. `toDrafted` puts drafts in the place of what is kept.
+ * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
+ */
+export async function readContent(
+  app: Pick<Publishing, "db">,
+  job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
+  imprint: Imprint,
+  toDrafted: (row: DocumentRow) => DocumentRow = (row) => row,
+): Promise<ReadContent> {
+  const { project_id: projectId, environment, rollback_of: version } = job;
+  return readSnapshot(app.db, async (tx) => {
+    const project = toDrafted(await getProject(tx, { kind: "system" }, projectId));
+    if (version !== null) {
+      const text = await findPublishedContent(tx, { projectId, environment }, version);
+      if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
+      return { content: toRestoredContent(text, imprint), tcf: undefined };
+    }
+    assertReadable(await sumDocumentBytes(tx, projectId));
+    const configurations = (await listConfigurations(tx, projectId))
+      .toSorted(byCreation)
+      .map(toDrafted);
+    const ids = vendorIdsOf(configurations);
+    const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
+    const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
+    return { content, tcf: configurations.findLast(({ resource }) => resource === "tcf")?.body };
+  });
+}
+
+function assertReadable(bytes: number): void {
+  if (bytes <= SOURCE_BYTES_MAX) return;
+  const sizes = `${bytes.toLocaleString("en-US")} bytes; ${SOURCE_BYTES_MAX.toLocaleString("en-US")}`;
+  throw new Fault(
+    "impossible",
+    `The project's configurations have ${sizes} can be published. Delete the ones that are not used.`,
+  );
+}
+
+/** Ids of one second are in no order; a file's order is to be the same at every publication. */
+function byCreation(a: DocumentRow, b: DocumentRow): number {
+  return a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { ENTRY, ENTRY_GZIP } from "@avow/widget/names";
+import type { Config } from "../../../config/config.ts";
+import { paths } from "@avow/contract/urls";
+import { readBrowserFiles } from "../../../platform/browser-files.ts";
+import { encode } from "../../../platform/text/encode.ts";
+import { isCodedThere, putCoded } from "../../../platform/objects/coded.ts";
+import type { ObjectIn, Objects } from "../../../platform/objects/objects.ts";
+import { widgetObject } from "./files.ts";
+
+/** It is compressed once. */
+const BROTLI_QUALITY_MAX = 11;
+
+type WidgetObjects = Pick<Objects, "openObject" | "putObject" | "deleteObject">;
+
+/** The widget as this service gives it out. */
+export interface WidgetFiles {
+  /** SHA-256 of the entry, hexadecimal. */
+  hash: string;
+  /** `/widget.js`, as it is and by content coding. */
+  entry: { identity: Buffer; br: Buffer; gzip: Buffer };
+  /** What it loads, by name; each name holds its hash. */
+  parts: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads the widget, and writes into its entry where published files are, where that is not this service. */
+export async function readWidgetFiles({
+  cdnUrl,
+  http,
+}: Pick<Config, "cdnUrl" | "http">): Promise<WidgetFiles> {
+  const files = await readBrowserFiles("widget");
+  const parts = new Map([...files].filter(([name]) => !name.startsWith(ENTRY)));
+  const built = files.get(ENTRY);
+  const builtGzip = files.get(ENTRY_GZIP);
+  if (!built || !builtGzip) throw new Error(`The widget has no ${ENTRY}.`);
+  const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
+  const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
+  const [br, gz] = await Promise.all([
+    encode(identity, "br", BROTLI_QUALITY_MAX),
+    isOwn ? builtGzip : encode(identity, "gzip"),
+  ]);
+  const hash = createHash("sha256").update(identity).digest("hex");
+  return { hash, entry: { identity, br, gzip: gz }, parts };
+}
+
+/**
+ * Opens the widget: reads it, and puts its files where published files are, each for ever under its
+ * hash, the entry too, so that what ran can be read again.
+ */
+export async function openWidget(
+  config: Pick<Config, "cdnUrl" | "http">,
+  objects: WidgetObjects,
+): Promise<WidgetFiles> {
+  const files = await readWidgetFiles(config);
+  await putWidgetFiles(objects, files);
+  return files;
+}
+
+async function putWidgetFiles(
+  objects: WidgetObjects,
+  { hash, entry, parts }: WidgetFiles,
+): Promise<void> {
+  const whole = widgetObject(hash);
+  const named = [...parts].map(([name, bytes]) => ({ ...whole, key: `widget/${name}`, bytes }));
+  for (const file of [...named, { ...whole, bytes: entry.identity }])
+    await keepWidgetFile(objects, file);
+}
+
+/** Puts a file of the widget where it is not there, in its codings too, as an earlier start put it. */
+export async function keepWidgetFile(objects: WidgetObjects, file: ObjectIn): Promise<void> {
+  if (!(await isCodedThere(objects, file))) await putCoded(objects, file);
+}
+
+/** What the log is told of the widget. */
+export function toWidgetFacts({ hash, entry }: WidgetFiles) {
+  return { hash, sizeBytes: entry.identity.length, file: widgetObject(hash).key };
+}
+
+function withCdn(text: string, cdnUrl: string): Buffer {
+  const marked = 'new URL("cdn",';
+  if (!text.includes(marked)) throw new Error("The widget does not say where published files are.");
+  return Buffer.from(text.replace(marked, () => `new URL(${JSON.stringify(cdnUrl)},`));
+}

@@ -1,0 +1,29 @@
+import { paths } from "@avow/contract/urls";
+import { preferCoding } from "../../../http/codings.ts";
+import { isUnchanged } from "../../../http/etags.ts";
+import type { Http } from "../../../http/http.ts";
+import type { WidgetFiles } from "./widget-files.ts";
+
+const headers = {
+  "access-control-allow-origin": "*",
+  "cache-control": "public, max-age=300, stale-while-revalidate=86400",
+  "cross-origin-resource-policy": "cross-origin",
+  vary: "accept-encoding",
+  "x-content-type-options": "nosniff",
+};
+
+/** Serves `/widget.js`, for every site: compressed once, and soon asked for again, since it names all that it loads. */
+export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): void {
+  http.get(
+    paths.widget,
+    { config: { cors: "any" }, schema: { hide: true } },
+    async (req, reply) => {
+      const coding = preferCoding(req);
+      void reply.headers(headers);
+      if (coding !== "identity") void reply.header("content-encoding", coding);
+      if (isUnchanged(req, reply, `"${hash.slice(0, 32)}-${coding}"`))
+        return reply.code(304).send();
+      return reply.type("text/javascript; charset=utf-8").send(entry[coding]);
+    },
+  );
+}

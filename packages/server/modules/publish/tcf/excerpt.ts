@@ -1,0 +1,107 @@
+import type { TcfTexts, TcfVendor, TcfVendorList } from "../content/tcf-schema.ts";
+
+const FALLBACK_LANGUAGE = "en";
+type Terms = TcfTexts["purposes"];
+
+/** What of a vendor concerns visitors or the TC string. */
+const vendorFields = [
+  "id",
+  "name",
+  "purposes",
+  "legIntPurposes",
+  "flexiblePurposes",
+  "specialPurposes",
+  "features",
+  "specialFeatures",
+  "dataDeclaration",
+  "dataRetention",
+  "usesCookies",
+  "cookieMaxAgeSeconds",
+  "cookieRefresh",
+  "usesNonCookieAccess",
+  "deviceStorageDisclosureUrl",
+] as const satisfies readonly (keyof TcfVendor)[];
+
+/** The vendors of a list that a project asks for, and what became of the others. */
+export interface ChosenVendors {
+  vendors: Record<string, TcfVendor>;
+  /** IAB has struck them off: they are not to be asked for any more. */
+  deleted: number[];
+  unknown: number[];
+}
+
+/** Of a list, the vendors with these ids, with their links in these languages where they have them. */
+export function chooseVendors(
+  list: Pick<TcfVendorList, "vendors">,
+  ids: readonly number[],
+  languages: readonly string[],
+): ChosenVendors {
+  const chosen: ChosenVendors = { vendors: {}, deleted: [], unknown: [] };
+  for (const id of new Set(ids.toSorted((a, b) => a - b))) {
+    const vendor = list.vendors[id];
+    if (!vendor) chosen.unknown.push(id);
+    else if (vendor.deletedDate === undefined) chosen.vendors[id] = cutVendor(vendor, languages);
+    else chosen.deleted.push(id);
+  }
+  return chosen;
+}
+
+/** Of IAB's words, those that these vendors refer to. */
+export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): TcfTexts {
+  const all = Object.values(vendors);
+  const cut = (
+    terms: Terms | undefined,
+    idsOf: (vendor: TcfVendor) => readonly number[],
+  ): Terms => {
+    const ids = new Set(all.flatMap(idsOf));
+    const used = Object.values(terms ?? {}).filter(({ id }) => ids.has(id));
+    return Object.fromEntries(used.map((term) => [term.id, cutTerm(term)]));
+  };
+  return {
+    purposes: cut(texts.purposes, (one) => [
+      ...one.purposes,
+      ...one.legIntPurposes,
+      ...one.flexiblePurposes,
+    ]),
+    specialPurposes: cut(texts.specialPurposes, (one) => one.specialPurposes),
+    features: cut(texts.features, (one) => one.features),
+    specialFeatures: cut(texts.specialFeatures, (one) => one.specialFeatures),
+    dataCategories: cut(texts.dataCategories, (one) => one.dataDeclaration ?? []),
+  };
+}
+
+/** What vendors refer to and these words do not say, such as `purposes 12`. */
+export function findMissingTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): string[] {
+  const missing = new Set<string>();
+  const look = (name: string, terms: Terms | undefined, ids: readonly number[] = []): void => {
+    for (const id of ids) if (!terms?.[id]) missing.add(`${name} ${id}`);
+  };
+  for (const vendor of Object.values(vendors)) {
+    look("purposes", texts.purposes, vendor.purposes);
+    look("purposes", texts.purposes, vendor.legIntPurposes);
+    look("purposes", texts.purposes, vendor.flexiblePurposes);
+    look("specialPurposes", texts.specialPurposes, vendor.specialPurposes);
+    look("features", texts.features, vendor.features);
+    look("specialFeatures", texts.specialFeatures, vendor.specialFeatures);
+    look("dataCategories", texts.dataCategories, vendor.dataDeclaration);
+  }
+  return [...missing];
+}
+
+function cutTerm({ id, name, description, illustrations }: Terms[string]): Terms[string] {
+  return { id, name, description, ...(illustrations?.length ? { illustrations } : {}) };
+}
+
+function cutVendor(vendor: TcfVendor, languages: readonly string[]): TcfVendor {
+  const shown = vendorFields
+    .filter((field) => vendor[field] !== undefined)
+    .map((field) => [field, vendor[field]]);
+  const urls = [...languages, FALLBACK_LANGUAGE]
+    .map((language) => vendor.urls?.find(({ langId }) => langId.toLowerCase() === language))
+    .filter((one) => one !== undefined);
+  const kept = urls.length > 0 ? [...new Set(urls)] : (vendor.urls ?? []).slice(0, 1);
+  return {
+    ...(Object.fromEntries(shown) as TcfVendor),
+    ...(kept.length > 0 ? { urls: kept } : {}),
+  };
+}
