@@ -51,7 +51,8 @@ interface Worker {
 /** Bounds, and what a child runs; tests have their own. */
 export interface PicturesOptions {
   childrenMax?: number;
-  timeoutMs?: number;
+  /** How long a task may take, the start of its process included. */
+  timeoutMs?: Record<Task["kind"], number>;
   waitingMax?: number;
   waitMs?: number;
   graceMs?: number;
@@ -62,7 +63,7 @@ export interface PicturesOptions {
 export function openPictures(options: PicturesOptions = {}): Pictures {
   const pool = {
     childrenMax: Math.min(CHILDREN_MAX, Math.max(CHILDREN_MIN, availableParallelism())),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: { inspect: TIMEOUT_MS, render: TIMEOUT_MS },
     waitingMax: WAITING_MAX,
     waitMs: WAIT_MS,
     graceMs: GRACE_MS,
@@ -148,7 +149,10 @@ function begin(pool: Pool, worker: Worker, job: Job): void {
   worker.job = job;
   worker.tasks += 1;
   job.startedAt = performance.now();
-  job.timer = setTimeout(() => giveUp(pool, worker, toSlow(job.task)), pool.timeoutMs);
+  job.timer = setTimeout(
+    () => giveUp(pool, worker, toSlow(job.task)),
+    pool.timeoutMs[job.task.kind],
+  );
   worker.child.ask({ id: worker.tasks, task: job.task });
 }
 
