@@ -6,10 +6,10 @@ import { type Load, load, openChromium } from "./bench/banner/browser.ts";
 import type { Party } from "./bench/banner/party.ts";
 import { openPeers } from "./bench/banner/peers.ts";
 import { countPageBytes, openServer } from "./bench/banner/server.ts";
-import { right } from "./bench/report.ts";
-import { type Bench, runBench } from "./bench/run.ts";
-import { toReasonOf } from "./requests.ts";
-import { toTable } from "./table.ts";
+import { right } from "./bench/measure/report.ts";
+import { type Bench, runBench } from "./bench/measure/run.ts";
+import { toReasonOf } from "./instance/requests.ts";
+import { toTable } from "./instance/table.ts";
 
 const HOST = "127.0.0.1";
 const BYTES_MAX = 10_000;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { EvidenceOptions } from "./app-evidence.ts";
 import { openPictures } from "./modules/assets/child/pool.ts";
-import { openRenders } from "./modules/assets/renders.ts";
-import { openSpool } from "./modules/assets/spool.ts";
+import { openRenders } from "./modules/assets/renders/renders.ts";
+import { openSpool } from "./modules/assets/storage/spool.ts";
 import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { openStorage } from "./modules/consents/imports/storage.ts";
 import { openCommit } from "./modules/evidence/log/sequence/commitments.ts";

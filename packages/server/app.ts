@@ -5,7 +5,7 @@ import { openAssets, openImports } from "./app-files.ts";
 import { openWebhooks } from "./app-webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
-import { ASSET_FOLDER } from "./modules/assets/child/tasks.ts";
+import { ASSET_FOLDER } from "./modules/assets/formats/tasks.ts";
 import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openAuthentication } from "./modules/auth/authentication.ts";

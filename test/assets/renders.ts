@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Pictures, openPictures } from "../../packages/server/modules/assets/child/pool.ts";
-import { type Renders, openRenders } from "../../packages/server/modules/assets/renders.ts";
-import { type Spool, openSpool } from "../../packages/server/modules/assets/spool.ts";
+import { type Renders, openRenders } from "../../packages/server/modules/assets/renders/renders.ts";
+import { type Spool, openSpool } from "../../packages/server/modules/assets/storage/spool.ts";
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
 import { service } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 // Does what the path of a task says, in the place of the process that makes pictures.
-import type { Asked } from "../../packages/server/modules/assets/child/tasks.ts";
+import type { Asked } from "../../packages/server/modules/assets/formats/tasks.ts";
 
 process.on("disconnect", () => process.exit(0));
 process.on("message", ({ id, task }: Asked) => {

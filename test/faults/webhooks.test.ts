@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { openChild } from "../../packages/lab/bench/children.ts";
+import { openChild } from "../../packages/lab/bench/measure/children.ts";
 import {
   type Kind,
   collect,
@@ -12,8 +12,8 @@ import {
   signUp,
   toKinds,
 } from "../../packages/lab/bench/webhooks/endpoints.ts";
-import { root } from "../../packages/lab/service.ts";
-import { createClient } from "../../packages/lab/requests.ts";
+import { root } from "../../packages/lab/instance/service.ts";
+import { createClient } from "../../packages/lab/instance/requests.ts";
 import { skip, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService } from "./lifecycle/process.ts";
 

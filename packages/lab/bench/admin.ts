@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { createClient } from "../requests.ts";
+import { createClient } from "../instance/requests.ts";
 import { type AdminSite, setUpAdmin } from "../screenshots/admin-site.ts";
-import { openService } from "../service.ts";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { readFacts, right, spreadOf } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
+import { openService } from "../instance/service.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { readFacts, right, spreadOf } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
 
 const HOST = "127.0.0.1";
 const FIRST_MS_MAX = 1_000;

@@ -1,20 +1,20 @@
 // npm run bench:assets: renders a second, made and kept, and the memory that many uploads at once take.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { createClient } from "../requests.ts";
-import { toTable } from "../table.ts";
+import { createClient } from "../instance/requests.ts";
+import { toTable } from "../instance/table.ts";
 import { makeLargePng, makePhoto } from "./assets/picture.ts";
 import { type MemoryMax, watchMemory } from "./assets/memory.ts";
 import { sendFile } from "./assets/upload.ts";
-import { readNumbers } from "./arguments.ts";
-import { openChild } from "./children.ts";
-import { openDatabases } from "./database.ts";
-import { type Measure, measure } from "./load.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import type { RequestSource } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { type BenchService, openAvow } from "./service.ts";
-import { readMemory } from "./steady.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openChild } from "./measure/children.ts";
+import { openDatabases } from "./measure/database.ts";
+import { type Measure, measure } from "./measure/load.ts";
+import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import type { RequestSource } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { type BenchService, openAvow } from "./measure/service.ts";
+import { readMemory } from "./measure/steady.ts";
 
 const help = `Usage: npm run bench:assets -- [--seconds S] [--uploads N]
 

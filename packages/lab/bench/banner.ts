@@ -1,15 +1,15 @@
 // npm run bench:banner: how soon a cookie banner is visible, this widget's and its peers'.
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
 import { openAvowParty } from "./banner/avow.ts";
 import { type Load, load, openChromium } from "./banner/browser.ts";
 import type { Party } from "./banner/party.ts";
 import { openPeers } from "./banner/peers.ts";
 import { type Server, openServer } from "./banner/server.ts";
-import { readFacts, right, spreadOf } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
+import { readFacts, right, spreadOf } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
 
 const help = `Usage: npm run bench:banner -- [--rounds R] [--slowdown S]
 

@@ -1,17 +1,25 @@
 // npm run bench:collect: durable collection beside a route that only validates, and one INSERT each.
 import { join } from "node:path";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { openChild } from "./children.ts";
-import { openDatabases } from "./database.ts";
-import { type Measure, type Scenario, measure } from "./load.ts";
-import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { NAME, countNames, newRun, repeat } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { type Site, setUpShop } from "./site.ts";
-import { measureSteadily } from "./steady.ts";
-import { assertStored } from "./stored.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openChild } from "./measure/children.ts";
+import { openDatabases } from "./measure/database.ts";
+import { type Measure, type Scenario, measure } from "./measure/load.ts";
+import {
+  readFacts,
+  right,
+  spreadOf,
+  tellFailures,
+  toMs,
+  toRate,
+  toRatio,
+} from "./measure/report.ts";
+import { NAME, countNames, newRun, repeat } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { type Site, setUpShop } from "./measure/site.ts";
+import { measureSteadily } from "./measure/steady.ts";
+import { assertStored } from "./measure/stored.ts";
 
 const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
 const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
@@ -89,15 +97,15 @@ async function openServers({ folder, opened }: Bench) {
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const env = { ...process.env, DATABASE_URL: await databases.create("bench_insert") };
   const { dirname } = import.meta;
-  const insert = opened.use(await openChild(join(dirname, "insert.ts"), { env }));
-  const bare = opened.use(await openChild(join(dirname, "bare.ts")));
+  const insert = opened.use(await openChild(join(dirname, "measure", "insert.ts"), { env }));
+  const bare = opened.use(await openChild(join(dirname, "measure", "bare.ts")));
   return { avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
 }
 
 async function openEdge({ consents }: Site) {
   const slugs = Object.keys(consents[0]?.preferences.vendors ?? {});
   const env = { ...process.env, VENDORS: JSON.stringify(slugs) };
-  return openChild(join(import.meta.dirname, "edge.ts"), { env });
+  return openChild(join(import.meta.dirname, "measure", "edge.ts"), { env });
 }
 
 /** Each in turn, round after round, so that what disturbs the machine hits all alike. */

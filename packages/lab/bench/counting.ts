@@ -1,15 +1,23 @@
 // npm run bench:counting: what statistics cost collection and display tickets.
 import { Client } from "pg";
-import { toTable } from "../table.ts";
+import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { readNumbers } from "./arguments.ts";
-import { openDatabases } from "./database.ts";
-import { type Measure, type Scenario, measure } from "./load.ts";
-import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { NAME, countNames, newRun, repeat } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { setUpShop } from "./site.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openDatabases } from "./measure/database.ts";
+import { type Measure, type Scenario, measure } from "./measure/load.ts";
+import {
+  readFacts,
+  right,
+  spreadOf,
+  tellFailures,
+  toMs,
+  toRate,
+  toRatio,
+} from "./measure/report.ts";
+import { NAME, countNames, newRun, repeat } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:counting -- [--seconds N] [--rounds R] [--connections C]
 

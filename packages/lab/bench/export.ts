@@ -1,13 +1,13 @@
 // npm run bench:export: how fast a project's consents leave the service, and in how much memory.
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { openDatabases } from "./database.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openDatabases } from "./measure/database.ts";
 import { type ExportMeasure, measureExport } from "./export/measure.ts";
 import { setUpFilled } from "./export/fill.ts";
-import { readFacts, right, spreadOf, toRate } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { readMemory } from "./steady.ts";
+import { readFacts, right, spreadOf, toRate } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { readMemory } from "./measure/steady.ts";
 
 const help = `Usage: npm run bench:export -- [--records N] [--rounds R]
 

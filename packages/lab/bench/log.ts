@@ -1,20 +1,20 @@
 // npm run bench:log: how fast the log takes up what waits, and what a proof costs however large it is.
 import { join } from "node:path";
-import { toTable } from "../table.ts";
+import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { parseTlogProof } from "@avow/verifier/tlog-proof";
 import { parseVerifierKey } from "@avow/verifier/keys";
 import { verifyBundle } from "@avow/verifier";
-import { readNumbers } from "./arguments.ts";
-import { ask, openDatabases } from "./database.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { ask, openDatabases } from "./measure/database.ts";
 import { setUpFilled } from "./export/fill.ts";
 import { growTree } from "./log/grow.ts";
-import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts";
-import { readFacts, right, spreadOf, toMs, toRate } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
-import { type BenchService, openAvow } from "./service.ts";
-import type { Site } from "./site.ts";
-import { readMemory } from "./steady.ts";
+import { listBackends, readProcessorSeconds, secondsSince } from "./measure/processor.ts";
+import { readFacts, right, spreadOf, toMs, toRate } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { type BenchService, openAvow } from "./measure/service.ts";
+import type { Site } from "./measure/site.ts";
+import { readMemory } from "./measure/steady.ts";
 
 const POLL_MS = 50;
 const PROOFS = 300;

@@ -1,14 +1,14 @@
 // npm run bench: how fast the service answers beside a route that does nothing, on this machine.
 import { join } from "node:path";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { openChild } from "./children.ts";
-import { type Measure, type Scenario, measure } from "./load.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { type RequestParts, repeat } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { type Consent, type Site, setUpShop } from "./site.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openChild } from "./measure/children.ts";
+import { type Measure, type Scenario, measure } from "./measure/load.ts";
+import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import { type RequestParts, repeat } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { type Consent, type Site, setUpShop } from "./measure/site.ts";
 
 const LIST_LENGTH = 100;
 const SECONDS_DEFAULT = 5;
@@ -45,7 +45,7 @@ async function main({ folder, opened }: Bench, each: number): Promise<number> {
 }
 
 async function measureBare(consents: readonly Consent[], each: number): Promise<Measure> {
-  await using child = await openChild(join(import.meta.dirname, "bare.ts"));
+  await using child = await openChild(join(import.meta.dirname, "measure", "bare.ts"));
   process.stderr.write("  measuring the bare route …\n");
   const url = `${child.url}/consents`;
   const parts = consents.map((json) => ({ method: "POST", url, json }) as const);

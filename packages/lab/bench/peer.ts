@@ -1,18 +1,26 @@
 // npm run bench:peer: this service beside the best-known open-source one of its kind.
 import { join } from "node:path";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { openChild } from "./children.ts";
-import { type Databases, openDatabases } from "./database.ts";
-import { type Measure, measure } from "./load.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openChild } from "./measure/children.ts";
+import { type Databases, openDatabases } from "./measure/database.ts";
+import { type Measure, measure } from "./measure/load.ts";
 import { toAvowParty } from "./peer/avow.ts";
 import { toC15tParty } from "./peer/c15t.ts";
 import { installPeer } from "./peer/install.ts";
 import { type Kind, type Party, kinds } from "./peer/party.ts";
-import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { setUpShop } from "./site.ts";
+import {
+  readFacts,
+  right,
+  spreadOf,
+  tellFailures,
+  toMs,
+  toRate,
+  toRatio,
+} from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { setUpShop } from "./measure/site.ts";
 
 const POOL_MAX = 10;
 /** Who can be read where nothing is stored yet. */

@@ -1,18 +1,26 @@
 // npm run bench:publish: how long a publish job takes, on a folder and on S3, and what a thousand cost collection.
 import { setTimeout as delay } from "node:timers/promises";
-import { toTable } from "../table.ts";
-import type { Client } from "../requests.ts";
+import { toTable } from "../instance/table.ts";
+import type { Client } from "../instance/requests.ts";
 import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
 import { openS3StandIn } from "../../../test/stand-ins/s3.ts";
-import { readNumbers } from "./arguments.ts";
-import { openDatabases } from "./database.ts";
-import { type Measure, type Scenario, measure } from "./load.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openDatabases } from "./measure/database.ts";
+import { type Measure, type Scenario, measure } from "./measure/load.ts";
 import { openProjects, publishAll, waitForAll } from "./publish/projects.ts";
-import { readFacts, right, spreadOf, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { NAME, countNames, newRun, repeat } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { type Site, setUpShop } from "./site.ts";
+import {
+  readFacts,
+  right,
+  spreadOf,
+  tellFailures,
+  toMs,
+  toRate,
+  toRatio,
+} from "./measure/report.ts";
+import { NAME, countNames, newRun, repeat } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { type Site, setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:publish -- [--jobs N] [--projects P] [--seconds S]
 

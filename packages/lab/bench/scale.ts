@@ -1,9 +1,9 @@
 // npm run bench:scale: what becomes of the service's speed as its database grows.
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { toTable } from "../table.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
+import { toTable } from "../instance/table.ts";
+import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
 import { type Asked, readOptions } from "./scale/options.ts";
 import {
   FIRST_CONSENTS,

@@ -1,14 +1,14 @@
 // npm run bench:stats: how soon a project's statistics are answered that has millions of consents.
-import { toTable } from "../table.ts";
+import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { readNumbers } from "./arguments.ts";
-import { ask, openDatabases } from "./database.ts";
-import { type Measure, measure } from "./load.ts";
-import { readFacts, right, tellFailures, toMs, toRate } from "./report.ts";
-import { repeat } from "./requests.ts";
-import { type Bench, runBench } from "./run.ts";
-import { openAvow } from "./service.ts";
-import { setUpShop } from "./site.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { ask, openDatabases } from "./measure/database.ts";
+import { type Measure, measure } from "./measure/load.ts";
+import { readFacts, right, tellFailures, toMs, toRate } from "./measure/report.ts";
+import { repeat } from "./measure/requests.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { openAvow } from "./measure/service.ts";
+import { setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:stats -- [--consents N] [--configurations C] [--seconds S]
 

@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Client, createClient } from "../requests.ts";
-import { toTable } from "../table.ts";
-import { readNumbers } from "./arguments.ts";
-import { openChild } from "./children.ts";
-import { readFacts, right } from "./report.ts";
-import { type Bench, runBench } from "./run.ts";
-import { type BenchService, openAvow } from "./service.ts";
-import { readMemory } from "./steady.ts";
+import { type Client, createClient } from "../instance/requests.ts";
+import { toTable } from "../instance/table.ts";
+import { readNumbers } from "./measure/arguments.ts";
+import { openChild } from "./measure/children.ts";
+import { readFacts, right } from "./measure/report.ts";
+import { type Bench, runBench } from "./measure/run.ts";
+import { type BenchService, openAvow } from "./measure/service.ts";
+import { readMemory } from "./measure/steady.ts";
 import { makeEndpoints, signUp, toKinds } from "./webhooks/endpoints.ts";
 import { runPhase } from "./webhooks/phase.ts";
 

@@ -11,8 +11,8 @@ import { showResults } from "./results.ts";
 import { type Account, type Site, setUpSite } from "./setup.ts";
 import { readShop } from "./shop.ts";
 import { collectConsents, openPersonPage } from "./visitors.ts";
-import { type Client, createClient, toReasonOf } from "../requests.ts";
-import { type ChildService, ServiceEndedError, openService, root } from "../service.ts";
+import { type Client, createClient, toReasonOf } from "../instance/requests.ts";
+import { type ChildService, ServiceEndedError, openService, root } from "../instance/service.ts";
 
 const OWNER_WAIT_MS = 20_000;
 const OWNER_POLL_MS = 200;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { toWidth } from "../table.ts";
+import { toWidth } from "../instance/table.ts";
 
 const LINE_WIDTH = 76;
 

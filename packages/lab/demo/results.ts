@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { AcceptedOut, TokenConsentsOut } from "../../server/modules/client/schema.ts";
-import { toTable } from "../table.ts";
+import { toTable } from "../instance/table.ts";
 import { printHeading, step } from "./progress.ts";
 import type { Site } from "./setup.ts";
 import { type Configuration, collections, listAskedVendors, titleOf } from "./shop.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
-import { type Client, ProblemError } from "../requests.ts";
+import { type Client, ProblemError } from "../instance/requests.ts";
 import { step } from "./progress.ts";
 import { type Collection, type Configuration, type Shop, collections, titleOf } from "./shop.ts";
 

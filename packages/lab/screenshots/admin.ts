@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { step } from "../demo/progress.ts";
 import type { Account } from "../demo/setup.ts";
-import type { Client } from "../requests.ts";
+import type { Client } from "../instance/requests.ts";
 import type { AdminScene } from "./admin-scene.ts";
 import type { AdminSite, Who } from "./admin-site.ts";
 import type { Shot } from "./gallery.ts";

@@ -1,4 +1,4 @@
-import { ask } from "../bench/database.ts";
+import { ask } from "../bench/measure/database.ts";
 import type { Site } from "../demo/setup.ts";
 
 const HOURS = 90 * 24;

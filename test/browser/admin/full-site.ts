@@ -1,4 +1,4 @@
-import { createClient } from "../../../packages/lab/requests.ts";
+import { createClient } from "../../../packages/lab/instance/requests.ts";
 import { setUpAdmin } from "../../../packages/lab/screenshots/admin-site.ts";
 import { service } from "../../harness.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { readMemory } from "../steady.ts";
+import { readMemory } from "../measure/steady.ts";
 
 const WATCH_MS = 50;
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setUpSite } from "../../demo/setup.ts";
-import { createClient } from "../../requests.ts";
-import { root } from "../../service.ts";
-import { openAvow } from "../service.ts";
-import type { Bench } from "../run.ts";
+import { createClient } from "../../instance/requests.ts";
+import { root } from "../../instance/service.ts";
+import { openAvow } from "../measure/service.ts";
+import type { Bench } from "../measure/run.ts";
 import type { Party } from "./party.ts";
 import { categories, texts } from "./shop.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { installPackages } from "../npm.ts";
+import { installPackages } from "../measure/npm.ts";
 import type { Party } from "./party.ts";
 import { type Category, categories, texts } from "./shop.ts";
 

@@ -1,6 +1,6 @@
-import { ask } from "../database.ts";
-import { openAvow } from "../service.ts";
-import { type Site, setUpShop } from "../site.ts";
+import { ask } from "../measure/database.ts";
+import { openAvow } from "../measure/service.ts";
+import { type Site, setUpShop } from "../measure/site.ts";
 
 const BATCH = 100_000;
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { createClient } from "../../requests.ts";
-import { listBackends, readProcessorSeconds, secondsSince } from "../processor.ts";
-import type { Site } from "../site.ts";
-import { readMemory } from "../steady.ts";
+import { createClient } from "../../instance/requests.ts";
+import { listBackends, readProcessorSeconds, secondsSince } from "../measure/processor.ts";
+import type { Site } from "../measure/site.ts";
+import { readMemory } from "../measure/steady.ts";
 
 const SAMPLE_MS = 50;
 const NEWLINE = 0x0a;

@@ -1,9 +1,9 @@
 import { CompiledQuery } from "kysely";
-import { toTable } from "../../table.ts";
+import { toTable } from "../../instance/table.ts";
 import { copyRows } from "../../../server/platform/db/copy.ts";
 import { openDatabase } from "../../../server/platform/db/open.ts";
-import { type Databases, ask } from "../database.ts";
-import { right, toRate } from "../report.ts";
+import { type Databases, ask } from "../measure/database.ts";
+import { right, toRate } from "../measure/report.ts";
 
 /** What one transaction of an import writes. */
 const PART = 1_000;

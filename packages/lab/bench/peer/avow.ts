@@ -1,9 +1,9 @@
 import type { ConsentOut } from "../../../server/modules/consents/records/schema.ts";
-import { ask } from "../database.ts";
-import { fillAvow } from "../fill.ts";
-import type { Scenario } from "../load.ts";
-import { NAME, type RequestParts, countNames, newRun, repeat } from "../requests.ts";
-import type { Site } from "../site.ts";
+import { ask } from "../measure/database.ts";
+import { fillAvow } from "../measure/fill.ts";
+import type { Scenario } from "../measure/load.ts";
+import { NAME, type RequestParts, countNames, newRun, repeat } from "../measure/requests.ts";
+import type { Site } from "../measure/site.ts";
 import { type Kind, type Party, pickSome, toAccepted } from "./party.ts";
 
 /** This service as a party; `connections` at a time are its load. */

@@ -1,4 +1,4 @@
-import { ask } from "../database.ts";
+import { ask } from "../measure/database.ts";
 
 /** What its route writes for a new visitor: one row each. Domain, policy and purposes are there already. */
 export interface Rows {

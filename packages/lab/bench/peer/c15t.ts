@@ -1,5 +1,5 @@
-import { createClient } from "../../requests.ts";
-import type { Scenario } from "../load.ts";
+import { createClient } from "../../instance/requests.ts";
+import type { Scenario } from "../measure/load.ts";
 import {
   NAME,
   type RequestParts,
@@ -8,8 +8,8 @@ import {
   newRun,
   pickNames,
   repeat,
-} from "../requests.ts";
-import type { Consent } from "../site.ts";
+} from "../measure/requests.ts";
+import type { Consent } from "../measure/site.ts";
 import { copyVisitors, countRows, removeVisitors } from "./c15t-store.ts";
 import { type Kind, type Party, pickSome, toAccepted } from "./party.ts";
 

@@ -1,6 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { installPackages } from "../npm.ts";
+import { installPackages } from "../measure/npm.ts";
 
 /** The peer, and what its documentation has it run on; its HTTP server is its framework's own for Node. */
 const dependencies = {

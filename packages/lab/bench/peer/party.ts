@@ -1,4 +1,4 @@
-import type { Scenario } from "../load.ts";
+import type { Scenario } from "../measure/load.ts";
 
 export const kinds = ["collect", "read by subject", "check"] as const;
 export type Kind = (typeof kinds)[number];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import type { PublishJobOut } from "../../../server/modules/publish/publications/schema.ts";
 
 const AT_ONCE = 16;

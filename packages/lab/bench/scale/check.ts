@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { ask } from "../database.ts";
+import { ask } from "../measure/database.ts";
 import { HEAVY, heavyAnswers, patterns } from "./answers.ts";
 import type { Project } from "./projects.ts";
 import { toConsentsUrl } from "./targets.ts";

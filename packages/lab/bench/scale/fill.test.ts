@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient } from "../../requests.ts";
+import { createClient } from "../../instance/requests.ts";
 import { rebuildStates } from "../../../server/modules/consents/erase/rebuild.ts";
 import { service } from "../../../../test/harness.ts";
-import { ask } from "../database.ts";
-import { readBenchShop } from "../site.ts";
+import { ask } from "../measure/database.ts";
+import { readBenchShop } from "../measure/site.ts";
 import { HEAVY, patterns, toShares } from "./answers.ts";
 import { assertAlike } from "./check.ts";
 import { fill, prepareFilling } from "./fill.ts";

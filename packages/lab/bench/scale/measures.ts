@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { type Measure, type Scenario, measure } from "../load.ts";
-import { NAME, type RequestParts, countNames, newRun, repeat } from "../requests.ts";
+import { type Measure, type Scenario, measure } from "../measure/load.ts";
+import { NAME, type RequestParts, countNames, newRun, repeat } from "../measure/requests.ts";
 import type { Answer } from "./answers.ts";
 import { toBody } from "./projects.ts";
 import { PAGE, type Target, toConsentsUrl } from "./targets.ts";

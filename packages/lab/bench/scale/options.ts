@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { toReasonOf } from "../../requests.ts";
-import { readNumber } from "../arguments.ts";
+import { toReasonOf } from "../../instance/requests.ts";
+import { readNumber } from "../measure/arguments.ts";
 
 const help = `Usage: npm run bench:scale -- [--sizes A,B,…] [--seconds N] [--connections C] [--projects P]
                               [--keep FOLDER | --reuse FOLDER]

@@ -6,7 +6,7 @@ import {
   collections,
   listAskedVendors,
 } from "../../demo/shop.ts";
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import type { PublishJobOut } from "../../../server/modules/publish/publications/schema.ts";
 import { type Answer, accepts } from "./answers.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import { newConsentToken } from "../../../server/platform/crypto/tokens.ts";
 import { HEAVY, heavyAnswers, patterns } from "./answers.ts";
 import { type Project, toBody } from "./projects.ts";

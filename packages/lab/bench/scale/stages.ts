@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Client, createClient } from "../../requests.ts";
-import { ask, openDatabases } from "../database.ts";
-import { openAvow } from "../service.ts";
-import { readBenchShop } from "../site.ts";
-import { readMemory } from "../steady.ts";
+import { type Client, createClient } from "../../instance/requests.ts";
+import { ask, openDatabases } from "../measure/database.ts";
+import { openAvow } from "../measure/service.ts";
+import { readBenchShop } from "../measure/site.ts";
+import { readMemory } from "../measure/steady.ts";
 import { toShares } from "./answers.ts";
 import { assertAlike, countRecords } from "./check.ts";
 import { type Filling, fill, prepareFilling } from "./fill.ts";

@@ -1,7 +1,7 @@
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toCursor } from "../../../server/kernel/page.ts";
-import { ask } from "../database.ts";
+import { ask } from "../measure/database.ts";
 import type { Form, Project } from "./projects.ts";
 
 /** As many items as a page has by default. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Client } from "../../requests.ts";
+import type { Client } from "../../instance/requests.ts";
 import type { Report, Taken } from "./reports.ts";
 
 /** How a receiver behaves. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../../requests.ts";
-import { toMs, toRate } from "../report.ts";
+import type { Client } from "../../instance/requests.ts";
+import { toMs, toRate } from "../measure/report.ts";
 import { type Endpoint, type Kind, collect, listMissing, readReport } from "./endpoints.ts";
 import { type Report, newReport } from "./reports.ts";
 

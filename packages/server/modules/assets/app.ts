@@ -3,8 +3,8 @@ import type { Jobs } from "../../kernel/jobs.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import type { FindUses } from "./assets.ts";
 import type { Pictures } from "./child/pool.ts";
-import type { Renders } from "./renders.ts";
-import type { Spool } from "./spool.ts";
+import type { Renders } from "./renders/renders.ts";
+import type { Spool } from "./storage/spool.ts";
 
 /** What assets are made of; handed down by the composition root. */
 export interface AssetsApp {

@@ -1,8 +1,8 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import type { Warning } from "./child/tasks.ts";
+import type { Warning } from "./formats/tasks.ts";
 import type { Use } from "./assets.ts";
 import type { AssetOut, AssetUseOut, UploadedAssetOut } from "./schema.ts";
-import type { AssetRow } from "./store.ts";
+import type { AssetRow } from "./storage/store.ts";
 
 /** An asset as it is answered (wire section 7), with what is told to who shows it. */
 export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {

@@ -5,7 +5,7 @@ import { Fault } from "../../platform/errors.ts";
 import { recordEvent } from "../../kernel/events.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
-import { REMOVAL_QUEUE, type Removal } from "./contents.ts";
+import { REMOVAL_QUEUE, type Removal } from "./storage/contents.ts";
 import {
   deleteAsset,
   findPublicAsset,
@@ -14,12 +14,12 @@ import {
   lockOwnAsset,
   lockUser,
   sumUserBytes,
-} from "./store.ts";
-import type { AssetRow } from "./store.ts";
-import type { Candidate } from "./candidates.ts";
+} from "./storage/store.ts";
+import type { AssetRow } from "./storage/store.ts";
+import type { Candidate } from "./storage/candidates.ts";
 
 /** What of the store other modules may use. */
-export { type AssetRow, listPublicAssets } from "./store.ts";
+export { type AssetRow, listPublicAssets } from "./storage/store.ts";
 
 /** A document that uses an asset. */
 export interface Use {

@@ -10,11 +10,11 @@ import type { Http } from "../../http/http.ts";
 import type { OpenedObject } from "../../platform/objects/objects.ts";
 import type { AssetsApp } from "./app.ts";
 import { getAsset } from "./assets.ts";
-import { type RenderSpec, extensions, toAssetKey } from "./child/tasks.ts";
-import { IMMUTABLE } from "./contents.ts";
+import { type RenderSpec, extensions, toAssetKey } from "./formats/tasks.ts";
+import { IMMUTABLE } from "./storage/contents.ts";
 import { AssetParams, RenderQueryIn } from "./schema.ts";
-import { asksForRender, toSource, toSpec } from "./spec.ts";
-import type { AssetRow } from "./store.ts";
+import { asksForRender, toSource, toSpec } from "./renders/spec.ts";
+import type { AssetRow } from "./storage/store.ts";
 
 const SVG = "image/svg+xml";
 

@@ -1,6 +1,6 @@
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { AssetsApp } from "./app.ts";
-import { REMOVAL_QUEUE, type Removal, removeUnused } from "./contents.ts";
+import { REMOVAL_QUEUE, type Removal, removeUnused } from "./storage/contents.ts";
 
 /** Works the queue of contents that no asset has any more, and removes what an earlier process left. */
 export async function startAssetJobs(

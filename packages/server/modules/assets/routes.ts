@@ -9,8 +9,8 @@ import { toAssetOut, toUseOut } from "./asset-out.ts";
 import { getAsset, listUses, removeAsset } from "./assets.ts";
 import { registerFileRoute } from "./file-routes.ts";
 import { AssetMetadataOut, AssetOut, AssetParams, AssetUseOut, assetFilters } from "./schema.ts";
-import { sortFields, toSorts } from "./sorts.ts";
-import { listOwnAssets } from "./store.ts";
+import { sortFields, toSorts } from "./storage/sorts.ts";
+import { listOwnAssets } from "./storage/store.ts";
 import { registerUploadRoute } from "./upload-routes.ts";
 
 const tags = ["assets"];

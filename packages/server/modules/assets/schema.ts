@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { type AssetType, extensions } from "./child/tasks.ts";
-import { SIDE_MAX } from "./spec.ts";
+import { type AssetType, extensions } from "./formats/tasks.ts";
+import { SIDE_MAX } from "./renders/spec.ts";
 
 const Id = Type.String({ pattern: "^[0-9a-f]{24}$" });
 const Time = Type.String({ format: "date-time" });

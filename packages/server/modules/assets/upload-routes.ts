@@ -10,10 +10,10 @@ import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toUploadedOut } from "./asset-out.ts";
 import { assertRoomOfUser, createAssets } from "./assets.ts";
-import type { UploadedFile } from "./candidates.ts";
+import type { UploadedFile } from "./storage/candidates.ts";
 import { toFileName, toReportedType } from "./names.ts";
 import { UploadedAssetOut } from "./schema.ts";
-import { FILE_BYTES_MAX, type Upload } from "./spool.ts";
+import { FILE_BYTES_MAX, type Upload } from "./storage/spool.ts";
 import { holdContents, inspectFiles, storeContents } from "./uploads.ts";
 
 const CONTENT_TYPE = "multipart/form-data";

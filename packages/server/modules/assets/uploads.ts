@@ -2,10 +2,10 @@ import type { Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { AssetsApp } from "./app.ts";
-import type { Candidate, UploadedFile } from "./candidates.ts";
-import { REMOVAL_QUEUE, putContent } from "./contents.ts";
-import type { Upload } from "./spool.ts";
-import { lockContent } from "./store.ts";
+import type { Candidate, UploadedFile } from "./storage/candidates.ts";
+import { REMOVAL_QUEUE, putContent } from "./storage/contents.ts";
+import type { Upload } from "./storage/spool.ts";
+import { lockContent } from "./storage/store.ts";
 
 /** Of one upload, so that a few people with many files do not take all places to wait in. */
 const AT_ONCE = 2;

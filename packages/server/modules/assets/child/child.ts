@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { inspectFile } from "./inspect.ts";
 import { restrictLibrary } from "./picture.ts";
 import { renderFile } from "./render.ts";
-import { type Asked, RefusedError, type Task, type Told } from "./tasks.ts";
+import { type Asked, RefusedError, type Task, type Told } from "../formats/tasks.ts";
 
 /** What visitors wait for goes first. */
 const PRIORITY = 10;

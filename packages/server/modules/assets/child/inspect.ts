@@ -5,7 +5,7 @@ import { detectType } from "../formats/detect.ts";
 import { sanitizeSvg } from "../svg/sanitize.ts";
 import { dominantColorOf } from "./color.ts";
 import { openPicture } from "./picture.ts";
-import { type AssetType, type Inspected, RefusedError, assertPixels } from "./tasks.ts";
+import { type AssetType, type Inspected, RefusedError, assertPixels } from "../formats/tasks.ts";
 
 /** Wide and high: enough to tell what colour a picture is. */
 const SAMPLE_SIDE = 32;

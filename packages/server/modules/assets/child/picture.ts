@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { type AssetType, PIXELS_MAX } from "./tasks.ts";
+import { type AssetType, PIXELS_MAX } from "../formats/tasks.ts";
 
 /** Of what the library can read, what may be uploaded; everything else is off. */
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Svg"];

@@ -6,7 +6,7 @@ import { type TestContext, describe, it } from "node:test";
 import sharp from "sharp";
 import { Fault } from "../../../platform/errors.ts";
 import { type PicturesOptions, openPictures } from "./pool.ts";
-import type { Task } from "./tasks.ts";
+import type { Task } from "../formats/tasks.ts";
 import type { Asker } from "./turns.ts";
 
 /** A child that does what the path of its task says. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Fault } from "../../../platform/errors.ts";
 import { type Child, startChild } from "./process.ts";
-import type { ResultOf, Task, Told } from "./tasks.ts";
+import type { ResultOf, Task, Told } from "../formats/tasks.ts";
 import { type Asker, type Turns, openTurns } from "./turns.ts";
 
 const CHILDREN_MAX = 4;

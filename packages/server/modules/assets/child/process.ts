@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Asked, Told } from "./tasks.ts";
+import type { Asked, Told } from "../formats/tasks.ts";
 
 const HEAP_MB_MAX = 768;
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Sharp } from "sharp";
 import { openPicture } from "./picture.ts";
-import type { AssetType, RenderSpec, Rendered, Task } from "./tasks.ts";
+import type { AssetType, RenderSpec, Rendered, Task } from "../formats/tasks.ts";
 
 const DENSITY = 72;
 const DENSITY_MAX = 7_200;

@@ -1,4 +1,4 @@
-import { RefusedError } from "../child/tasks.ts";
+import { RefusedError } from "./tasks.ts";
 import { broken, nameAt } from "./reader.ts";
 
 const NAME = "AVIF";

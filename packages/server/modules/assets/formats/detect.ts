@@ -1,4 +1,4 @@
-import { type AssetType, RefusedError } from "../child/tasks.ts";
+import { type AssetType, RefusedError } from "./tasks.ts";
 import { checkAvif, isAvif } from "./avif.ts";
 import { checkGif } from "./gif.ts";
 import { checkJpeg } from "./jpeg.ts";

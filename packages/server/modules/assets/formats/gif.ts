@@ -1,4 +1,4 @@
-import { assertPixels } from "../child/tasks.ts";
+import { assertPixels } from "./tasks.ts";
 import { assertEnd, broken } from "./reader.ts";
 
 const NAME = "GIF";

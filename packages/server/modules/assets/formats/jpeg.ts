@@ -1,4 +1,4 @@
-import { RefusedError } from "../child/tasks.ts";
+import { RefusedError } from "./tasks.ts";
 import { assertEnd, broken } from "./reader.ts";
 
 const NAME = "JPEG";

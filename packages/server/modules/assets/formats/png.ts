@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { crc32, createInflate } from "node:zlib";
-import { RefusedError, assertPixels } from "../child/tasks.ts";
+import { RefusedError, assertPixels } from "./tasks.ts";
 import { assertEnd, broken, nameAt } from "./reader.ts";
 
 const NAME = "PNG";

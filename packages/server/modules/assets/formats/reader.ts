@@ -1,4 +1,4 @@
-import { RefusedError } from "../child/tasks.ts";
+import { RefusedError } from "./tasks.ts";
 
 /** Refuses a file that is not whole, or not what its beginning says. */
 export function broken(name: string): RefusedError {

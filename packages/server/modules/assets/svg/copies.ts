@@ -1,5 +1,5 @@
 import type { XmlElement } from "@rgrove/parse-xml";
-import { RefusedError } from "../child/tasks.ts";
+import { RefusedError } from "../formats/tasks.ts";
 import { childElements } from "./elements.ts";
 import { workOf } from "./filters.ts";
 import { readReferences } from "./references.ts";

@@ -6,7 +6,7 @@ import {
   XmlText,
   parseXml,
 } from "@rgrove/parse-xml";
-import { RefusedError, type Warning } from "../child/tasks.ts";
+import { RefusedError, type Warning } from "../formats/tasks.ts";
 import { toUnknown } from "../formats/detect.ts";
 import { allowedAttributes, allowedElements } from "./allowed.ts";
 import { assertCopies } from "./copies.ts";

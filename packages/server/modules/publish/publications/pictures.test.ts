@@ -7,9 +7,9 @@ import { newCookies, newSite } from "../../../../../test/interface/publishing.ts
 import { first, getJob, newJob, openPublishing } from "../../../../../test/interface/stepwise.ts";
 import { openMemoryObjects } from "../../../platform/objects/memory.ts";
 import { readObject } from "../../../platform/objects/objects.ts";
-import type { RenderSpec } from "../../assets/child/tasks.ts";
-import type { Asked } from "../../assets/renders.ts";
-import type { RenderRow } from "../../assets/renders-store.ts";
+import type { RenderSpec } from "../../assets/formats/tasks.ts";
+import type { Asked } from "../../assets/renders/renders.ts";
+import type { RenderRow } from "../../assets/storage/renders-store.ts";
 import { PICTURES_QUEUE } from "../jobs/publish.ts";
 import { runJob } from "../jobs/run.ts";
 

@@ -1,8 +1,8 @@
 import { type AssetRow, listPublicAssets } from "../../assets/assets.ts";
-import { type RenderSpec, extensionOf } from "../../assets/child/tasks.ts";
+import { type RenderSpec, extensionOf } from "../../assets/formats/tasks.ts";
 import type { Asker } from "../../assets/child/turns.ts";
-import { copyObject, openContent } from "../../assets/copies.ts";
-import { toSource, toSpec } from "../../assets/spec.ts";
+import { copyObject, openContent } from "../../assets/storage/copies.ts";
+import { toSource, toSpec } from "../../assets/renders/spec.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../../platform/errors.ts";
 import type { Content } from "../content/content.ts";

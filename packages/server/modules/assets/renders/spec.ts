@@ -1,5 +1,5 @@
-import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
-import type { AssetType, RenderFormat, RenderSpec } from "./child/tasks.ts";
+import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors.ts";
+import type { AssetType, RenderFormat, RenderSpec } from "../formats/tasks.ts";
 import { formatOf } from "./render-format.ts";
 
 /** Of a picture that is made, in pixels. */

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/db.ts";
-import type { AssetsTable } from "../../platform/db/tables.ts";
-import type { Scope } from "../../kernel/actor.ts";
-import type { Page, PageQuery } from "../../kernel/page.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { AssetsTable } from "../../../platform/db/tables.ts";
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { type Sort, sortColumns } from "./sorts.ts";
 
 export type AssetRow = Selectable<AssetsTable>;

@@ -1,6 +1,6 @@
-import type { Tx } from "../../platform/db/db.ts";
-import type { Objects } from "../../platform/objects/objects.ts";
-import { ASSET_FOLDER, renderTypes, toAssetKey } from "./child/tasks.ts";
+import type { Tx } from "../../../platform/db/db.ts";
+import type { Objects } from "../../../platform/objects/objects.ts";
+import { ASSET_FOLDER, renderTypes, toAssetKey } from "../formats/tasks.ts";
 import { type RenderRow, deleteOldRenders } from "./renders-store.ts";
 import { findAssetWith, lockContent } from "./store.ts";
 

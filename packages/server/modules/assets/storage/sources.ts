@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { Fault } from "../../platform/errors.ts";
-import type { Objects } from "../../platform/objects/objects.ts";
-import { toAssetKey } from "./child/tasks.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Objects } from "../../../platform/objects/objects.ts";
+import { toAssetKey } from "../formats/tasks.ts";
 import type { Scratch, Spool } from "./spool.ts";
 
 /** A content as a file of this machine's disk, for as long as it is not disposed. */

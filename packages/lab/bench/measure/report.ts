@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { availableParallelism, cpus } from "node:os";
 import { promisify } from "node:util";
-import type { Column } from "../table.ts";
+import type { Column } from "../../instance/table.ts";
 import { childEnvironment, findBinaries } from "@avow/postgres/binaries";
 import type { Measure } from "./load.ts";
 

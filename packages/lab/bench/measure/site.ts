@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Shop, listAskedVendors, readShop } from "../demo/shop.ts";
-import { setUpSite } from "../demo/setup.ts";
-import { type Client, createClient } from "../requests.ts";
-import { root } from "../service.ts";
+import { type Shop, listAskedVendors, readShop } from "../../demo/shop.ts";
+import { setUpSite } from "../../demo/setup.ts";
+import { type Client, createClient } from "../../instance/requests.ts";
+import { root } from "../../instance/service.ts";
 
 /** Added to the example shop, so that visitors are asked about six vendors. */
 const moreVendors = [

@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { Fault } from "../../platform/errors.ts";
-import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
-import { toAssetKey } from "./child/tasks.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Objects, OpenedObject } from "../../../platform/objects/objects.ts";
+import { toAssetKey } from "../formats/tasks.ts";
 import { IMMUTABLE } from "./contents.ts";
 import type { Spool } from "./spool.ts";
 

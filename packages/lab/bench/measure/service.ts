@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type ChildService, openService } from "../service.ts";
-import { findFreePort } from "../../server/platform/ports.ts";
+import { type ChildService, openService } from "../../instance/service.ts";
+import { findFreePort } from "../../../server/platform/ports.ts";
 
 const HOST = "127.0.0.1";
 

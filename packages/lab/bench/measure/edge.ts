@@ -1,19 +1,19 @@
 // Avow's own edge and route, which validate and answer as always, with a collector that keeps nothing:
 // what is left of the rate beside this one is what keeping costs. Run as a process of its own with
 // VENDORS, a JSON list of slugs; tells its address to the parent.
-import { createHttp } from "../../server/http/server.ts";
-import { loadConfig } from "../../server/config/config.ts";
-import type { ConsentsApp } from "../../server/modules/consents/collect/ports.ts";
-import { foldGroup } from "../../server/modules/consents/collect/group-rows.ts";
-import type { Offer } from "../../server/modules/consents/offers/offer.ts";
-import type { OfferedConfiguration } from "../../server/modules/consents/offers/offered.ts";
-import { registerConsentRoutes } from "../../server/modules/consents/collect/routes.ts";
-import { unwatchedRoom } from "../../server/platform/disk-room.ts";
-import { registerAuthentication } from "../../server/http/authentication.ts";
-import { registerMetrics } from "../../server/http/health.ts";
-import { registerRoom } from "../../server/http/room.ts";
-import { openConsentIds } from "../../server/kernel/ids.ts";
-import { openLog } from "../../server/platform/log.ts";
+import { createHttp } from "../../../server/http/server.ts";
+import { loadConfig } from "../../../server/config/config.ts";
+import type { ConsentsApp } from "../../../server/modules/consents/collect/ports.ts";
+import { foldGroup } from "../../../server/modules/consents/collect/group-rows.ts";
+import type { Offer } from "../../../server/modules/consents/offers/offer.ts";
+import type { OfferedConfiguration } from "../../../server/modules/consents/offers/offered.ts";
+import { registerConsentRoutes } from "../../../server/modules/consents/collect/routes.ts";
+import { unwatchedRoom } from "../../../server/platform/disk-room.ts";
+import { registerAuthentication } from "../../../server/http/authentication.ts";
+import { registerMetrics } from "../../../server/http/health.ts";
+import { registerRoom } from "../../../server/http/room.ts";
+import { openConsentIds } from "../../../server/kernel/ids.ts";
+import { openLog } from "../../../server/platform/log.ts";
 
 const { config } = loadConfig({ LOG_FORMAT: "json" });
 const now = () => new Date();

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Db } from "../../platform/db/db.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { Fault } from "../../platform/errors.ts";
-import type { Objects, OpenedObject } from "../../platform/objects/objects.ts";
-import type { Pictures } from "./child/pool.ts";
-import { type AssetType, type RenderSpec, renderTypes } from "./child/tasks.ts";
-import type { Asker } from "./child/turns.ts";
-import { IMMUTABLE, toRenderKey } from "./contents.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Objects, OpenedObject } from "../../../platform/objects/objects.ts";
+import type { Pictures } from "../child/pool.ts";
+import { type AssetType, type RenderSpec, renderTypes } from "../formats/tasks.ts";
+import type { Asker } from "../child/turns.ts";
+import { IMMUTABLE, toRenderKey } from "../storage/contents.ts";
 import { openMaking } from "./making.ts";
 import {
   type RenderRow,
@@ -19,10 +19,10 @@ import {
   listCrowdedContents,
   noteRenderUse,
   upsertRender,
-} from "./renders-store.ts";
-import { openSources } from "./sources.ts";
-import type { Spool } from "./spool.ts";
-import { findAssetWith, lockContent } from "./store.ts";
+} from "../storage/renders-store.ts";
+import { openSources } from "../storage/sources.ts";
+import type { Spool } from "../storage/spool.ts";
+import { findAssetWith, lockContent } from "../storage/store.ts";
 
 /** Told in every digest: when what is made of the same parameters changes, so does this. */
 const MAKER = 1;

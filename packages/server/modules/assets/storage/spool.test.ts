@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { Fault } from "../../platform/errors.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { openSpool } from "./spool.ts";
 
 const MIB = 1024 * 1024;

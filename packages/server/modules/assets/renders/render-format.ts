@@ -1,4 +1,4 @@
-import { type AssetType, type RenderFormat, renderTypes } from "./child/tasks.ts";
+import { type AssetType, type RenderFormat, renderTypes } from "../formats/tasks.ts";
 
 /** A larger AVIF takes seconds to make. */
 const AVIF_PIXELS_MAX = 4_000_000;

@@ -1,4 +1,4 @@
-import type { Inspected } from "./child/tasks.ts";
+import type { Inspected } from "../formats/tasks.ts";
 import type { Received } from "./spool.ts";
 
 /** A file that came whole, as its sender tells of it. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { toReasonOf } from "../requests.ts";
+import { toReasonOf } from "../../instance/requests.ts";
 
 /** An option that is a number. */
 export interface NumberOption {

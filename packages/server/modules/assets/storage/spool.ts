@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Fault, codeOf } from "../../platform/errors.ts";
+import { Fault, codeOf } from "../../../platform/errors.ts";
 
 export const FILE_BYTES_MAX = 20 * 1024 * 1024;
 /** Room is asked for before so much is written. */

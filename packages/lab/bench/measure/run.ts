@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toReasonOf } from "../requests.ts";
+import { toReasonOf } from "../../instance/requests.ts";
 
 /** What a benchmark gets: a folder of its own, and a stack for what it opens. */
 export interface Bench {

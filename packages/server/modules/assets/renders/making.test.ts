@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { Fault } from "../../platform/errors.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { openMaking } from "./making.ts";
 
 const isBusy = (error: unknown) => error instanceof Fault && error.kind === "busy";

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serviceFlags } from "../server/service-flags.mjs";
+import { serviceFlags } from "../../server/service-flags.mjs";
 
-export const root = join(import.meta.dirname, "../..");
+export const root = join(import.meta.dirname, "../../..");
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { toTable } from "../table.ts";
+import { toTable } from "../../instance/table.ts";
 import { type Measure, type Scenario, measure } from "./load.ts";
 import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts";
 import { right, toMs, toRate } from "./report.ts";

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db/db.ts";
-import type { Tables } from "../../platform/db/tables.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Tables } from "../../../platform/db/tables.ts";
 
 export type RenderRow = Selectable<Tables["asset_renders"]>;
 

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { openTestRenders } from "../../../../test/assets/renders.ts";
-import { service } from "../../../../test/harness.ts";
-import { newPicture, uploadOne } from "../../../../test/interface/pictures.ts";
-import { toCtx } from "../../kernel/ctx.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { Fault } from "../../platform/errors.ts";
-import { openFolderObjects } from "../../platform/objects/folder.ts";
-import { removeAsset } from "./assets.ts";
-import type { Pictures } from "./child/pool.ts";
-import type { RenderSpec } from "./child/tasks.ts";
-import { toRenderKey } from "./contents.ts";
+import { openTestRenders } from "../../../../../test/assets/renders.ts";
+import { service } from "../../../../../test/harness.ts";
+import { newPicture, uploadOne } from "../../../../../test/interface/pictures.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { openFolderObjects } from "../../../platform/objects/folder.ts";
+import { removeAsset } from "../assets.ts";
+import type { Pictures } from "../child/pool.ts";
+import type { RenderSpec } from "../formats/tasks.ts";
+import { toRenderKey } from "../storage/contents.ts";
 
 const owner = { kind: "owner", of: ["a project"] } as const;
 

@@ -1,5 +1,5 @@
-import { Fault } from "../../platform/errors.ts";
-import type { Asker } from "./child/turns.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Asker } from "../child/turns.ts";
 
 /** Being made for visitors, or waiting for it: in all, and of one content or for one address. */
 const MAKING_MAX = 128;
