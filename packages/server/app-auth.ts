@@ -1,12 +1,12 @@
 import type { EvidenceOptions } from "./app-evidence.ts";
 import type { Secrets } from "./config/config.ts";
-import { openAsks } from "./modules/auth/asks.ts";
-import { openSignups } from "./modules/auth/signups.ts";
-import { openAttempts } from "./modules/auth/attempts.ts";
+import { openAsks } from "./modules/auth/limits/rate-limiter.ts";
+import { openSignups } from "./modules/auth/limits/limits.ts";
+import { openAttempts } from "./modules/auth/limits/signin-attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
-import { openPasswordPolicy } from "./modules/auth/password-policy.ts";
+import { openPasswordPolicy } from "./modules/auth/passwords/policy.ts";
 import { openLookups } from "./modules/auth/lookups.ts";
-import { startResets } from "./modules/auth/resets.ts";
+import { startResets } from "./modules/auth/passwords/resets.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { afterEach, test } from "node:test";
 import { Fault } from "../../packages/server/platform/errors.ts";
-import { type Ask, openAsks } from "../../packages/server/modules/auth/asks.ts";
+import { type Ask, openAsks } from "../../packages/server/modules/auth/limits/rate-limiter.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { password, signIn, unique } from "./accounts.ts";

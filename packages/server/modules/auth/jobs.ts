@@ -1,8 +1,8 @@
 import type { Db } from "../../platform/db/db.ts";
-import { deleteExpiredFailures } from "./failures-store.ts";
-import { deleteExpiredInvitations } from "./invitations-store.ts";
-import { deleteExpiredOneTimeTokens } from "./one-time-store.ts";
-import { deleteExpiredAccessTokens, deleteIdleSessions } from "./store.ts";
+import { deleteExpiredFailures } from "./limits/store.ts";
+import { deleteExpiredInvitations } from "./invitations/store.ts";
+import { deleteExpiredOneTimeTokens } from "./sessions/one-time-tokens-store.ts";
+import { deleteExpiredAccessTokens, deleteIdleSessions } from "./sessions/store.ts";
 
 /**
  * Deletes tokens, invitations, counts of failed sign-ins and remembered addresses that ended before `now`, and sessions

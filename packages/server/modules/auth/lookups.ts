@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db } from "../../platform/db/db.ts";
-import { reserveFailure, subtractFailures } from "./failures-store.ts";
+import { reserveFailure, subtractFailures } from "./limits/store.ts";
 import { toRefusal } from "./refusals.ts";
 
 const WINDOW_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { findWaitSeconds } from "./failures-store.ts";
+import { findWaitSeconds } from "./limits/store.ts";
 
 /** The refusal of what was counted too often under a key, in words that say for how many seconds to wait. */
 export async function toRefusal(

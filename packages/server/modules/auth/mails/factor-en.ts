@@ -1,4 +1,4 @@
-import type { FactorLetter, Worded } from "./words.ts";
+import type { FactorLetter, Worded } from "./letters.ts";
 
 const notYou =
   "If it was not you, somebody else may be in your account: set a new password now, which ends all sessions and API keys, and tell whoever runs the service.";

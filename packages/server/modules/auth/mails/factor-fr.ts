@@ -1,4 +1,4 @@
-import type { FactorLetter, Worded } from "./words.ts";
+import type { FactorLetter, Worded } from "./letters.ts";
 
 const notYou =
   "Sinon, quelqu’un d’autre a peut-être accès à votre compte : choisissez un nouveau mot de passe maintenant, ce qui met fin à toutes les sessions et aux clés d’API, et prévenez la personne qui gère le service.";

@@ -1,5 +1,5 @@
 import { toFactorWords } from "./factor-fr.ts";
-import type { Letter, MailWords, Worded } from "./words.ts";
+import type { Letter, MailWords, Worded } from "./letters.ts";
 
 const roles = {
   owner: "en tant que propriétaire",

@@ -3,7 +3,7 @@ import { markup } from "../../../platform/text/markup.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter, MailWords, Worded } from "./words.ts";
+import type { Letter, MailWords, Worded } from "./letters.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
 const NAME_LENGTH_MAX = 80;

@@ -6,7 +6,7 @@ import { MailError, type Mails, isMailAddress } from "../../../platform/mail/mai
 import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { toMailContent } from "./letter.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter } from "./words.ts";
+import type { Letter } from "./letters.ts";
 
 /** The queue of mails; its data is `{ id, sealed }`, sealed since letters hold tokens and addresses. */
 const MAIL_QUEUE = "mails";

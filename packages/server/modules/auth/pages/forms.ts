@@ -1,8 +1,8 @@
 import { type Markup, markup } from "../../../platform/text/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { PasswordRule } from "../password-policy.ts";
-import type { Role } from "../schema.ts";
-import { toAccountPage } from "./page.ts";
+import type { PasswordRule } from "../passwords/policy.ts";
+import type { Role } from "../users/schema.ts";
+import { toAccountPage } from "../notices/page.ts";
 import { pageWords } from "./words.ts";
 
 interface Shown {

@@ -1,7 +1,7 @@
 import type { FaultKind } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { RefusedAs } from "../password-policy.ts";
-import type { Role } from "../schema.ts";
+import type { RefusedAs } from "../passwords/policy.ts";
+import type { Role } from "../users/schema.ts";
 
 /** What the pages behind mailed links say. */
 export interface PageWords {

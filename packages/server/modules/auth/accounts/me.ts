@@ -1,0 +1,39 @@
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import { toNameChanges } from "./account.ts";
+import { countRecoveryCodes, findConfirmedFactor } from "../factors/store.ts";
+import type { MePatchIn } from "../users/schema.ts";
+import { findUser, listIdentities, updateUser } from "../sessions/store.ts";
+
+export type Me = Awaited<ReturnType<typeof getMe>>;
+
+/** The user who asks, with their identities and no secrets. */
+export async function getMe(db: Db | Tx, scope: Scope) {
+  const user = await findUser(db, scope);
+  if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
+  const factor = await findConfirmedFactor(db, user.id);
+  return {
+    ...user,
+    identities: await listIdentities(db, scope),
+    factor: factor && { ...factor, codesLeft: await countRecoveryCodes(db, user.id) },
+  };
+}
+
+/** Changes what the user is called; a request that changes nothing writes nothing. */
+export async function updateMe(ctx: Ctx, input: MePatchIn): Promise<Me> {
+  const { displayName, firstName, lastName } = toNameChanges(input);
+  const changes = Object.entries({
+    display_name: displayName,
+    first_name: firstName,
+    last_name: lastName,
+  }).filter(([, value]) => value !== undefined);
+  if (changes.length > 0) {
+    await updateUser(ctx.tx, ctx.scope, Object.fromEntries(changes));
+    const fields = changes.map(([name]) => name);
+    await recordEvent(ctx, { name: "user.updated", data: { fields } });
+  }
+  return getMe(ctx.tx, ctx.scope);
+}

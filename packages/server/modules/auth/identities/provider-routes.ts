@@ -1,0 +1,247 @@
+import formbody from "@fastify/formbody";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { toCtx } from "../../../kernel/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Http } from "../../../http/http.ts";
+import { negotiate, negotiateLanguage } from "../../../http/negotiation.ts";
+import { problems } from "../../../http/problems.ts";
+import { toShortNetwork } from "../../../platform/networks.ts";
+import { type Provider, ProviderError } from "../../../platform/providers/provider.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toAllowedUrl, withQuery } from "../../../kernel/allowed-url.ts";
+import type { AuthApp } from "../ports.ts";
+import {
+  type Handshake,
+  findHandshake,
+  toCodeCookie,
+  toEnd,
+  toEndedCookie,
+  toHandshakeCookie,
+} from "./handshake.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { toNotePage } from "../pages/forms.ts";
+import { pageHeaders } from "../notices/page.ts";
+import { pageWords } from "../pages/words.ts";
+import { arrive } from "./providers.ts";
+
+const BODY_BYTES_MAX = 64 * 1024;
+const tags = ["auth"];
+const ProviderParams = Type.Object({ provider: Type.String({ maxLength: 64 }) });
+const BeginIn = Type.Object({
+  redirectURI: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: "Where to go on, on a configured origin; `code` is added, or `error`.",
+  }),
+});
+/** Whatever else a provider adds is kept for it to be checked. */
+const CallbackIn = Type.Object({
+  state: Type.Optional(Type.String({ maxLength: 512 })),
+  code: Type.Optional(Type.String({ maxLength: 8_192 })),
+  error: Type.Optional(Type.String({ maxLength: 512 })),
+  iss: Type.Optional(Type.String({ maxLength: 2_048, description: "RFC 9207." })),
+});
+type CallbackIn = Static<typeof CallbackIn>;
+const forms = new Map([
+  ["application/json", "json"],
+  ["text/html", "page"],
+]);
+
+/** Signing in with a provider: to it, and back (wire section 1). */
+export function registerSocialRoutes(http: Http, app: AuthApp): void {
+  registerBegin(http, app);
+  registerCallbacks(http, app);
+}
+
+function getProvider({ providers }: AuthApp, name: string): Provider {
+  const provider = providers.get(name);
+  if (!provider) throw new Fault("not-found", `No provider is named ${name.slice(0, 64)}.`);
+  return provider;
+}
+
+function cookieFor({ publicUrl }: AuthApp, provider: Provider, state: string) {
+  const callback = hrefOf(publicUrl, paths.signInCallback, { provider: provider.name });
+  const { pathname, protocol } = new URL(callback);
+  const isSecure = protocol === "https:";
+  return {
+    callback,
+    cookie: { state, path: pathname, isCrossSite: provider.answersByPost, isSecure },
+  };
+}
+
+function registerBegin(http: Http, app: AuthApp): void {
+  const { now, sealer, publicUrl, config } = app;
+  const places = { publicUrl, redirectUrls: config.http.redirectUrls };
+  http.get(
+    paths.signInWith,
+    {
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: "Go to a provider to sign in, or, signed in, to add it to the account",
+        operationId: "signInWith",
+        params: ProviderParams,
+        querystring: BeginIn,
+        response: { 302: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const provider = getProvider(app, req.params.provider);
+      const place = { path: "?redirectURI", given: req.query.redirectURI };
+      const redirectUri = toAllowedUrl(places, place).href;
+      const { callback } = cookieFor(app, provider, "");
+      const { url, begun } = await provider.begin(callback).catch((error: unknown) => {
+        throw toFault(app, provider, error);
+      });
+      const { cookie } = cookieFor(app, provider, begun.state);
+      const linkTo = req.actor.kind === "user" ? req.actor.userId : undefined;
+      const endsAt = toEnd(now());
+      const handshake = { ...begun, provider: provider.name, redirectUri, linkTo, endsAt };
+      void reply.headers({
+        "set-cookie": toHandshakeCookie(sealer, handshake, cookie),
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      });
+      return reply.redirect(url, 302);
+    },
+  );
+}
+
+function registerCallbacks(http: Http, app: AuthApp): void {
+  const shared = { tags, params: ProviderParams, response: { 302: Type.Null() } };
+  http.get(
+    paths.signInCallback,
+    {
+      exposeHeadRoute: false,
+      schema: {
+        ...shared,
+        summary: "Where a provider sends people back to; leads on to redirectURI",
+        operationId: "signInCallback",
+        querystring: CallbackIn,
+      },
+    },
+    (req, reply) =>
+      answerCallback(app, req, reply, { name: req.params.provider, given: req.query }),
+  );
+  void http.register(async (scope: Http) => {
+    await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
+    scope.post(
+      paths.signInCallback,
+      {
+        bodyLimit: BODY_BYTES_MAX,
+        // The same, of Apple, which sends a form.
+        schema: { ...shared, hide: true, body: CallbackIn },
+      },
+      (req, reply) =>
+        answerCallback(app, req, reply, { name: req.params.provider, given: req.body }),
+    );
+  });
+}
+
+/** A reply that was sent, which Fastify waits for; to the types of a route it is no body. */
+type Sent = null;
+const sent = (reply: FastifyReply): Sent => reply as unknown as Sent;
+
+/** Finishes a sign-in. People read a page where it cannot go on, programs a problem. */
+async function answerCallback(
+  app: AuthApp,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  came: { name: string; given: CallbackIn },
+): Promise<Sent> {
+  const language = negotiateLanguage(req, mailLanguages);
+  const isPage = negotiate(req, reply, forms) === "page";
+  void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  try {
+    return await finish(app, req, reply, came);
+  } catch (error) {
+    if (!isPage || !(error instanceof Fault)) throw error;
+    const words = pageWords[language];
+    const conflict = isLinking(app, req, came) ? words.taken : words.linked;
+    const page = error.kind === "conflict" ? conflict : words.expired;
+    const { status } = problems[error.kind];
+    void reply.code(status).headers(pageHeaders).type("text/html; charset=utf-8");
+    return sent(reply.send(toNotePage(language, page)));
+  }
+}
+
+/** Whether who came back began it to add an identity to their account. */
+function isLinking(
+  { sealer, now }: AuthApp,
+  { headers }: FastifyRequest,
+  { name, given: { state = "" } }: { name: string; given: CallbackIn },
+): boolean {
+  const begun = findHandshake(sealer, headers.cookie, { provider: name, state, now: now() });
+  return begun?.linkTo !== undefined;
+}
+
+async function finish(
+  app: AuthApp,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  { name, given }: { name: string; given: CallbackIn },
+): Promise<Sent> {
+  const { db, now, sealer } = app;
+  const provider = getProvider(app, name);
+  const { state = "" } = given;
+  const begun = findHandshake(sealer, req.headers.cookie, { provider: name, state, now: now() });
+  if (!begun)
+    throw new Fault("invalid", "This browser began no such sign-in, or too long ago. Begin again.");
+  const { callback, cookie } = cookieFor(app, provider, state);
+  void reply.header("set-cookie", toEndedCookie(cookie));
+  const profile = await askWho(app, provider, {
+    begun,
+    url: withQuery(new URL(callback), toTexts(given)),
+  });
+  const target = new URL(begun.redirectUri);
+  if (!profile) return sent(reply.redirect(withQuery(target, { error: "access_denied" }), 302));
+  const language = negotiateLanguage(req, mailLanguages);
+  const network = toShortNetwork(req.ip);
+  const { code, seconds } = await inTransaction(db, (tx) =>
+    arrive(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
+      provider: name,
+      profile,
+      linkTo: begun.linkTo,
+      language,
+    }),
+  );
+  const { isSecure } = cookie;
+  void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure, seconds }));
+  return sent(reply.redirect(withQuery(target, { code }), 302));
+}
+
+/** Who came back; undefined where they, or the provider, refused. */
+async function askWho(
+  app: AuthApp,
+  provider: Provider,
+  { begun, url }: { begun: Handshake; url: string },
+) {
+  try {
+    return await provider.finish(new URL(url), begun);
+  } catch (error) {
+    if (error instanceof ProviderError && error.fault === "refused") return undefined;
+    throw toFault(app, provider, error);
+  }
+}
+
+function toFault({ log }: AuthApp, { name }: Provider, error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  log.warn(
+    { provider: name, fault: error.fault, reason: error.message },
+    "a sign-in was not finished",
+  );
+  if (error.fault === "away")
+    return new Fault("busy", `The provider ${name} does not answer.`, {
+      retryAfterSeconds: 10,
+      isTold: true,
+    });
+  return new Fault("invalid", "The sign-in could not be verified. Begin again.");
+}
+
+function toTexts(given: CallbackIn): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}

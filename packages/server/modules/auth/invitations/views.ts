@@ -1,0 +1,62 @@
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
+import type { InvitationTarget, Invited, ShownInvitation } from "./invitations.ts";
+import type { Invitation } from "./store.ts";
+import type { Role } from "../users/schema.ts";
+
+export function toInvitedOut({ id, token, expiresAt, isMailed }: Invited): InvitedOut {
+  const invitationToken = { value: token, expiration: expiresAt.toISOString() };
+  return { id, invitationToken, mailed: isMailed };
+}
+
+function toTarget(invitation: Invitation): InvitationTarget {
+  const collection = invitation.collection as InvitationTarget["collection"];
+  return { collection, id: invitation.document_id };
+}
+
+export function toInvitationItemOut(
+  invitation: Invitation & { inviter: string },
+  publicUrl: string,
+): InvitationItemOut {
+  return {
+    ...toShown(invitation),
+    links: { self: hrefOf(publicUrl, paths.invitation, { token: invitation.id }) },
+  };
+}
+
+function toShown(invitation: Invitation & { inviter: string }) {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    displayName: invitation.display_name,
+    role: invitation.role as Role,
+    invitedBy: { displayName: invitation.inviter },
+    createdAt: invitation.created_at.toISOString(),
+    expiration: invitation.expires_at.toISOString(),
+  };
+}
+
+export function toInvitationOut(invitation: ShownInvitation, publicUrl: string): InvitationOut {
+  return {
+    ...toShown(invitation),
+    data: { ...toTarget(invitation), title: invitation.title },
+    links: {
+      signup: hrefOf(publicUrl, paths.signup, {}),
+      signin: hrefOf(publicUrl, paths.signin, {}),
+    },
+  };
+}
+
+export function toAcceptedOut(invitation: Invitation, publicUrl: string): AcceptedOut {
+  const data = toTarget(invitation);
+  const params = { resource: data.collection, documentId: data.id };
+  return {
+    success: true,
+    role: invitation.role as Role,
+    data,
+    links: {
+      document: hrefOf(publicUrl, paths.document, params),
+      user: hrefOf(publicUrl, paths.me, {}),
+    },
+  };
+}
