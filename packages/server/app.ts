@@ -10,7 +10,7 @@ import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openAuthentication } from "./modules/auth/sessions/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
-import { assertInScope } from "./modules/auth/keys/keys.ts";
+import { assertInScope } from "./modules/auth/keys/scope.ts";
 import type { BillingApp } from "./modules/billing/app.ts";
 import { keepBilling, startBillingJobs } from "./modules/billing/jobs.ts";
 import { toPlans } from "./modules/billing/plans.ts";

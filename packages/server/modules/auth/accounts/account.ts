@@ -1,14 +1,10 @@
+import { toLoginName } from "../../../kernel/logins.ts";
 import { type FieldFault, assertNoFaults } from "../../../platform/errors.ts";
 import { isMailAddress, mailAddressPattern } from "../../../platform/mail/mail.ts";
-import { toLoginName } from "../../../kernel/logins.ts";
-import {
-  DISPLAY_NAME_LENGTH_MAX,
-  LOGIN_LENGTH_MAX,
-  type MePatchIn,
-  type SignupIn,
-} from "../users/schema.ts";
+import { DISPLAY_NAME_LENGTH_MAX, LOGIN_LENGTH_MAX } from "../users/schema.ts";
+import type { MePatchIn, SignupIn } from "./schema.ts";
 
-/** An account as sign-up asks for it, its names checked and its defaults filled in. */
+/** A requested account, with its names checked and its defaults filled in. */
 export interface Account {
   username: string;
   email: string;
@@ -17,7 +13,7 @@ export interface Account {
   lastName: string | null;
 }
 
-/** Controls, line separators, and the marks that make text read in another order than it is. */
+/** Controls, line separators, and the marks that change the reading order of text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /**
  * The account that `input` asks for (wire section 1): username and e-mail default to one another,
@@ -71,13 +67,13 @@ function findLoginFaults(path: string, login: string | undefined): FieldFault[] 
   const folded = toLoginName(login);
   if (folded === "") return [{ path, message: "must have at least one visible character" }];
   if (unprintable.test(login)) return [{ path, message: "must not contain control characters" }];
-  // A letter may fold to several: the bound is on what the index keeps.
+  // A letter may fold to several: the limit is on the indexed name.
   if (Math.max(login.length, folded.length) > LOGIN_LENGTH_MAX)
     return [{ path, message: `must not be longer than ${LOGIN_LENGTH_MAX} characters` }];
   return [];
 }
 
-/** Who has somebody's address as username would get what is meant for them, and keep them from signing up. */
+/** With another user's address as username, an account would get their mails, and keep them from signing up. */
 function findForeignAddressFaults({
   username,
   email,

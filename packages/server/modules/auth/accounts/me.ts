@@ -1,16 +1,17 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
-import { toNameChanges } from "./account.ts";
 import { countRecoveryCodes, findConfirmedFactor } from "../factors/store.ts";
-import type { MePatchIn } from "../users/schema.ts";
-import { findUser, listIdentities, updateUser } from "../sessions/store.ts";
+import { listIdentities } from "../identities/store.ts";
+import { findUser, updateUser } from "../users/store.ts";
+import { toNameChanges } from "./account.ts";
+import type { MePatchIn } from "./schema.ts";
 
 export type Me = Awaited<ReturnType<typeof getMe>>;
 
-/** The user who asks, with their identities and no secrets. */
+/** The signed-in user, with identities and without secrets. */
 export async function getMe(db: Db | Tx, scope: Scope) {
   const user = await findUser(db, scope);
   if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
@@ -22,7 +23,7 @@ export async function getMe(db: Db | Tx, scope: Scope) {
   };
 }
 
-/** Changes what the user is called; a request that changes nothing writes nothing. */
+/** Changes the names of the user; a request that changes nothing writes nothing. */
 export async function updateMe(ctx: Ctx, input: MePatchIn): Promise<Me> {
   const { displayName, firstName, lastName } = toNameChanges(input);
   const changes = Object.entries({

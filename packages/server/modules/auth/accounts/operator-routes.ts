@@ -4,22 +4,22 @@ import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { paths } from "@avow/contract/urls";
-import type { AuthApp } from "../ports.ts";
+import type { AccountsApp } from "./ports.ts";
 import { removeFactorOf } from "../factors/factors.ts";
-import { TokensDeleteIn } from "../users/schema.ts";
+import { TokensDeleteIn } from "../sessions/schema.ts";
 import { disableUser, enableUser } from "./disable.ts";
 import { endTokensOf } from "../sessions/sessions.ts";
 
 const UserParams = Type.Object({ userId: Type.String({ maxLength: 64 }) });
 const tags = ["auth"];
 
-/** What the operator does about somebody's account: ends what is signed in to it, takes a lost second factor off, closes it, opens it again. */
-export function registerOperatorRoutes(http: Http, app: AuthApp): void {
+/** For the operator: ends the sessions of a user, removes a lost second factor, disables and enables an account. */
+export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
   registerEnding(http, app);
   registerDisabling(http, app);
 }
 
-function registerEnding(http: Http, app: AuthApp): void {
+function registerEnding(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.delete(
     paths.userTokens,
@@ -44,12 +44,12 @@ function registerEnding(http: Http, app: AuthApp): void {
     paths.userFactor,
     {
       schema: {
-        tags: ["auth"],
+        tags,
         summary: "Remove a user's second factor, with its recovery codes",
         description:
           "For the operator: of somebody who has lost both, and has shown who they are. They are told by mail.",
         operationId: "deleteFactorOfUser",
-        params: Type.Object({ userId: Type.String({ maxLength: 64 }) }),
+        params: UserParams,
         response: { 204: Type.Null() },
       },
     },
@@ -62,7 +62,7 @@ function registerEnding(http: Http, app: AuthApp): void {
   );
 }
 
-function registerDisabling(http: Http, { db, now }: AuthApp): void {
+function registerDisabling(http: Http, { db, now }: AccountsApp): void {
   http.put(
     paths.userDisabled,
     {

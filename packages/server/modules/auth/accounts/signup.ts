@@ -1,17 +1,18 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { toLoginName } from "../../../kernel/logins.ts";
-import type { Account } from "./account.ts";
-import type { AuthApp } from "../ports.ts";
-import { type Inviting, acceptInvitation } from "../invitations/invitations.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { postValidation } from "../addresses/validations.ts";
+import { acceptInvitation } from "../invitations/invitations.ts";
 import { toNetwork } from "../limits/network.ts";
+import { putPasswordHash } from "../passwords/store.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
-import { type Validating, postValidation } from "../addresses/validations.ts";
-import { insertIdentity, insertLogins, insertUser } from "../sessions/store.ts";
+import { claimLogins } from "../users/logins.ts";
+import { insertUser } from "../users/store.ts";
+import type { Account } from "./account.ts";
+import type { AccountsApp } from "./ports.ts";
 
-interface SigningUp {
+interface SignupRequest {
   account: Account;
   passwordHash: string;
   label: string;
@@ -20,16 +21,15 @@ interface SigningUp {
 }
 
 /**
- * Makes a user with a local identity and signs them in (wire section 1). A link that confirms the
- * address is mailed to it.
+ * Makes a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
  *
- * @throws Fault impossible for an invitation that is unknown, used or expired; Fault conflict when the username or the e-mail is a name of another user (specification,
- *   Authentication 7), whatever the case and also of two sign-ups at once
+ * @throws Fault impossible for an invitation that is unknown, used or expired; conflict when the username or the e-mail is
+ *   a name of another user (specification, Authentication 7), in any case, and also of two sign-ups at once
  */
 export async function signUp(
   ctx: Ctx,
-  app: Validating & Inviting,
-  { account, passwordHash, label, language, invitationToken }: SigningUp,
+  app: Pick<AccountsApp, "outbox" | "publicUrl" | "invitationTargets">,
+  { account, passwordHash, label, language, invitationToken }: SignupRequest,
 ): Promise<Session> {
   const userId = newDocumentId(ctx.now);
   await insertUser(ctx.tx, {
@@ -43,61 +43,40 @@ export async function signUp(
     last_seen_at: ctx.now,
   });
   await claimLogins(ctx, userId, account);
-  await insertIdentity(ctx.tx, {
-    provider: "local",
-    subject: userId,
-    user_id: userId,
-    password_hash: passwordHash,
-    created_at: ctx.now,
-  });
+  await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
   const session = await startSession(ctx, { userId, label, event: "user.joined" });
   await postValidation(ctx, app, { userId, email: account.email, language });
   if (invitationToken !== undefined) {
     const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
-    await acceptInvitation(asUser, app, invitationToken).catch(refuseInvitation);
+    await acceptInvitation(asUser, app, invitationToken).catch(rejectInvitation);
   }
   return session;
 }
 
 /**
- * Hashes the password of who wants to sign up, after their network's sign-ups are counted. A name that somebody has
- * takes the same work, so that time does not tell it.
+ * Hashes the password of a sign-up, after counting the sign-ups of its network. A name in use takes the same work, so that
+ * the time does not reveal it.
  *
- * @throws Fault invalid for a password that the operator refuses, too-many, busy
+ * @throws Fault invalid for a password that the policy rejects, too-many, busy
  */
 export async function hashForSignup(
-  { signups, passwords, policy, now }: Pick<AuthApp, "signups" | "passwords" | "policy" | "now">,
+  {
+    limiter,
+    passwords,
+    policy,
+    now,
+  }: Pick<AccountsApp, "limiter" | "passwords" | "policy" | "now">,
   { account, password, ip }: { account: Account; password: string; ip: string },
 ): Promise<string> {
-  await policy.assertTaken(password, { path: "/password", names: Object.values(account) });
+  await policy.assertAccepted(password, { path: "/password", names: Object.values(account) });
   const network = toNetwork(ip);
-  await signups.take({ network, now: now() });
+  await limiter.count({ limit: "sign-ups by network", key: [network], now: now() });
   return passwords.hash(password, network);
 }
 
-/** In a body, what is not there makes the request impossible. */
-function refuseInvitation(error: unknown): never {
+/** In a body, an unknown invitation makes the request impossible. */
+function rejectInvitation(error: unknown): never {
   if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
   const message = "is unknown, used or expired";
   return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
-}
-
-/** Claims the names that sign a user in. @throws Fault conflict, naming each that somebody has */
-export async function claimLogins(
-  ctx: Ctx,
-  userId: string,
-  account: Pick<Account, "username" | "email">,
-): Promise<void> {
-  const wanted = [
-    { path: "/username", name: toLoginName(account.username) },
-    { path: "/email", name: toLoginName(account.email) },
-  ];
-  const free = await insertLogins(
-    ctx.tx,
-    userId,
-    wanted.map(({ name }) => name),
-  );
-  const taken = wanted.filter(({ name }) => !free.includes(name));
-  const faults = taken.map(({ path }) => ({ path, message: "is already in use" }));
-  assertNoFaults(faults, "conflict");
 }

@@ -1,25 +1,34 @@
+import { hrefOf, paths } from "@avow/contract/urls";
 import { Type } from "typebox";
-import { Fault } from "../../../platform/errors.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiate, negotiateLanguage } from "../../../http/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
 import { toAllowedUrl } from "../../../kernel/allowed-url.ts";
-import type { AuthApp } from "../ports.ts";
-import { getCaller } from "../users/caller.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { AskedOut, ValidateQueryIn } from "../passwords/schema.ts";
-import { getMe } from "../accounts/me.ts";
+import { getCaller } from "../users/caller.ts";
+import { AskedOut, OneTimeToken, Url } from "../users/schema.ts";
+import { findUser } from "../users/store.ts";
+import type { AddressesApp } from "./ports.ts";
 import { postValidation, validateEmail } from "./validations.ts";
 
+const ValidateQueryIn = Type.Object({
+  token: OneTimeToken,
+  redirectURI: Type.Optional({
+    ...Url,
+    description: "Where to go on, on a configured origin.",
+  }),
+});
 const forms = new Map([
   ["application/json", "json"],
   ["text/html", "page"],
 ]);
 
-/** That an address is its user's: the link that was mailed, and asking for another one. */
-export function registerValidationRoutes(http: Http, app: AuthApp): void {
-  const { db, now, publicUrl, config, asks } = app;
+/** Confirms an e-mail address with the mailed link, and mails another one. */
+export function registerValidationRoutes(http: Http, app: AddressesApp): void {
+  const { db, now, publicUrl, config, limiter } = app;
   const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   const pageOf = (state?: string) => hrefOf(publicUrl, paths.confirmedPage, {}, { state });
   http.get(
@@ -51,7 +60,7 @@ export function registerValidationRoutes(http: Http, app: AuthApp): void {
         if (target !== undefined) return await reply.redirect(target, 302);
         return isPage ? await reply.redirect(pageOf(), 302) : answer;
       } catch (error) {
-        // Who opened the link in a mail reads a page.
+        // A browser that opened the mailed link gets a page.
         if (!isPage || !(error instanceof Fault) || error.kind !== "not-found") throw error;
         return reply.redirect(pageOf("expired"), 302);
       }
@@ -70,12 +79,17 @@ export function registerValidationRoutes(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const { userId } = getCaller(req.actor);
       const language = negotiateLanguage(req, mailLanguages);
-      const { email } = await getMe(db, { kind: "user", userId });
+      const user = await findUser(db, toScope(req.actor));
+      if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
+      const { email } = user;
       if (email === null)
         throw new Fault("conflict", "Your account has no e-mail address that could be confirmed.");
-      const isRoom = await asks.take({ what: "validation", by: userId, to: email, now: now() });
+      const at = now();
+      await limiter.count({ limit: "validations by user", key: [userId], now: at });
+      const key = [toLoginName(email)];
+      const isMailed = await limiter.tryCount({ limit: "validations to address", key, now: at });
       return answerWrite({ db, now, req, reply }, async (ctx) => {
-        if (isRoom) await postValidation(ctx, app, { userId, email, language });
+        if (isMailed) await postValidation(ctx, app, { userId, email, language });
         return { success: true as const };
       });
     },

@@ -1,54 +1,36 @@
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import { hashToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
-import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import type { Outbox } from "../mails/outbox.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import {
-  deleteOneTimeTokens,
-  findOneTimeToken,
-  insertOneTimeToken,
-} from "../sessions/one-time-tokens-store.ts";
-import { getUserById, updateUserById } from "../sessions/store.ts";
+import { deleteOneTimeTokens, findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
+import { makeToken } from "../sessions/one-time-tokens.ts";
+import { getUserById, updateUserById } from "../users/store.ts";
+import type { AddressesApp } from "./ports.ts";
 
 const VALIDATION_MS = 86_400_000;
 
-export interface Validating {
-  outbox: Outbox;
-  publicUrl: string;
-}
-
-/** Posts a link that confirms the user's address, in place of those posted before. */
+/** Posts a link that confirms the user's address, in place of earlier ones. */
 export async function postValidation(
   ctx: Ctx,
-  { outbox, publicUrl }: Validating,
-  user: { userId: string; email: string; language: MailLanguage },
+  { outbox, publicUrl }: Pick<AddressesApp, "outbox" | "publicUrl">,
+  { userId, email, language }: { userId: string; email: string; language: MailLanguage },
 ): Promise<void> {
-  const { token, hash } = newOneTimeToken();
-  await deleteOneTimeTokens(ctx.tx, { userId: user.userId, purpose: "validate" });
-  await insertOneTimeToken(ctx.tx, {
-    hash,
-    purpose: "validate",
-    user_id: user.userId,
-    email: user.email,
-    created_at: ctx.now,
-    expires_at: new Date(ctx.now.getTime() + VALIDATION_MS),
-  });
-  // To a page with a button: what opens links by itself, as scanners of mails do, confirms nothing.
+  const purpose = "validate";
+  await deleteOneTimeTokens(ctx.tx, { userId, purposes: [purpose] });
+  const token = await makeToken(ctx, { purpose, userId, email, lifetimeMs: VALIDATION_MS });
+  // To a page with a button: programs that open links, such as mail scanners, confirm nothing.
   const url = hrefOf(publicUrl, paths.confirmPage, {}, { token });
-  await outbox.postLetter(ctx.tx, ctx.now, {
-    to: user.email,
-    language: user.language,
-    letter: { kind: "validate", url },
-  });
+  const letter = { kind: "validate", url } as const;
+  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
 }
 
 /**
- * Whose address a mailed token confirms.
- * @throws Fault not-found when it is unknown or expired, or the user has another address by now
+ * The user whose address a mailed token confirms.
+ * @throws Fault not-found when it is unknown or expired, or the user's address has changed
  */
 export async function getConfirmed(
   db: Db | Tx,
@@ -62,7 +44,7 @@ export async function getConfirmed(
 }
 
 /**
- * Confirms the address that the token was mailed to. The token says the same again until it ends.
+ * Confirms the address that the token was mailed to. The token stays valid until it expires.
  * @throws Fault as `getConfirmed`
  */
 export async function validateEmail(ctx: Ctx, token: string): Promise<void> {

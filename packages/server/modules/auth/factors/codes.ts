@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
 
-/** What every authenticator app takes (RFC 6238 with its defaults). */
+/** The defaults of RFC 6238, which every authenticator app supports. */
 const settings = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** RFC 4226, 4 (R6): 160 bits. */
 const SECRET_BYTES = 20;
@@ -19,12 +19,12 @@ export function newFactorSecret(): string {
   return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 }
 
-/** What authenticator apps read from a picture: `otpauth://totp/…` with the secret in it. */
+/** The address in a QR code for authenticator apps: `otpauth://totp/…` with the secret in it. */
 export function toFactorUri(secret: string, names: { issuer: string; label: string }): string {
   return new TOTP({ ...settings, ...names, secret }).toString();
 }
 
-/** The time step that `code` is of, at `now` or just before; undefined where it is none of the secret's. */
+/** The time step of `code`, at `now` or just before; undefined when it is no code of the secret. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const totp = new TOTP({ ...settings, secret });
@@ -33,8 +33,8 @@ export function findStep(secret: string, code: string, now: Date): number | unde
   return delta === null || delta > 0 ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** Whether `code` has the shape of an authenticator app's, which no recovery code has. */
-export function isOfApp(code: string): boolean {
+/** Whether `code` has the shape of an authenticator app's code, which no recovery code has. */
+export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(toPlain(code));
 }
 
@@ -43,7 +43,7 @@ export function toStep(now: Date): number {
   return TOTP.counter({ period: settings.period, timestamp: now.getTime() });
 }
 
-/** Ten codes that each work once, `xxxx-xxxx-xxxx-xxxx-xxxx-xxxx`, and what is kept of them. */
+/** Ten codes that each work once, `xxxx-xxxx-xxxx-xxxx-xxxx-xxxx`, and their hashes to store. */
 export function newRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   return { codes, hashes: codes.map(toRecoveryHash) };

@@ -1,13 +1,17 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import { findUserById } from "../../../kernel/users-store.ts";
+import { notifyUser } from "../mails/notify.ts";
+import type { Outbox } from "../mails/outbox.ts";
+import { assertRecent } from "../sessions/recent.ts";
+import { updateConfirmedAt } from "../sessions/store.ts";
 import { getCaller } from "../users/caller.ts";
-import { assertRecent } from "../passwords/confirmations.ts";
-import { updateConfirmedAt } from "../sessions/recent-store.ts";
+import { getUserById, lockUser } from "../users/store.ts";
+import { lockNamedUser } from "../users/users.ts";
 import { findStep, newFactorSecret, newRecoveryCodes, toFactorUri } from "./codes.ts";
-import { type Proving, openFactorSecret } from "./proofs.ts";
+import type { FactorsApp } from "./ports.ts";
+import { openFactorSecret } from "./proofs.ts";
 import {
   confirmBegunFactor,
   deleteFactor,
@@ -16,27 +20,19 @@ import {
   putBegunFactor,
   putRecoveryCodes,
 } from "./store.ts";
-import type { Outbox } from "../mails/outbox.ts";
-import type { FactorLetter } from "../mails/letters.ts";
-import { getUserById, lockUser } from "../sessions/store.ts";
 
-/** A factor that was begun has to be confirmed within an hour. */
+/** A begun factor expires unless it is confirmed within an hour. */
 const BEGUN_MS = 3_600_000;
 
-interface Keeping extends Pick<Proving, "factorSealer" | "log"> {
-  outbox: Outbox;
-  publicUrl: string;
-}
-
 /**
- * Begins a second factor of the caller's: the secret for an authenticator app, answered once. It is asked for nowhere
- * until a code of it confirms that the app has it.
+ * Begins a second factor of the caller: the secret for an authenticator app, answered once. No code is required until one
+ * confirms that the app has the secret.
  *
  * @throws Fault confirmation-needed, conflict where they have one
  */
 export async function beginFactor(
   ctx: Ctx,
-  { factorSealer, publicUrl }: Keeping,
+  { factorSealer, publicUrl }: Pick<FactorsApp, "factorSealer" | "publicUrl">,
 ): Promise<{ secret: string; uri: string }> {
   const { userId } = getCaller(ctx.actor);
   await assertRecent(ctx);
@@ -52,14 +48,14 @@ export async function beginFactor(
 }
 
 /**
- * Makes the factor that was begun one that is asked for, by a code of it; answers its recovery codes, once. Sessions go
- * on: who wants others to end says so (`DELETE /v1/auth/tokens`).
+ * Turns the begun factor on by a code of it; answers its recovery codes, once. Other sessions stay valid until they are
+ * revoked (`DELETE /v1/auth/tokens`).
  *
  * @throws Fault confirmation-needed, conflict where none was begun within the hour, invalid for a wrong code
  */
 export async function confirmFactor(
   ctx: Ctx,
-  app: Keeping,
+  app: Pick<FactorsApp, "factorSealer" | "log" | "outbox">,
   { code, language }: { code: string; language: MailLanguage },
 ): Promise<string[]> {
   const { userId, tokenId } = getCaller(ctx.actor);
@@ -75,12 +71,12 @@ export async function confirmFactor(
     return [];
   }
   await confirmBegunFactor(ctx.tx, { userId, step, now: ctx.now });
-  // This session has shown the factor; those of before have not.
+  // This session has proved the factor; other sessions have not.
   await updateConfirmedAt(ctx.tx, tokenId, ctx.now);
   const { codes, hashes } = newRecoveryCodes();
   await putRecoveryCodes(ctx.tx, userId, hashes);
   await recordEvent(ctx, { name: "factor.added" });
-  await tell(ctx, app, { userId, language, letter: { kind: "factor-added" } });
+  await notifyUser(ctx, app, { userId, language, letter: { kind: "factor-added" } });
   return codes;
 }
 
@@ -97,14 +93,14 @@ export async function removeFactor(
   await lockUser(ctx.tx, userId);
   const removed = await deleteFactor(ctx.tx, userId);
   if (!removed) throw new Fault("not-found", "You have no second factor.");
-  // Nobody was asked for one that was only begun.
+  // A factor that was only begun never protected anything.
   if (removed.confirmed_at === null) return;
   await recordEvent(ctx, { name: "factor.removed" });
-  await tell(ctx, app, { userId, language, letter: { kind: "factor-removed", by: "user" } });
+  await notifyUser(ctx, app, { userId, language, letter: { kind: "factor-removed", by: "user" } });
 }
 
 /**
- * Removes the second factor of somebody who has lost it, for the operator; of who has none, nothing.
+ * Removes the second factor of a user who has lost it, for the operator; does nothing for a user without one.
  * @throws Fault not-found
  */
 export async function removeFactorOf(
@@ -112,13 +108,15 @@ export async function removeFactorOf(
   app: { outbox: Outbox },
   { userId, language }: { userId: string; language: MailLanguage },
 ): Promise<void> {
-  await lockUser(ctx.tx, userId);
-  if (!(await findUserById(ctx.tx, userId)))
-    throw new Fault("not-found", `There is no user ${userId}.`);
+  await lockNamedUser(ctx, userId);
   const removed = await deleteFactor(ctx.tx, userId);
   if (!removed || removed.confirmed_at === null) return;
   await recordEvent(ctx, { name: "factor.removed", data: { userId } });
-  await tell(ctx, app, { userId, language, letter: { kind: "factor-removed", by: "operator" } });
+  await notifyUser(ctx, app, {
+    userId,
+    language,
+    letter: { kind: "factor-removed", by: "operator" },
+  });
 }
 
 /**
@@ -138,16 +136,6 @@ export async function renewRecoveryCodes(
   const { codes, hashes } = newRecoveryCodes();
   await putRecoveryCodes(ctx.tx, userId, hashes);
   await recordEvent(ctx, { name: "factor.recovery-codes-made" });
-  await tell(ctx, app, { userId, language, letter: { kind: "recovery-codes-made" } });
+  await notifyUser(ctx, app, { userId, language, letter: { kind: "recovery-codes-made" } });
   return codes;
-}
-
-async function tell(
-  ctx: Ctx,
-  { outbox }: { outbox: Outbox },
-  told: { userId: string; language: MailLanguage; letter: FactorLetter },
-): Promise<void> {
-  const { userId, language, letter } = told;
-  const { email } = await getUserById(ctx.tx, userId);
-  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
 }

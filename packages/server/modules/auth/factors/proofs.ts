@@ -1,12 +1,12 @@
-import type { Ctx } from "../../../kernel/ctx.ts";
-import { toCtx } from "../../../kernel/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events.ts";
+import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Sealer } from "../../../platform/crypto/sealing.ts";
-import type { Attempts } from "../limits/signin-attempts.ts";
-import { findStep, isOfApp, toRecoveryHash } from "./codes.ts";
+import { notifyUser } from "../mails/notify.ts";
+import type { Outbox } from "../mails/outbox.ts";
+import { lockUser } from "../users/store.ts";
+import { findStep, isAppCode, toRecoveryHash } from "./codes.ts";
+import type { FactorChecks } from "./ports.ts";
 import {
   countRecoveryCodes,
   findConfirmedFactor,
@@ -14,24 +14,14 @@ import {
   takeRecoveryCode,
   takeStep,
 } from "./store.ts";
-import type { Outbox } from "../mails/outbox.ts";
-import { getUserById, lockUser } from "../sessions/store.ts";
 
-/** What a second factor was proven by; `none`: its user has none. */
+/** The proof of a second factor; `none` for a user without one. */
 export type Proof =
   | { by: "none" }
   | { by: "code"; step: number }
   | { by: "recovery"; hash: Buffer };
 
-/** What codes are checked with. */
-export interface Proving {
-  db: Db;
-  attempts: Attempts;
-  factorSealer: Sealer;
-  log: { warn(fields: object, message: string): void };
-}
-
-interface Given {
+interface GivenCode {
   userId: string;
   /** Of an authenticator app, or a recovery code. */
   code: string | undefined;
@@ -39,66 +29,61 @@ interface Given {
   now: Date;
 }
 
-/** The secret of a factor; undefined where another SECRET_KEY sealed it, which the log tells. */
+/** The secret of a factor; undefined, with a warning in the log, when another SECRET_KEY sealed it. */
 export function openFactorSecret(
-  { factorSealer, log }: Pick<Proving, "factorSealer" | "log">,
+  { factorSealer, log }: Pick<FactorChecks, "factorSealer" | "log">,
   { userId, sealed }: { userId: string; sealed: string },
 ): string | undefined {
-  // What this service sealed it made itself, so its shape is known.
+  // Only this service seals secrets, so the shape is known.
   const opened = factorSealer.open(sealed) as { userId: string; secret: string } | undefined;
   if (opened?.userId === userId) return opened.secret;
-  log.warn({ userId }, "a second factor was sealed with another SECRET_KEY: its codes are refused");
+  log.warn({ userId }, "second factor sealed with another SECRET_KEY, rejecting its codes");
   return undefined;
 }
 
 /**
- * Checks a code where the user has a second factor, and uses nothing up: `useProof` does, in the transaction of what
- * it is given for. Undefined: it is wrong, or was used. Of an authenticator app few may be wrong in an hour; recovery
- * codes cannot be guessed. Callers count both as they count passwords.
+ * Checks a code where the user has a second factor; undefined when it is wrong or was used. `useProof` uses it up, in the
+ * transaction of the protected change. Few wrong codes of an authenticator app are allowed in an hour; recovery codes
+ * cannot be guessed. Callers count both as they count passwords.
  *
  * @throws Fault code-needed, too-many
  */
 export async function checkCode(
-  app: Proving,
-  { userId, code, ip, now }: Given,
+  app: FactorChecks,
+  { userId, code, ip, now }: GivenCode,
 ): Promise<Proof | undefined> {
   const factor = await findConfirmedFactor(app.db, userId);
   if (!factor) return { by: "none" };
   if (code === undefined) throw codeNeeded();
-  if (!isOfApp(code)) {
+  if (!isAppCode(code)) {
     const hash = toRecoveryHash(code);
     return (await hasRecoveryCode(app.db, userId, hash)) ? { by: "recovery", hash } : undefined;
   }
-  const found: { proof?: Proof } = {};
-  await app.attempts.checkCode({ userId, ip, now }, async () => {
+  return app.attempts.countCode({ userId, ip, now }, async () => {
     const secret = openFactorSecret(app, { userId, sealed: factor.secret });
     const step = secret === undefined ? undefined : findStep(secret, code, now);
-    if (step !== undefined && step > factor.last_step) found.proof = { by: "code", step };
-    return found.proof !== undefined;
+    if (step === undefined || step <= factor.last_step) return undefined;
+    return { by: "code", step } as const;
   });
-  return found.proof;
 }
 
 /**
- * Checks the code of somebody who came in by something else than a password, counted as passwords are.
+ * Checks the code after a sign-in by something else than a password, counted as passwords are.
  *
  * @throws Fault code-needed, wrong-code, too-many
  */
-export async function verifyCode(app: Proving, given: Given): Promise<Proof> {
+export async function verifyCode(app: FactorChecks, given: GivenCode): Promise<Proof> {
   const { userId, ip, now } = given;
   if (!(await findConfirmedFactor(app.db, userId))) return { by: "none" };
-  const found: { proof?: Proof | undefined } = {};
-  await app.attempts.checkOnce({ account: ["user", userId], ip, now }, async () => {
-    found.proof = await checkCode(app, given);
-    return found.proof !== undefined;
-  });
-  if (!found.proof) throw wrongCode();
-  return found.proof;
+  const attempt = { account: ["user", userId] as ["user", string], ip, now };
+  const proof = await app.attempts.countCheck(attempt, () => checkCode(app, given));
+  if (!proof) throw wrongCode();
+  return proof;
 }
 
 /**
- * Uses up what proved a second factor, of a user whose factor may have been added or removed since. A recovery code
- * that is used is told by mail.
+ * Uses up the proof of a second factor, which may have been added or removed since the check. The use of a recovery code
+ * is notified by mail.
  *
  * @throws Fault code-needed where a factor was added meanwhile, wrong-code where the code was used meanwhile
  */
@@ -118,9 +103,8 @@ export async function useProof(
   const left = await countRecoveryCodes(ctx.tx, userId);
   const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
   await recordEvent(asUser, { name: "factor.recovery-code-used", data: { left } });
-  const { email } = await getUserById(ctx.tx, userId);
   const letter = { kind: "recovery-code-used", left } as const;
-  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  await notifyUser(ctx, { outbox }, { userId, language, letter });
 }
 
 function codeNeeded(): Fault {

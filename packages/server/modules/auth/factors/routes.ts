@@ -4,31 +4,22 @@ import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { paths } from "@avow/contract/urls";
-import type { AuthApp } from "../ports.ts";
-import { getCaller } from "../users/caller.ts";
-import { confirmSession, verifyShown } from "../passwords/confirmations.ts";
-import {
-  ConfirmIn,
-  ConfirmedOut,
-  FactorBegunOut,
-  FactorConfirmIn,
-  RecoveryCodesOut,
-} from "./schema.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import type { FactorsApp } from "./ports.ts";
+import { FactorBegunOut, FactorConfirmIn, RecoveryCodesOut } from "./schema.ts";
 import { beginFactor, confirmFactor, removeFactor, renewRecoveryCodes } from "./factors.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
 const tags = ["auth"];
 const headers = () => ({ "cache-control": "no-store" });
 const recent = "Takes a session that was begun or confirmed in the last 15 minutes.";
 
-/** The second factor of the signed-in user, and showing again that it is they. */
-export function registerFactorRoutes(http: Http, app: AuthApp): void {
+/** The second factor of the signed-in user. */
+export function registerFactorRoutes(http: Http, app: FactorsApp): void {
   registerAdding(http, app);
   registerKeeping(http, app);
-  registerConfirm(http, app);
 }
 
-function registerAdding(http: Http, app: AuthApp): void {
+function registerAdding(http: Http, app: FactorsApp): void {
   const { db, now } = app;
   http.post(
     paths.factor,
@@ -69,7 +60,7 @@ function registerAdding(http: Http, app: AuthApp): void {
   );
 }
 
-function registerKeeping(http: Http, app: AuthApp): void {
+function registerKeeping(http: Http, app: FactorsApp): void {
   const { db, now } = app;
   http.post(
     paths.recoveryCodes,
@@ -105,34 +96,5 @@ function registerKeeping(http: Http, app: AuthApp): void {
         await removeFactor(ctx, app, { language: negotiateLanguage(req, mailLanguages) });
         return null;
       }),
-  );
-}
-
-function registerConfirm(http: Http, app: AuthApp): void {
-  const { db, now } = app;
-  http.post(
-    paths.confirm,
-    {
-      bodyLimit: BODY_BYTES_MAX,
-      schema: {
-        tags,
-        summary: "Show again that it is you, for what takes a recent sign-in",
-        description:
-          "Who has a second factor sends a code; who has none, the password; who has neither signs in again.",
-        operationId: "confirmSession",
-        body: ConfirmIn,
-        response: { 200: ConfirmedOut },
-      },
-    },
-    async (req, reply) => {
-      const { userId } = getCaller(req.actor);
-      const { password, code } = req.body;
-      const shown = await verifyShown(app, { userId, password, code, ip: req.ip ?? "" });
-      const language = negotiateLanguage(req, mailLanguages);
-      return answerWrite({ db, now, req, reply, headers }, async (ctx) => {
-        const until = await confirmSession(ctx, app, { shown, language });
-        return { confirmedUntil: until.toISOString() };
-      });
-    },
   );
 }

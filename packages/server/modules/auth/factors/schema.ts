@@ -26,27 +26,3 @@ export const RecoveryCodesOut = Type.Object(
   },
   { title: "RecoveryCodes" },
 );
-
-export const ConfirmIn = Type.Object(
-  {
-    password: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_024,
-        description: "Of a user without a second factor.",
-      }),
-    ),
-    code: Type.Optional(Code),
-  },
-  { description: "Without either: whether the session is recent enough as it is." },
-);
-
-export const ConfirmedOut = Type.Object(
-  {
-    confirmedUntil: Type.String({
-      format: "date-time",
-      description: "Until then changes of how the account is signed in to are taken.",
-    }),
-  },
-  { title: "Confirmed" },
-);

@@ -4,12 +4,12 @@ import type { Tables } from "../../../platform/db/tables.ts";
 
 export type Factor = Selectable<Tables["factors"]>;
 
-/** A user's second factor, also one that was only begun. */
+/** A user's second factor, confirmed or only begun. */
 export function findFactor(db: Db | Tx, userId: string): Promise<Factor | undefined> {
   return db.selectFrom("factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** A user's second factor that is asked for; undefined where they have none. */
+/** A user's second factor once it is confirmed; undefined for a user without one. */
 export async function findConfirmedFactor(
   db: Db | Tx,
   userId: string,
@@ -59,7 +59,7 @@ export async function takeStep(
   return taken !== undefined;
 }
 
-/** Removes a user's factor with its recovery codes; answers what it was. */
+/** Deletes a user's factor with its recovery codes, and answers it. */
 export async function deleteFactor(tx: Tx, userId: string): Promise<Factor | undefined> {
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   return tx.deleteFrom("factors").where("user_id", "=", userId).returningAll().executeTakeFirst();

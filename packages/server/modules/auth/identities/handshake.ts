@@ -4,9 +4,9 @@ import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
 
 const HANDSHAKE_SECONDS = 600;
-/** How long a one-time code works: long enough for a page to load. */
+/** Lifetime of a one-time code: long enough for a page to load. */
 export const CODE_SECONDS = 60;
-/** The same where its user has a second factor, whose code they look up and type first. */
+/** The same for a user with a second factor, who looks up and types a code first. */
 export const CODE_WITH_FACTOR_SECONDS = 300;
 
 /** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
@@ -24,9 +24,9 @@ function toCookieName(state: string): string {
 
 interface Cookie {
   state: string;
-  /** Where it is sent to: the callback alone. */
+  /** The path that it is sent to: the callback alone. */
   path: string;
-  /** Whether it has to come along with a POST from the provider's site. */
+  /** Whether it is sent with a POST from the provider's site. */
   isCrossSite: boolean;
   isSecure: boolean;
 }
@@ -37,17 +37,17 @@ function toAttributes({ path, isCrossSite, isSecure }: Cookie, seconds: number):
   return `; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${site}${secure}`;
 }
 
-/** What is set when a sign-in begins. */
+/** The `Set-Cookie` header of a sign-in that begins. */
 export function toHandshakeCookie(sealer: Sealer, begun: Handshake, cookie: Cookie): string {
   return `${toCookieName(cookie.state)}=${sealer.seal(begun)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
 }
 
-/** What is set when it ends. */
+/** The header that clears it. */
 export function toEndedCookie(cookie: Cookie): string {
   return `${toCookieName(cookie.state)}=${toAttributes(cookie, 0)}`;
 }
 
-/** When a sign-in that begins at `now` has to be finished. */
+/** The end of the time in which a sign-in that begins at `now` can be finished. */
 export function toEnd(now: Date): number {
   return now.getTime() + HANDSHAKE_SECONDS * 1_000;
 }
@@ -64,7 +64,7 @@ export function findHandshake(
   return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
 }
 
-/** A one-time code that this browser was given, as the browser keeps it: sealed, for as long as the code works. */
+/** A one-time code of this browser, in a sealed cookie for the lifetime of the code. */
 interface OwnCode {
   codeHash: string;
   endsAt: number;
@@ -83,7 +83,7 @@ function toCodeCookieName(code: string, isSecure: boolean): string {
   return `${isSecure ? "__Host-" : ""}avow-code-${hashOf(code).slice(0, 16)}`;
 }
 
-/** What is set when a sign-in leads back with `code`: which browser it began in. */
+/** The header that binds `code` to the browser in which the sign-in began. */
 export function toCodeCookie(
   sealer: Sealer,
   { code, now, isSecure, seconds }: CodeCookie & { seconds: number },
@@ -104,7 +104,7 @@ export function isOwnCode(
   return own !== undefined && own.codeHash === hashOf(code) && own.endsAt > now.getTime();
 }
 
-/** What a cookie holds that this service sealed; undefined for any other. */
+/** The contents of a cookie that this service sealed; undefined for any other. */
 function openCookie(sealer: Sealer, cookies: string | undefined, name: string): unknown {
   const pair = (cookies ?? "").split(";").find((one) => one.trim().startsWith(`${name}=`));
   return sealer.open(pair?.trim().slice(name.length + 1) ?? "");

@@ -1,24 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";
+import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import { getCaller } from "../users/caller.ts";
-import { assertRecent } from "../passwords/confirmations.ts";
+import { notifyUser } from "../mails/notify.ts";
 import type { Outbox } from "../mails/outbox.ts";
-import {
-  type Identity,
-  deleteIdentity,
-  getUserById,
-  insertFreeIdentity,
-  listIdentities,
-  lockUser,
-} from "../sessions/store.ts";
+import { assertRecent } from "../sessions/recent.ts";
+import { getCaller } from "../users/caller.ts";
+import { lockUser } from "../users/store.ts";
+import { type Identity, deleteIdentity, insertFreeIdentity, listIdentities } from "./store.ts";
 
 const IDENTITIES_MAX = 20;
 
-/** What an identity is called in addresses: it tells nothing of what the provider calls the user. */
+/** The id of an identity in URLs, which reveals nothing of the provider's id of the user. */
 export function toIdentityId({
   provider,
   subject,
@@ -35,8 +30,8 @@ interface NewIdentity {
 }
 
 /**
- * Adds a way of signing in to a user, and tells them by mail.
- * @throws Fault conflict when it is another account's, or the user has 20
+ * Adds an identity to a user, who is notified by mail.
+ * @throws Fault conflict when it belongs to another account, or the user has 20
  */
 export async function linkIdentity(
   ctx: Ctx,
@@ -60,15 +55,14 @@ export async function linkIdentity(
     name: "identity.linked",
     data: { identityId: id, provider: identity.provider },
   });
-  const { email } = await getUserById(ctx.tx, userId);
   const letter = { kind: "identity-added", provider: identity.provider } as const;
-  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  await notifyUser(ctx, { outbox }, { userId, language, letter });
 }
 
 /**
- * Removes the ways of signing in that do not prove the account's address, for whoever has just proved it:
- * somebody else may have added them before. What stays is the one that made the account, where its
- * provider vouched for the address. Answers the providers of those that went.
+ * Removes the identities that do not prove the account's address, for the user who has just proved it: somebody else may
+ * have added them before. The identity that made the account stays when its provider vouched for the address.
+ * Answers the providers of the removed identities.
  */
 export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Promise<string[]> {
   await lockUser(ctx.tx, user.id);
@@ -88,7 +82,7 @@ export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Prom
 }
 
 /**
- * Removes one of the caller's ways of signing in, the password too, and tells them by mail.
+ * Removes one of the caller's identities, which may be the password, and notifies the caller by mail.
  * @throws Fault confirmation-needed, not-found, conflict for the last one
  */
 export async function unlinkIdentity(
@@ -109,7 +103,6 @@ export async function unlinkIdentity(
     name: "identity.unlinked",
     data: { identityId: id, provider: found.provider },
   });
-  const { email } = await getUserById(ctx.tx, userId);
   const letter = { kind: "identity-removed", provider: found.provider } as const;
-  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  await notifyUser(ctx, { outbox }, { userId, language, letter });
 }

@@ -1,17 +1,20 @@
 import formbody from "@fastify/formbody";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
-import { Fault } from "../../../platform/errors.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiate, negotiateLanguage } from "../../../http/negotiation.ts";
 import { problems } from "../../../http/problems.ts";
+import { toAllowedUrl, withQuery } from "../../../kernel/allowed-url.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { type Provider, ProviderError } from "../../../platform/providers/provider.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import { toAllowedUrl, withQuery } from "../../../kernel/allowed-url.ts";
-import type { AuthApp } from "../ports.ts";
+import { notices, toNoticePage } from "../notices/notices.ts";
+import { pageHeaders } from "../notices/page.ts";
+import { Url } from "../users/schema.ts";
 import {
   type Handshake,
   findHandshake,
@@ -20,23 +23,19 @@ import {
   toEndedCookie,
   toHandshakeCookie,
 } from "./handshake.ts";
-import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { toNotePage } from "../pages/forms.ts";
-import { pageHeaders } from "../notices/page.ts";
-import { pageWords } from "../pages/words.ts";
-import { arrive } from "./providers.ts";
+import type { IdentitiesApp } from "./ports.ts";
+import { finishSignin } from "./provider-signin.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const tags = ["auth"];
 const ProviderParams = Type.Object({ provider: Type.String({ maxLength: 64 }) });
 const BeginIn = Type.Object({
-  redirectURI: Type.String({
-    minLength: 1,
-    maxLength: 2_048,
+  redirectURI: {
+    ...Url,
     description: "Where to go on, on a configured origin; `code` is added, or `error`.",
-  }),
+  },
 });
-/** Whatever else a provider adds is kept for it to be checked. */
+/** Other parameters of a provider are kept, to be verified. */
 const CallbackIn = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 512 })),
   code: Type.Optional(Type.String({ maxLength: 8_192 })),
@@ -50,18 +49,18 @@ const forms = new Map([
 ]);
 
 /** Signing in with a provider: to it, and back (wire section 1). */
-export function registerSocialRoutes(http: Http, app: AuthApp): void {
+export function registerProviderRoutes(http: Http, app: IdentitiesApp): void {
   registerBegin(http, app);
   registerCallbacks(http, app);
 }
 
-function getProvider({ providers }: AuthApp, name: string): Provider {
+function getProvider({ providers }: IdentitiesApp, name: string): Provider {
   const provider = providers.get(name);
   if (!provider) throw new Fault("not-found", `No provider is named ${name.slice(0, 64)}.`);
   return provider;
 }
 
-function cookieFor({ publicUrl }: AuthApp, provider: Provider, state: string) {
+function cookieFor({ publicUrl }: IdentitiesApp, provider: Provider, state: string) {
   const callback = hrefOf(publicUrl, paths.signInCallback, { provider: provider.name });
   const { pathname, protocol } = new URL(callback);
   const isSecure = protocol === "https:";
@@ -71,7 +70,7 @@ function cookieFor({ publicUrl }: AuthApp, provider: Provider, state: string) {
   };
 }
 
-function registerBegin(http: Http, app: AuthApp): void {
+function registerBegin(http: Http, app: IdentitiesApp): void {
   const { now, sealer, publicUrl, config } = app;
   const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   http.get(
@@ -109,7 +108,7 @@ function registerBegin(http: Http, app: AuthApp): void {
   );
 }
 
-function registerCallbacks(http: Http, app: AuthApp): void {
+function registerCallbacks(http: Http, app: IdentitiesApp): void {
   const shared = { tags, params: ProviderParams, response: { 302: Type.Null() } };
   http.get(
     paths.signInCallback,
@@ -140,36 +139,35 @@ function registerCallbacks(http: Http, app: AuthApp): void {
   });
 }
 
-/** A reply that was sent, which Fastify waits for; to the types of a route it is no body. */
+/** A sent reply, which Fastify waits for; a route's types know it as no body. */
 type Sent = null;
 const sent = (reply: FastifyReply): Sent => reply as unknown as Sent;
 
-/** Finishes a sign-in. People read a page where it cannot go on, programs a problem. */
+/** Finishes a sign-in. On an error, people get a page, programs a problem. */
 async function answerCallback(
-  app: AuthApp,
+  app: IdentitiesApp,
   req: FastifyRequest,
   reply: FastifyReply,
-  came: { name: string; given: CallbackIn },
+  returned: { name: string; given: CallbackIn },
 ): Promise<Sent> {
   const language = negotiateLanguage(req, mailLanguages);
   const isPage = negotiate(req, reply, forms) === "page";
   void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
   try {
-    return await finish(app, req, reply, came);
+    return await finish(app, req, reply, returned);
   } catch (error) {
     if (!isPage || !(error instanceof Fault)) throw error;
-    const words = pageWords[language];
-    const conflict = isLinking(app, req, came) ? words.taken : words.linked;
-    const page = error.kind === "conflict" ? conflict : words.expired;
+    const conflict = isLinking(app, req, returned) ? "taken" : "linked";
+    const notice = notices[language][error.kind === "conflict" ? conflict : "expired"];
     const { status } = problems[error.kind];
     void reply.code(status).headers(pageHeaders).type("text/html; charset=utf-8");
-    return sent(reply.send(toNotePage(language, page)));
+    return sent(reply.send(toNoticePage(language, notice)));
   }
 }
 
-/** Whether who came back began it to add an identity to their account. */
+/** Whether the sign-in was begun to add an identity to an account. */
 function isLinking(
-  { sealer, now }: AuthApp,
+  { sealer, now }: IdentitiesApp,
   { headers }: FastifyRequest,
   { name, given: { state = "" } }: { name: string; given: CallbackIn },
 ): boolean {
@@ -178,7 +176,7 @@ function isLinking(
 }
 
 async function finish(
-  app: AuthApp,
+  app: IdentitiesApp,
   req: FastifyRequest,
   reply: FastifyReply,
   { name, given }: { name: string; given: CallbackIn },
@@ -191,7 +189,7 @@ async function finish(
     throw new Fault("invalid", "This browser began no such sign-in, or too long ago. Begin again.");
   const { callback, cookie } = cookieFor(app, provider, state);
   void reply.header("set-cookie", toEndedCookie(cookie));
-  const profile = await askWho(app, provider, {
+  const profile = await findProfile(app, provider, {
     begun,
     url: withQuery(new URL(callback), toTexts(given)),
   });
@@ -200,7 +198,7 @@ async function finish(
   const language = negotiateLanguage(req, mailLanguages);
   const network = toShortNetwork(req.ip);
   const { code, seconds } = await inTransaction(db, (tx) =>
-    arrive(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
+    finishSignin(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
       provider: name,
       profile,
       linkTo: begun.linkTo,
@@ -212,9 +210,9 @@ async function finish(
   return sent(reply.redirect(withQuery(target, { code }), 302));
 }
 
-/** Who came back; undefined where they, or the provider, refused. */
-async function askWho(
-  app: AuthApp,
+/** The profile at the provider; undefined when the user or the provider refused. */
+async function findProfile(
+  app: IdentitiesApp,
   provider: Provider,
   { begun, url }: { begun: Handshake; url: string },
 ) {
@@ -226,11 +224,11 @@ async function askWho(
   }
 }
 
-function toFault({ log }: AuthApp, { name }: Provider, error: unknown): unknown {
+function toFault({ log }: IdentitiesApp, { name }: Provider, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   log.warn(
     { provider: name, fault: error.fault, reason: error.message },
-    "a sign-in was not finished",
+    "sign-in with provider failed",
   );
   if (error.fault === "away")
     return new Fault("busy", `The provider ${name} does not answer.`, {

@@ -1,21 +1,29 @@
+import { hrefOf, paths } from "@avow/contract/urls";
 import { Type } from "typebox";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { toShortNetwork } from "../../../platform/networks.ts";
-import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import type { AuthApp } from "../ports.ts";
+import { Code } from "../factors/schema.ts";
+import { CookieSessionOut, SessionOut } from "../sessions/schema.ts";
+import {
+  type CookiesApp,
+  answerCookieSession,
+  answerSession,
+  cookieDescription,
+  toClient,
+} from "../sessions/start-routes.ts";
+import { BODY_BYTES_MAX, OneTimeToken } from "../users/schema.ts";
+import { isOwnCode } from "./handshake.ts";
 import { unlinkIdentity } from "./identities.ts";
-import { ExchangeIn, SessionOut } from "../users/schema.ts";
-import { comeIn } from "../sessions/ports.ts";
-import { exchangeCode, proveExchange } from "./providers.ts";
-import { toSessionOut } from "../sessions/views.ts";
+import type { IdentitiesApp } from "./ports.ts";
+import { exchangeCode, unknownCode, verifyExchange } from "./provider-signin.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
+/** `code` is the one-time code of the sign-in, `factorCode` that of a second factor. */
+const ExchangeIn = Type.Object({
+  code: { ...OneTimeToken, description: "The one-time code of the sign-in." },
+  factorCode: Type.Optional(Code),
+});
 const ProvidersOut = Type.Array(
   Type.Object({
     name: Type.String(),
@@ -24,9 +32,9 @@ const ProvidersOut = Type.Array(
   }),
 );
 
-/** Whom people sign in with, what a sign-in there is turned into, and ways of signing in that go. */
-export function registerIdentityRoutes(http: Http, app: AuthApp): void {
-  const { db, now, publicUrl, providers } = app;
+/** Lists the providers, turns their sign-ins into sessions, and removes identities. */
+export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
+  const { publicUrl, providers } = app;
   const tags = ["auth"];
   http.get(
     paths.providers,
@@ -61,26 +69,42 @@ export function registerIdentityRoutes(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { code, factorCode } = req.body;
-      const proof = await proveExchange(app, { code, factorCode, ip: req.ip ?? "" });
-      const label = toUserAgentFamily(req.headers["user-agent"]);
-      const network = toShortNetwork(req.ip);
-      const language = negotiateLanguage(req, mailLanguages);
-      // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
-      const session = await inTransaction(db, (tx) =>
-        comeIn(
-          toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }),
-          { attempts: app.attempts, ip: req.ip ?? "" },
-          (ctx) => exchangeCode(ctx, app, { code, proof, label, language }),
-        ),
-      );
-      void reply.header("cache-control", "no-store");
-      return toSessionOut(session, publicUrl);
+      const proof = await verifyExchange(app, { code, factorCode, ip: req.ip ?? "" });
+      const given = { code, proof, ...toClient(req) };
+      return answerSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
   );
   registerUnlink(http, app);
 }
 
-function registerUnlink(http: Http, app: AuthApp): void {
+/** The same exchange, for a session in a cookie. */
+export function registerCookieExchange(http: Http, app: IdentitiesApp & CookiesApp): void {
+  http.post(
+    paths.sessionExchange,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
+        description: `${cookieDescription} The code works in the browser that the sign-in began in.`,
+        operationId: "startSessionByCode",
+        body: ExchangeIn,
+        response: { 200: CookieSessionOut },
+      },
+    },
+    async (req, reply) => {
+      const { code, factorCode } = req.body;
+      const isSecure = app.publicUrl.startsWith("https:");
+      const own = { code, now: app.now(), isSecure };
+      if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
+      const proof = await verifyExchange(app, { code, factorCode, ip: req.ip ?? "" });
+      const given = { code, proof, ...toClient(req) };
+      return answerCookieSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
+    },
+  );
+}
+
+function registerUnlink(http: Http, app: IdentitiesApp): void {
   const { db, now } = app;
   http.delete(
     paths.identity,

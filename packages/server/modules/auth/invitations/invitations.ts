@@ -1,16 +1,16 @@
-import type { MailConfig } from "../../../config/config-mail.ts";
-import type { Scope } from "../../../kernel/actor.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
-import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import { findUserById } from "../../../kernel/users-store.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import type { Asks } from "../limits/rate-limiter.ts";
+import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/caller.ts";
+import type { Role } from "../users/schema.ts";
+import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {
   type Invitation,
   countInvitations,
@@ -21,36 +21,11 @@ import {
   insertInvitation,
   takeInvitation,
 } from "./store.ts";
-import type { Outbox } from "../mails/outbox.ts";
-import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Role } from "../users/schema.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
-const WAITING_MAX = 500;
+const PENDING_MAX = 500;
 
-/** What somebody is invited to. */
-export interface InvitationTarget {
-  collection: "projects" | "organizations";
-  id: string;
-}
-
-/** What of the vault's documents this module asks for; the vault's verbs, handed down by the app. */
-export interface InvitedTo {
-  /** Its title, for somebody who may give others rights on it. Throws `Fault` not-found, forbidden. */
-  getTitle(db: Db | Tx, scope: Scope, target: InvitationTarget): Promise<string>;
-  /**
-   * Gives the user a role beside those they have, on behalf of who invited them.
-   * Throws `Fault` not-found when the document is gone, or who invited may not do so any more.
-   */
-  addMember(
-    ctx: Ctx,
-    member: InvitationTarget & { userId: string; role: Role; invitedBy: string },
-  ): Promise<void>;
-}
-
-export interface Inviting {
-  invitedTo: InvitedTo;
-}
+type Targets = Pick<InvitationsApp, "invitationTargets">;
 
 interface NewInvitation {
   email: string;
@@ -60,42 +35,37 @@ interface NewInvitation {
   language: MailLanguage;
 }
 
-/** An invitation that was made. */
-export interface Invited {
+/** A new invitation. */
+export interface SentInvitation {
   id: string;
   token: string;
   expiresAt: Date;
-  /** Whether a mail goes out. */
+  /** Whether a mail was posted. */
   isMailed: boolean;
 }
 
 /**
- * Invites somebody to a project or an organization: a mail goes to them, in place of one that went
- * there before, unless the address was mailed enough of them. The token is answered once.
+ * Invites somebody to a project or an organization: a mail is posted, in place of an earlier one to the same
+ * address, unless the address was mailed enough of them. The token is answered once.
  *
- * @throws Fault not-found, forbidden (owners invite; where mails go out, not before they confirmed their own address),
- *   conflict when 500 wait already
+ * @throws Fault not-found, forbidden (only owners invite; where the service sends mails, only with a confirmed address),
+ *   conflict when 500 are pending
  */
 export async function invite(
   ctx: Ctx,
-  app: Inviting & {
-    asks: Pick<Asks, "takeInvited">;
-    outbox: Outbox;
-    publicUrl: string;
-    config: { mail: Pick<MailConfig, "rightsByEmail"> };
-  },
+  app: Omit<InvitationsApp, "db" | "now">,
   { email, displayName, role, target, language }: NewInvitation,
-): Promise<Invited> {
+): Promise<SentInvitation> {
   const { userId } = getCaller(ctx.actor);
-  const title = await app.invitedTo.getTitle(ctx.tx, ctx.scope, target);
+  const title = await app.invitationTargets.getTitle(ctx.tx, ctx.scope, target);
   const inviter = await findUserById(ctx.tx, userId);
-  // Whoever was invited, so that the answer does not tell who has an account.
+  // Checked for every address, so that the answer does not reveal which have an account.
   const isKnown = inviter?.isConfirmed === true || inviter?.email === null;
   if (app.config.mail.rightsByEmail === "confirmed" && !isKnown)
     throw new Fault("forbidden", "Confirm your own e-mail address before you invite others.");
   await deleteSameInvitations(ctx.tx, { documentId: target.id, email });
-  if ((await countInvitations(ctx.tx, target.id, ctx.now)) >= WAITING_MAX)
-    throw new Fault("conflict", `${WAITING_MAX} invitations wait already: withdraw some first.`);
+  if ((await countInvitations(ctx.tx, target.id, ctx.now)) >= PENDING_MAX)
+    throw new Fault("conflict", `${PENDING_MAX} invitations wait already: withdraw some first.`);
   const { token, hash } = newOneTimeToken();
   const id = newDocumentId(ctx.now);
   const expiresAt = new Date(ctx.now.getTime() + INVITATION_MS);
@@ -114,15 +84,20 @@ export async function invite(
   const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
   const { displayName: name = "" } = inviter ?? {};
   const letter = { kind: "invitation", url, inviter: name, title, role } as const;
-  // Counted last, in the transaction: what is refused is not mailed, so it uses nobody's count up.
-  const isMailed = await app.asks.takeInvited(ctx.tx, { to: email, now: ctx.now });
+  // Counted last, in the transaction: a rejected invitation is not mailed, and does not count.
+  const attempt = {
+    limit: "invitations to address",
+    key: [toLoginName(email)],
+    now: ctx.now,
+  } as const;
+  const isMailed = (await app.limiter.tryCount(attempt, ctx.tx)) !== undefined;
   if (isMailed) await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   await record(ctx, "user.invited", { id, target, role });
   return { id, token, expiresAt, isMailed };
 }
 
-/** An invitation, with what it invites to and who did. */
-export interface ShownInvitation extends Invitation {
+/** An invitation with the title of its document and the name of the inviter. */
+export interface InvitationDetails extends Invitation {
   title: string;
   inviter: string;
 }
@@ -130,21 +105,21 @@ export interface ShownInvitation extends Invitation {
 /** The invitation of a token. @throws Fault not-found when it is unknown, used or expired */
 export async function getInvitation(
   db: Db | Tx,
-  { invitedTo }: Inviting,
+  { invitationTargets }: Targets,
   { token, now }: { token: string; now: Date },
-): Promise<ShownInvitation> {
+): Promise<InvitationDetails> {
   const found = await findInvitation(db, { hash: hashToken(token) }, now);
   if (!found) throw unknown();
   const inviter = await findUserById(db, found.invited_by);
   const scope = { kind: "user", userId: found.invited_by } as const;
-  const title = await invitedTo.getTitle(db, scope, targetOf(found)).catch(hide);
+  const title = await invitationTargets.getTitle(db, scope, targetOf(found)).catch(hide);
   return { ...found, title, inviter: inviter?.displayName ?? "" };
 }
 
 /** Accepts an invitation as the signed-in user. Throws as `getInvitation`. */
 export async function acceptInvitation(
   ctx: Ctx,
-  { invitedTo }: Inviting,
+  { invitationTargets }: Targets,
   token: string,
 ): Promise<Invitation> {
   const { userId } = getCaller(ctx.actor);
@@ -152,23 +127,23 @@ export async function acceptInvitation(
   if (!taken) throw unknown();
   const target = targetOf(taken);
   const role = taken.role as Role;
-  await invitedTo
+  await invitationTargets
     .addMember(ctx, { ...target, userId, role, invitedBy: taken.invited_by })
     .catch(hide);
   const user = await findUserById(ctx.tx, userId);
-  // Whoever has the token may accept; the trail tells who did, and whether it is who was invited.
+  // Any holder of the token may accept; the audit trail records the user, and whether the invited address is theirs.
   const isInvited = toLoginName(user?.email ?? "") === toLoginName(taken.email);
   await record(ctx, "invitation.accepted", { id: taken.id, target, role, isInvited });
   return taken;
 }
 
 /**
- * Withdraws an invitation, by its token or its id: who invited, or an owner of what it invites to.
- * @throws Fault not-found for anybody else too
+ * Withdraws an invitation, by its token or its id, for the inviter or an owner of the document.
+ * @throws Fault not-found, also for any other user
  */
 export async function withdrawInvitation(
   ctx: Ctx,
-  { invitedTo }: Inviting,
+  { invitationTargets }: Targets,
   tokenOrId: string,
 ): Promise<void> {
   const { userId } = getCaller(ctx.actor);
@@ -177,15 +152,16 @@ export async function withdrawInvitation(
     (await findInvitation(ctx.tx, { id: tokenOrId }, ctx.now));
   if (!found) throw unknown();
   const target = targetOf(found);
-  if (found.invited_by !== userId) await invitedTo.getTitle(ctx.tx, ctx.scope, target).catch(hide);
+  if (found.invited_by !== userId)
+    await invitationTargets.getTitle(ctx.tx, ctx.scope, target).catch(hide);
   await deleteInvitation(ctx.tx, found.id);
   const role = found.role as Role;
   await record(ctx, "invitation.withdrawn", { id: found.id, target, role });
 }
 
 /**
- * Withdraws what waits for an address, with its owner's account; whoever else gave such an address could do away with
- * what others were sent, so it has to be a confirmed one.
+ * Withdraws the invitations to an address when its owner's account is deleted. The address has to be a confirmed one, so
+ * that an account with somebody else's address does not withdraw their invitations.
  */
 export async function withdrawInvitationsTo(ctx: Ctx, email: string): Promise<void> {
   for (const gone of await deleteInvitationsTo(ctx.tx, email)) {
@@ -198,7 +174,7 @@ function targetOf({ collection, document_id }: Invitation): InvitationTarget {
   return { collection: collection as InvitationTarget["collection"], id: document_id };
 }
 
-/** What the inviter may not do any more, or what is gone, is no invitation: the bearer learns no more. */
+/** Hides from the bearer that the document is gone or the inviter has lost the right to invite. */
 function hide(error: unknown): never {
   if (error instanceof Fault && (error.kind === "not-found" || error.kind === "forbidden"))
     throw unknown();

@@ -1,43 +1,44 @@
-import { Type } from "typebox";
-import { toScope } from "../../../kernel/actor.ts";
-import { assertNoFaults } from "../../../platform/errors.ts";
-import type { Http } from "../../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../../http/pages.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
-import { answerWrite } from "../../../http/write.ts";
-import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { paths } from "@avow/contract/urls";
-import type { AuthApp } from "../ports.ts";
+import { Type } from "typebox";
+import type { Http } from "../../../http/http.ts";
+import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { toScope } from "../../../kernel/actor.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
+import { assertNoFaults } from "../../../platform/errors.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getCaller } from "../users/caller.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
+import type { InvitationsApp } from "./ports.ts";
 import {
   AcceptedOut,
   InvitationIn,
   InvitationItemOut,
   InvitationOut,
   InvitationParams,
-  InvitationsOf,
+  InvitationTargetIn,
   InvitedOut,
 } from "./schema.ts";
-import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
-import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { toAcceptedOut, toInvitationItemOut, toInvitationOut, toInvitedOut } from "./views.ts";
 import { listInvitations } from "./store.ts";
+import { toAcceptedOut, toInvitationItemOut, toInvitationOut, toInvitedOut } from "./views.ts";
 
 const InvitationsQueryIn = Type.Object({
   ...Type.Omit(PageQueryIn, ["sort"]).properties,
-  ...InvitationsOf.properties,
+  ...InvitationTargetIn.properties,
 });
-const BODY_BYTES_MAX = 16 * 1024;
 const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
 
 /** Invitations to projects and organizations (wire section 1). */
-export function registerInvitationRoutes(http: Http, app: AuthApp): void {
+export function registerInvitationRoutes(http: Http, app: InvitationsApp): void {
   registerInvitations(http, app);
   registerInvite(http, app);
   registerInvitation(http, app);
 }
 
-function registerInvitations(http: Http, app: AuthApp): void {
+function registerInvitations(http: Http, app: InvitationsApp): void {
   const { db, now, publicUrl } = app;
   http.get(
     paths.invitations,
@@ -52,7 +53,7 @@ function registerInvitations(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { collection, id, ...query } = req.query;
-      await app.invitedTo.getTitle(db, toScope(req.actor), { collection, id });
+      await app.invitationTargets.getTitle(db, toScope(req.actor), { collection, id });
       const page = await listInvitations(db, { ...query, documentId: id, now: now() });
       const items = page.items.map((item) => toInvitationItemOut(item, publicUrl));
       return answerPage({ req, reply, publicUrl }, query, { items, total: page.total });
@@ -60,8 +61,8 @@ function registerInvitations(http: Http, app: AuthApp): void {
   );
 }
 
-function registerInvite(http: Http, app: AuthApp): void {
-  const { db, now, asks } = app;
+function registerInvite(http: Http, app: InvitationsApp): void {
+  const { db, now, limiter } = app;
   http.post(
     paths.invitations,
     {
@@ -80,10 +81,12 @@ function registerInvite(http: Http, app: AuthApp): void {
       if (!isMailAddress(email))
         assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
       const language = negotiateLanguage(req, mailLanguages);
-      // Only who may invite is counted: others learn that they may not, and use nobody's count up.
-      await app.invitedTo.getTitle(db, toScope(req.actor), target);
-      const ask = { what: "invitation", by: userId, to: email, now: now() } as const;
-      await asks.take(ask);
+      // Counted only for users who may invite: others learn that they may not.
+      await app.invitationTargets.getTitle(db, toScope(req.actor), target);
+      const at = now();
+      await limiter.count({ limit: "invitations by user", key: [userId], now: at });
+      const key = [userId, toLoginName(email)];
+      await limiter.count({ limit: "invitations by user to address", key, now: at });
       const given = { email, displayName, role, target, language };
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
         toInvitedOut(await invite(ctx, app, given)),
@@ -92,7 +95,7 @@ function registerInvite(http: Http, app: AuthApp): void {
   );
 }
 
-function registerInvitation(http: Http, app: AuthApp): void {
+function registerInvitation(http: Http, app: InvitationsApp): void {
   const { db, now, publicUrl } = app;
   const tags = ["auth"];
   http.get(

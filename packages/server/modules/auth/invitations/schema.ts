@@ -9,7 +9,7 @@ import {
 } from "../users/schema.ts";
 
 const collections = ["projects", "organizations"] as const;
-const Target = Type.Object({
+export const InvitationTargetIn = Type.Object({
   collection: Type.Enum([...collections]),
   id: Type.String({ maxLength: 64 }),
 });
@@ -18,7 +18,7 @@ export const InvitationIn = Type.Object({
   email: Type.String({ minLength: 3, maxLength: LOGIN_LENGTH_MAX }),
   displayName: Type.Optional(DisplayName),
   role: Type.Optional(Type.Enum([...invitedRoles], { description: "Default: viewer." })),
-  data: Target,
+  data: InvitationTargetIn,
 });
 
 export const InvitedOut = Type.Object(
@@ -43,7 +43,7 @@ export const InvitationOut = Type.Object(
     email: Type.String(),
     displayName: orNull(Type.String()),
     role: Type.Enum([...invitedRoles]),
-    data: Type.Object({ ...Target.properties, title: Type.String() }),
+    data: Type.Object({ ...InvitationTargetIn.properties, title: Type.String() }),
     invitedBy: Type.Object({ displayName: Type.String() }),
     createdAt: DateTime,
     expiration: DateTime,
@@ -52,9 +52,6 @@ export const InvitationOut = Type.Object(
   { title: "Invitation" },
 );
 export type InvitationOut = Static<typeof InvitationOut>;
-
-/** Of which document. */
-export const InvitationsOf = Target;
 
 export const InvitationItemOut = Type.Object(
   {
@@ -69,7 +66,7 @@ export const AcceptedOut = Type.Object(
   {
     success: Type.Literal(true),
     role: Type.Enum([...invitedRoles]),
-    data: Target,
+    data: InvitationTargetIn,
     links: Type.Object({ document: Type.String(), user: Type.String() }),
   },
   { title: "Accepted" },

@@ -25,8 +25,8 @@ export async function insertInvitation(
 }
 
 /**
- * An invitation by its token, which whoever has it was invited with, or by its id, for its document's owners to withdraw;
- * undefined when it is unknown, used or expired.
+ * An invitation by its token, for the invited person, or by its id, for the owners of its document; undefined when it is
+ * unknown, used or expired.
  */
 export function findInvitation(
   db: Db | Tx,
@@ -55,7 +55,7 @@ export async function deleteInvitation(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("invitations").where("id", "=", id).execute();
 }
 
-/** Deletes what waits for an address, and answers it. */
+/** Deletes the invitations to an address, and answers them. */
 export function deleteInvitationsTo(tx: Tx, email: string): Promise<Invitation[]> {
   return tx
     .deleteFrom("invitations")
@@ -64,7 +64,7 @@ export function deleteInvitationsTo(tx: Tx, email: string): Promise<Invitation[]
     .execute();
 }
 
-/** Deletes what was sent to the same address for the same document before. */
+/** Deletes earlier invitations to the same address for the same document. */
 export async function deleteSameInvitations(
   tx: Tx,
   { documentId, email }: { documentId: string; email: string },
@@ -76,7 +76,7 @@ export async function deleteSameInvitations(
     .execute();
 }
 
-/** A page of the invitations to a document that wait, the newest first, with what their givers are called. */
+/** A page of the pending invitations to a document, the newest first, with the names of the inviters. */
 export async function listInvitations(
   db: Db,
   { documentId, page, perPage, now }: PageQuery & { documentId: string; now: Date },
@@ -97,7 +97,7 @@ export async function listInvitations(
   return { items, total: await countInvitations(db, documentId, now) };
 }
 
-/** How many invitations to a document wait. */
+/** The number of pending invitations to a document. */
 export async function countInvitations(
   db: Db | Tx,
   documentId: string,
@@ -114,4 +114,8 @@ export async function countInvitations(
 
 export async function deleteExpiredInvitations(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("invitations").where("expires_at", "<=", now).execute();
+}
+
+export async function deleteInvitationsBy(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("invited_by", "=", userId).execute();
 }

@@ -1,10 +1,11 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
-import type { InvitationTarget, Invited, ShownInvitation } from "./invitations.ts";
+import type { InvitationDetails, SentInvitation } from "./invitations.ts";
+import type { InvitationTarget } from "./ports.ts";
 import type { Invitation } from "./store.ts";
 import type { Role } from "../users/schema.ts";
 
-export function toInvitedOut({ id, token, expiresAt, isMailed }: Invited): InvitedOut {
+export function toInvitedOut({ id, token, expiresAt, isMailed }: SentInvitation): InvitedOut {
   const invitationToken = { value: token, expiration: expiresAt.toISOString() };
   return { id, invitationToken, mailed: isMailed };
 }
@@ -19,12 +20,12 @@ export function toInvitationItemOut(
   publicUrl: string,
 ): InvitationItemOut {
   return {
-    ...toShown(invitation),
+    ...toCommonFields(invitation),
     links: { self: hrefOf(publicUrl, paths.invitation, { token: invitation.id }) },
   };
 }
 
-function toShown(invitation: Invitation & { inviter: string }) {
+function toCommonFields(invitation: Invitation & { inviter: string }) {
   return {
     id: invitation.id,
     email: invitation.email,
@@ -36,9 +37,9 @@ function toShown(invitation: Invitation & { inviter: string }) {
   };
 }
 
-export function toInvitationOut(invitation: ShownInvitation, publicUrl: string): InvitationOut {
+export function toInvitationOut(invitation: InvitationDetails, publicUrl: string): InvitationOut {
   return {
-    ...toShown(invitation),
+    ...toCommonFields(invitation),
     data: { ...toTarget(invitation), title: invitation.title },
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),

@@ -1,45 +1,70 @@
-import { createHmac, hkdfSync } from "node:crypto";
-import type { Db } from "../../../platform/db/db.ts";
-import { reserveFailure } from "./store.ts";
-import { toRefusal } from "../refusals.ts";
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-const WINDOW_MS = 3_600_000;
-
-export interface Signups {
-  /**
-   * Counts a sign-up that a network asks for, across nodes and restarts, whether or not it will succeed: each costs a
-   * hash, and one that succeeds a mail.
-   *
-   * @throws Fault too-many, with the seconds to wait
-   */
-  take(asked: { network: string; now: Date }): Promise<void>;
+/** The maximum number of attempts for a key within a window, which begins with the first of them. */
+export interface Limit {
+  windowMs: number;
+  max: number;
+  /** First sentence of the error at the limit. */
+  error?: string;
+  /** Whether a success also clears the failures counted before it. */
+  isClearedBySuccess?: boolean;
 }
 
-/** Opens the limit of sign-ups, `perHourMax` of a network; what it stores is keyed by `secret`. */
-export function openSignups({
-  db,
-  secret,
-  perHourMax,
-}: {
-  db: Db;
-  secret: Buffer;
-  perHourMax: number;
-}): Signups {
-  const secretOfKeys = Buffer.from(hkdfSync("sha256", secret, "", "avow sign-ups", 32));
-  return {
-    async take({ network, now }) {
-      const key = createHmac("sha256", secretOfKeys).update(network).digest();
-      const { counts } = await reserveFailure(db, {
-        narrow: { key, max: perHourMax },
-        wide: { keys: [], max: 0 },
-        now,
-        expiresAt: new Date(now.getTime() + WINDOW_MS),
-      });
-      if (counts.length > 0) return;
-      throw await toRefusal(db, key, { now, say });
-    },
-  };
-}
+const failed = {
+  windowMs: 15 * MINUTE_MS,
+  error: "Too many passwords or codes were wrong, for this account or from your network.",
+} as const;
 
-const say = (seconds: number) =>
-  `Too many accounts were asked for from your network. Wait ${seconds} seconds before the next.`;
+/** Each limit by its name, which is part of the stored keys: a renamed limit starts again at zero. */
+export const limits = {
+  // Failed sign-ins: see `SigninAttempts`.
+  "account at address": { ...failed, max: 10, isClearedBySuccess: true },
+  address: { ...failed, max: 100 },
+  account: { ...failed, max: 100 },
+  // Guessing a code takes the password or a session first, so a few attempts are enough.
+  codes: {
+    windowMs: HOUR_MS,
+    max: 10,
+    isClearedBySuccess: true,
+    error: "Too many codes of this account's second factor were wrong.",
+  },
+  "sign-ups by network": {
+    windowMs: HOUR_MS,
+    // Set by SIGNUPS_PER_HOUR_MAX.
+    max: Infinity,
+    error: "Too many accounts were asked for from your network.",
+  },
+  "look-ups by user": {
+    windowMs: HOUR_MS,
+    max: 100,
+    error: "Too many of these addresses have no account: invite people instead.",
+  },
+  "resets by network": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "Too many links for new passwords were asked for from your network.",
+  },
+  "resets to address": { windowMs: HOUR_MS, max: 5 },
+  "validations by user": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "You asked for too many mails that confirm your address.",
+  },
+  "validations to address": { windowMs: HOUR_MS, max: 5 },
+  "invitations by user": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "You sent too many invitations.",
+  },
+  "invitations by user to address": {
+    windowMs: HOUR_MS,
+    max: 5,
+    error: "You sent 5 invitations to this address.",
+  },
+  /** By all users together. */
+  "invitations to address": { windowMs: DAY_MS, max: 20 },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof limits;

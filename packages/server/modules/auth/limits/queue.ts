@@ -1,85 +1,81 @@
 import { Fault } from "../../../platform/errors.ts";
 
-interface Line {
-  waiting: number;
-  /** Ends when the last who came has left the line. */
+interface Queue {
+  waiters: number;
+  /** Resolves when the newest waiter has left the queue. */
   last: Promise<void>;
   running: Set<Promise<void>>;
 }
 
-interface Visit<P, T> {
-  /** Asks for a place; undefined when there is none. Only the first in line asks. */
-  enter: () => Promise<P | undefined>;
-  /** What is done with a place; giving it back, where that is due, is part of it. */
-  work: (place: P) => Promise<T>;
+interface Entry<S, T> {
+  /** Acquires a slot; undefined when there is none. Only the first waiter of a queue calls it. */
+  acquire: () => Promise<S | undefined>;
+  /** Does the work with a slot, and releases it where it is to be released. */
+  run: (slot: S) => Promise<T>;
 }
 
-/** Waits in the line of this name; undefined when there is no place and nobody ahead may free one. */
-export type TakePlace = <P, T>(name: string, visit: Visit<P, T>) => Promise<T | undefined>;
+/** Runs an entry in the queue of this name; undefined when there is no slot and nothing running may release one. */
+export type Enqueue = <S, T>(name: string, entry: Entry<S, T>) => Promise<T | undefined>;
 
 /**
- * Lines of those who want one of a few places, first come first served. At most `runningMax` of a
- * line run at once and `waitingMax` wait. Who finds no place waits while others of the line run, as
- * they may give theirs back.
+ * First-in first-out queues for slots. At most `runningMax` entries of a queue run at once and `waitersMax` wait. An entry
+ * without a slot waits while others of its queue run, since they may release theirs.
  */
-export function openLines(limits: { runningMax: number; waitingMax: number }): TakePlace {
-  const lines = new Map<string, Line>();
-  return async function takePlace(name, visit) {
-    const line = lines.get(name) ?? { waiting: 0, last: Promise.resolve(), running: new Set() };
-    if (line.waiting >= limits.waitingMax) {
+export function openQueues(limits: { runningMax: number; waitersMax: number }): Enqueue {
+  const queues = new Map<string, Queue>();
+  return async function enqueue(name, entry) {
+    const queue = queues.get(name) ?? { waiters: 0, last: Promise.resolve(), running: new Set() };
+    if (queue.waiters >= limits.waitersMax)
       throw new Fault(
         "too-many",
         "Too many passwords of one account are being checked at once. Wait 1 second.",
-        {
-          retryAfterSeconds: 1,
-        },
+        { retryAfterSeconds: 1 },
       );
-    }
-    lines.set(name, line);
-    const leaveIfLast = (): void => {
-      if (line.waiting === 0 && line.running.size === 0) lines.delete(name);
+    queues.set(name, queue);
+    const deleteIfEmpty = (): void => {
+      if (queue.waiters === 0 && queue.running.size === 0) queues.delete(name);
     };
-    const work = await waitFor(line, async () => {
-      const place = await findPlace(line, limits.runningMax, visit.enter);
-      // In an object, as the line must not wait for the work itself.
-      return place === undefined ? undefined : { result: run(line, visit.work(place)) };
-    }).finally(leaveIfLast);
-    return work?.result.finally(leaveIfLast);
+    const started = await waitFor(queue, async () => {
+      const slot = await findSlot(queue, limits.runningMax, entry.acquire);
+      // In an object, as the queue must not wait for the work itself.
+      return slot === undefined ? undefined : { result: run(queue, entry.run(slot)) };
+    }).finally(deleteIfEmpty);
+    return started?.result.finally(deleteIfEmpty);
   };
 }
 
-/** Does `step` when all who came before have done theirs. */
-async function waitFor<T>(line: Line, step: () => Promise<T>): Promise<T> {
+/** Runs `step` after the steps of all earlier waiters. */
+async function waitFor<T>(queue: Queue, step: () => Promise<T>): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const ahead = line.last;
-  line.last = promise;
-  line.waiting += 1;
+  const earlier = queue.last;
+  queue.last = promise;
+  queue.waiters += 1;
   try {
-    await ahead;
+    await earlier;
     return await step();
   } finally {
-    line.waiting -= 1;
+    queue.waiters -= 1;
     resolve();
   }
 }
 
-async function findPlace<P>(
-  { running }: Line,
+async function findSlot<S>(
+  { running }: Queue,
   runningMax: number,
-  enter: () => Promise<P | undefined>,
-): Promise<P | undefined> {
+  acquire: () => Promise<S | undefined>,
+): Promise<S | undefined> {
   for (;;) {
     if (running.size < runningMax) {
-      // Who ended while this one asked may have given a place back, so it is told by who ran before.
-      const wasAlone = running.size === 0;
-      const place = await enter();
-      if (place !== undefined || wasAlone) return place;
+      // Work that ends during the call may release a slot, so only a queue that was idle before it gives up.
+      const wasIdle = running.size === 0;
+      const slot = await acquire();
+      if (slot !== undefined || wasIdle) return slot;
     }
     if (running.size > 0) await Promise.race(running);
   }
 }
 
-async function run<T>({ running }: Line, work: Promise<T>): Promise<T> {
+async function run<T>({ running }: Queue, work: Promise<T>): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<void>();
   running.add(promise);
   try {

@@ -1,85 +1,86 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { toLoginName } from "../../../kernel/logins.ts";
-import { reserveFailure } from "./store.ts";
-import { toRefusal } from "../refusals.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { type Limit, type LimitName, limits } from "./limits.ts";
+import { type AttemptCount, countAttempt, listAttemptCounts, subtractAttempts } from "./store.ts";
 
-const WINDOW_MS = 3_600_000;
-/** Mails that are asked for in a window: by one network or user, and to one address (of each inviter). */
-const MAILS_MAX = { by: 300, to: 5 };
-/** Invitations that one address is mailed in a day, of all inviters together. */
-const INVITED = { max: 20, windowMs: 86_400_000 };
-
-export interface Ask {
-  what: "reset" | "validation" | "invitation";
-  /** A network, or a user's id. */
-  by: string;
-  to: string;
+export interface Attempt {
+  limit: LimitName;
+  /** The account, network or address that the limit is for. */
+  key: readonly string[];
   now: Date;
 }
 
-export interface Asks {
+/** Limits that hold across nodes and restarts: attempts are counted in PostgreSQL, under keyed hashes. */
+export interface RateLimiter {
+  /** Counts an attempt, in `tx` where one is given; undefined, with nothing counted, at the limit. */
+  tryCount(attempt: Attempt, tx?: Tx): Promise<AttemptCount | undefined>;
+  /** Counts an attempt. @throws Fault too-many, with the seconds to wait */
+  count(attempt: Attempt): Promise<AttemptCount>;
   /**
-   * Counts a mail that is asked for; false when enough go to that address already. It counts alike whether the address
-   * is known or not, across nodes and restarts.
+   * Counts failures, those that answer undefined. Each attempt is counted before it is made and subtracted when it
+   * succeeds, so that attempts made at once are limited like those made one by one.
    *
-   * @throws Fault too-many when `by` has asked too often; of invitations also when enough of theirs go to that address
+   * @throws Fault too-many, with nothing attempted; anything that `make` throws, counted as a failure
    */
-  take(ask: Ask): Promise<boolean>;
-  /**
-   * Counts an invitation that is mailed to an address, whoever sends it, in the transaction that makes it; false when 20 were mailed there within a day. The
-   * invitation is made then, and its token works, but no mail goes out, which who invites is told.
-   */
-  takeInvited(tx: Tx, mailed: { to: string; now: Date }): Promise<boolean>;
+  countFailure<T>(attempt: Attempt, make: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** The stored key of an attempt, from which neither addresses nor names can be guessed without the secret. */
+  toKey(attempt: Pick<Attempt, "limit" | "key">): Buffer;
 }
 
-/** Opens the limit of mails that others can make the service send; what it stores is keyed by `secret`. */
-export function openAsks({ db, secret }: { db: Db; secret: Buffer }): Asks {
-  const secretOfKeys = Buffer.from(hkdfSync("sha256", secret, "", "avow mails asked for", 32));
-  const toKey = (...parts: string[]): Buffer =>
-    createHmac("sha256", secretOfKeys).update(JSON.stringify(parts)).digest();
+/** Opens the rate limiter; its stored keys are keyed by `secret`. */
+export function openRateLimiter({
+  db,
+  secret,
+  signupsPerHourMax,
+}: {
+  db: Db;
+  secret: Buffer;
+  signupsPerHourMax: number;
+}): RateLimiter {
+  const secretOfKeys = Buffer.from(hkdfSync("sha256", secret, "", "avow failed sign-ins", 32));
+  const toLimit = (name: LimitName): Limit =>
+    name === "sign-ups by network" ? { ...limits[name], max: signupsPerHourMax } : limits[name];
+  const toKey: RateLimiter["toKey"] = ({ limit, key }) =>
+    createHmac("sha256", secretOfKeys)
+      .update(JSON.stringify([limit, ...key]))
+      .digest();
+  const tryCount: RateLimiter["tryCount"] = (attempt, tx) => {
+    const { max, windowMs } = toLimit(attempt.limit);
+    const { now } = attempt;
+    const expiresAt = new Date(now.getTime() + windowMs);
+    return countAttempt(tx ?? db, { key: toKey(attempt), max, now, expiresAt });
+  };
+  const count: RateLimiter["count"] = async (attempt) => {
+    const counted = await tryCount(attempt);
+    if (counted) return counted;
+    const [full] = await listAttemptCounts(db, [toKey(attempt)], attempt.now);
+    throw toFault(attempt, full?.expiresAt);
+  };
   return {
-    async take({ what, by, to, now }) {
-      const asker = toKey("by", what, by);
-      const asked = toKey("to", ...toCounted(what, by), toLoginName(to));
-      const { counts } = await reserveFailure(db, {
-        narrow: { key: asker, max: MAILS_MAX.by },
-        wide: { keys: [asked], max: MAILS_MAX.to },
-        now,
-        expiresAt: new Date(now.getTime() + WINDOW_MS),
-      });
-      if (!counts.some(({ key }) => key.equals(asker)))
-        throw await toRefusal(db, asker, { now, say: sayBy[what] });
-      const isRoom = counts.length === 2;
-      if (!isRoom && what === "invitation")
-        throw await toRefusal(db, asked, { now, say: sayInvited });
-      return isRoom;
-    },
-    async takeInvited(tx, { to, now }) {
-      const { counts } = await reserveFailure(tx, {
-        narrow: { key: toKey("invited", toLoginName(to)), max: INVITED.max },
-        wide: { keys: [], max: 0 },
-        now,
-        expiresAt: new Date(now.getTime() + INVITED.windowMs),
-      });
-      return counts.length > 0;
+    toKey,
+    tryCount,
+    count,
+    async countFailure(attempt, make) {
+      const counted = await count(attempt);
+      const result = await make();
+      if (result !== undefined) await subtractSuccess(db, attempt.limit, counted);
+      return result;
     },
   };
 }
 
-const sayBy: Readonly<Record<Ask["what"], (seconds: number) => string>> = {
-  reset: (seconds) =>
-    `Too many links for new passwords were asked for from your network. Wait ${seconds} seconds before the next.`,
-  validation: (seconds) =>
-    `You asked for too many mails that confirm your address. Wait ${seconds} seconds before the next.`,
-  invitation: (seconds) =>
-    `You sent too many invitations. Wait ${seconds} seconds before the next.`,
-};
-/** Who invites knows how many they sent there; it says nothing of whether somebody has the address. */
-const sayInvited = (seconds: number) =>
-  `You sent ${MAILS_MAX.to} invitations to this address. Wait ${seconds} seconds before the next.`;
+/** Subtracts a successful attempt, and where the limit says so the failures before it. */
+export function subtractSuccess(db: Db, name: LimitName, counted: AttemptCount): Promise<void> {
+  const limit: Limit = limits[name];
+  return subtractAttempts(db, limit.isClearedBySuccess ? counted : { ...counted, count: 1 });
+}
 
-/** An address is invited by many: what one of them sends uses up nobody else's count. */
-function toCounted(what: Ask["what"], by: string): string[] {
-  return what === "invitation" ? [what, by] : [what];
+/** The error at a limit whose window ends at `endsAt`; without it one second is enough. */
+export function toFault({ limit, now }: Attempt, endsAt: Date | undefined): Fault {
+  const { error = "Too many attempts." }: Limit = limits[limit];
+  const leftMs = (endsAt?.getTime() ?? 0) - now.getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  const detail = `${error} Wait ${retryAfterSeconds} seconds before the next.`;
+  return new Fault("too-many", detail, { retryAfterSeconds });
 }

@@ -1,215 +1,183 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
-import {
-  type FailureCount,
-  type Reservation,
-  isKnownAddress,
-  keepAddress,
-  listFailures,
-  reserveFailure,
-  subtractFailures,
-} from "./store.ts";
-import { openLines } from "./queue.ts";
+import { type LimitName, limits } from "./limits.ts";
 import { toNetwork } from "./network.ts";
-import { toRefusal as toRefusalOf } from "../refusals.ts";
+import { openQueues } from "./queue.ts";
+import { type Attempt, type RateLimiter, subtractSuccess, toFault } from "./rate-limiter.ts";
+import {
+  type AttemptCount,
+  isKnownAddress,
+  listAttemptCounts,
+  putKnownAddress,
+  subtractAttempts,
+} from "./store.ts";
 
-const WINDOW_MS = 15 * 60_000;
 const KNOWN_ADDRESS_MS = 90 * 86_400_000;
-const REMEMBER_AGAIN_MS = 86_400_000;
-/** Of second factors: who guesses them has the password already, or a session, so few are enough. */
-const CODES = { wrongMax: 10, windowMs: 3_600_000 };
-/** As many as are hashed at once, and few enough that three nodes together stay under the limit. */
-const LINE_LIMITS = { runningMax: 3, waitingMax: 100 };
+const RENEW_AFTER_MS = 86_400_000;
+/** As many as are hashed at once, and so few that three nodes together stay under the limit. */
+const QUEUE_LIMITS = { runningMax: 3, waitersMax: 100 };
 
-/** Failures in a window after which sign-in waits for its end: of an account at an address; of either. */
-const FAILURES_MAX = { narrow: 10, wide: 100 };
-
-export interface Attempt {
+export interface SigninAttempt {
   /** A user, or a name that nobody has. */
   account: ["user" | "name", string];
   ip: string;
   now: Date;
 }
 
-/** What failed sign-ins are counted under. Addresses are personal data, so keys tell nothing without the secret. */
-interface Keys {
-  /** The account at the address. */
-  narrow: Buffer;
-  /** The address, and the account anywhere. */
-  wide: Buffer[];
+interface UserAddress {
+  userId: string;
+  ip: string;
+  now: Date;
 }
 
-export interface Attempts {
+/** The limit of failed sign-ins (wire section 1). */
+export interface SigninAttempts {
   /**
-   * Lets a password be checked where few checks failed lately for this account at this address and,
-   * unless the account signed in there before, from this address or for this account anywhere: so
-   * nobody is locked out by what others do (wire section 1). Each check is counted as a failure
-   * before it is made, and taken back when it was right, so that guesses sent at once are limited
-   * like those sent one by one, and beyond the limit a right one is told by nothing.
+   * Runs the check of a password or a code, which answers undefined when it fails, where few checks failed lately for this account at this address and, unless
+   * the account signed in from there before, from this address or for this account anywhere: others' failures lock nobody
+   * out of a known address. Each check is counted as a failure before it is made and subtracted when it succeeds, so that
+   * guesses sent at once are limited like those sent one by one, and beyond the limit nothing tells a right one.
    *
-   * @throws Fault too-many, with the seconds to wait; whatever `check` throws, counting nothing
+   * @throws Fault too-many, with the seconds to wait; anything that `check` throws, with nothing counted
    */
-  checkOnce(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
+  countCheck<T>(
+    attempt: SigninAttempt,
+    check: () => Promise<T | undefined>,
+  ): Promise<T | undefined>;
   /**
-   * Lets a code of an authenticator app be checked where few were wrong in the last hour, wherever they came from: a
-   * right password forgets no wrong codes. Where the account signed in before, its codes are counted apart, so that who
-   * has the password does not lock its owner out there. Counted before, and taken back when it was right, as passwords are.
+   * The same for a code of an authenticator app, where few were wrong in the last hour, from any address: a right
+   * password clears no wrong codes. The codes of a known address are counted apart, so that somebody with the password does not lock the
+   * account's owner out.
    *
    * @throws Fault too-many, with the seconds to wait
    */
-  checkCode(
-    at: { userId: string; ip: string; now: Date },
-    check: () => Promise<boolean>,
-  ): Promise<boolean>;
-  /**
-   * Remembers where a user came in without a password that was checked: by signing up, a reset or a provider. What
-   * others fail at elsewhere does not lock them out there.
-   */
-  remember(db: Db | Tx, at: { userId: string; ip: string; now: Date }): Promise<void>;
+  countCode<T>(at: UserAddress, check: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Remembers the address of a sign-in without a checked password: by sign-up, reset or provider. */
+  rememberAddress(db: Db | Tx, at: UserAddress): Promise<void>;
 }
 
-/** Opens the limit of failed sign-ins; what it stores is keyed by `secret`. */
-export function openAttempts({ db, secret }: { db: Db; secret: Buffer }): Attempts {
-  const secretOfKeys = Buffer.from(hkdfSync("sha256", secret, "", "avow failed sign-ins", 32));
-  const takePlace = openLines(LINE_LIMITS);
-  /** Places held by checks that this process is making. */
-  const held = new Map<string, number>();
-  return {
-    async checkOnce({ account, ip, now }, check) {
-      const keys = toKeys(secretOfKeys, account, ip);
-      const right = await takePlace(keys.narrow.toString("hex"), {
-        enter: () => reserve(db, keys, now),
-        work: (counts) =>
-          whileHolding(held, counts, () => settle(db, { keys, counts, now }, check)),
-      });
-      if (right === undefined) throw await toRefusal(db, { keys, held, now });
-      return right;
-    },
-    async checkCode({ userId, ip, now }, check) {
-      const { narrow } = toKeys(secretOfKeys, ["user", userId], ip);
-      const known = (await isKnownAddress(db, narrow, now)) ? [narrow.toString("hex")] : [];
-      const key = createHmac("sha256", secretOfKeys)
-        .update(JSON.stringify(["codes", userId, ...known]))
-        .digest();
-      const { counts } = await reserveFailure(db, {
-        narrow: { key, max: CODES.wrongMax },
-        wide: { keys: [], max: 0 },
-        now,
-        expiresAt: new Date(now.getTime() + CODES.windowMs),
-      });
-      const [count] = counts;
-      if (!count) throw await toRefusalOf(db, key, { now, say: sayCodes });
-      const right = await check();
-      if (right) await subtractFailures(db, count);
-      return right;
-    },
-    remember: (tx, { userId, ip, now }) =>
-      rememberAddress(tx, toKeys(secretOfKeys, ["user", userId], ip), now),
-  };
-}
+export function openSigninAttempts({
+  db,
+  limiter,
+}: {
+  db: Db;
+  limiter: RateLimiter;
+}): SigninAttempts {
+  const { toKey } = limiter;
+  const enqueue = openQueues(QUEUE_LIMITS);
+  const underWay = openCounters();
 
-/** Without advice to reset the password: that takes a code too, and waits as long. */
-const sayCodes = (seconds: number) =>
-  `Too many codes of this account's second factor were wrong. Wait ${seconds} seconds before the next.`;
-
-function toKeys(secret: Buffer, account: Attempt["account"], ip: string): Keys {
-  const network = toNetwork(ip);
-  const toKey = (...parts: string[]): Buffer =>
-    createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
-  return {
-    narrow: toKey("account at address", ...account, network),
-    wide: [toKey("address", network), toKey("account", ...account)],
-  };
-}
-
-/** Counts a failure ahead; undefined, with nothing counted, when a limit is reached. */
-async function reserve(db: Db, keys: Keys, now: Date): Promise<FailureCount[] | undefined> {
-  const reservation = await reserveFailure(db, {
-    narrow: { key: keys.narrow, max: FAILURES_MAX.narrow },
-    wide: { keys: keys.wide, max: FAILURES_MAX.wide },
-    now,
-    expiresAt: new Date(now.getTime() + WINDOW_MS),
-  });
-  if (isWhole(reservation, keys)) return reservation.counts;
-  await giveBack(db, reservation.counts);
-  return undefined;
-}
-
-function isWhole({ known, counts }: Reservation, keys: Keys): boolean {
-  return counts.length === (known ? 1 : 1 + keys.wide.length);
-}
-
-/** One by one: statements that hold one row each never wait for each other in a circle. */
-async function giveBack(db: Db, counts: FailureCount[]): Promise<void> {
-  for (const count of counts) await subtractFailures(db, { ...count, failures: 1 });
-}
-
-/** Makes the check; keeps what was counted ahead when it was wrong. */
-async function settle(
-  db: Db,
-  { keys, counts, now }: { keys: Keys; counts: FailureCount[]; now: Date },
-  check: () => Promise<boolean>,
-): Promise<boolean> {
-  let right: boolean;
-  try {
-    right = await check();
-  } catch (error) {
-    await giveBack(db, counts);
-    throw error;
-  }
-  if (!right) return false;
-  // The account's earlier failures at this address are forgotten too; those of others are not.
-  for (const count of counts) {
-    const isNarrow = count.key.equals(keys.narrow);
-    await subtractFailures(db, isNarrow ? count : { ...count, failures: 1 });
-  }
-  await rememberAddress(db, keys, now);
-  return true;
-}
-
-function rememberAddress(db: Db | Tx, { narrow }: Keys, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
-  const enoughAt = new Date(expiresAt.getTime() - REMEMBER_AGAIN_MS);
-  return keepAddress(db, narrow, { expiresAt, enoughAt });
-}
-
-async function whileHolding<T>(
-  held: Map<string, number>,
-  counts: FailureCount[],
-  work: () => Promise<T>,
-): Promise<T> {
-  const names = counts.map(({ key }) => key.toString("hex"));
-  for (const name of names) held.set(name, (held.get(name) ?? 0) + 1);
-  try {
-    return await work();
-  } finally {
-    for (const name of names) {
-      const left = (held.get(name) ?? 1) - 1;
-      if (left > 0) held.set(name, left);
-      else held.delete(name);
+  /** Counts a failure ahead; undefined, with nothing counted, when a limit is reached. */
+  async function countAhead([own, ...others]: Attempts): Promise<Counted[] | undefined> {
+    const count = await limiter.tryCount(own);
+    if (!count) return undefined;
+    const counted: Counted[] = [{ ...count, limit: own.limit }];
+    if (await isKnownAddress(db, count.key, own.now)) return counted;
+    for (const attempt of others) {
+      const other = await limiter.tryCount(attempt);
+      if (!other) {
+        await subtractOnce(counted);
+        return undefined;
+      }
+      counted.push({ ...other, limit: attempt.limit });
     }
+    return counted;
   }
+
+  async function subtractOnce(counted: Counted[]): Promise<void> {
+    for (const one of counted) await subtractAttempts(db, { ...one, count: 1 });
+  }
+
+  /** Runs the check; a failure stays counted. */
+  async function settle<T>(
+    counted: Counted[],
+    now: Date,
+    check: () => Promise<T | undefined>,
+  ): Promise<{ result: T | undefined }> {
+    const result = await check().catch(async (error: unknown) => {
+      await subtractOnce(counted);
+      throw error;
+    });
+    if (result === undefined) return { result };
+    for (const one of counted) await subtractSuccess(db, one.limit, one);
+    const [own] = counted;
+    if (own) await remember(db, own.key, now);
+    return { result };
+  }
+
+  /** Where only checks under way fill a limit, a second is enough to see their results. */
+  async function toRefusal([own, ...others]: Attempts) {
+    const counts = await listAttemptCounts(db, [own, ...others].map(toKey), own.now);
+    const findEnds = (attempts: Attempt[]): number[] =>
+      attempts.flatMap((attempt) => {
+        const count = counts.find(({ key }) => key.equals(toKey(attempt)));
+        const isOver = count && count.count - underWay.get(count.key) >= limits[attempt.limit].max;
+        return isOver ? [count.expiresAt.getTime()] : [];
+      });
+    // At a known address the limits of others may be reached and do not hold.
+    const ownEnds = findEnds([own]);
+    const endsAt = Math.max(0, ...(ownEnds.length > 0 ? ownEnds : findEnds(others)));
+    return toFault(own, new Date(endsAt));
+  }
+
+  async function remember(on: Db | Tx, key: Buffer, now: Date): Promise<void> {
+    const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
+    if (await isKnownAddress(on, key, new Date(expiresAt.getTime() - RENEW_AFTER_MS))) return;
+    await putKnownAddress(on, key, expiresAt);
+  }
+
+  return {
+    async countCheck(attempt, check) {
+      const attempts = toAttempts(attempt);
+      const settled = await enqueue(toKey(attempts[0]).toString("hex"), {
+        acquire: () => countAhead(attempts),
+        run: (counted) => underWay.during(counted, () => settle(counted, attempt.now, check)),
+      });
+      if (!settled) throw await toRefusal(attempts);
+      return settled.result;
+    },
+    async countCode({ userId, ip, now }, check) {
+      const own = toKey(toAttempts({ account: ["user", userId], ip, now })[0]);
+      const address = (await isKnownAddress(db, own, now)) ? [own.toString("hex")] : [];
+      return limiter.countFailure({ limit: "codes", key: [userId, ...address], now }, check);
+    },
+    rememberAddress: (on, { userId, ip, now }) =>
+      remember(on, toKey(toAttempts({ account: ["user", userId], ip, now })[0]), now),
+  };
 }
 
-/** The same for names that nobody has: it tells of no account. */
-const sayFailures = (seconds: number) =>
-  `Too many passwords or codes were wrong, for this account or from your network. Wait ${seconds} seconds before the next.`;
+/** The attempt of the account at the address; of the address; of the account anywhere. */
+type Attempts = [Attempt, ...Attempt[]];
+type Counted = AttemptCount & { limit: LimitName };
 
-/** Where only checks that are being made fill a limit, a second is enough to see how they end. */
-async function toRefusal(
-  db: Db,
-  { keys, held, now }: { keys: Keys; held: Map<string, number>; now: Date },
-): Promise<Fault> {
-  const counts = await listFailures(db, [keys.narrow, ...keys.wide], now);
-  const over = (max: number) => (count: FailureCount) =>
-    count.failures - (held.get(count.key.toString("hex")) ?? 0) >= max;
-  const isNarrow = ({ key }: FailureCount): boolean => key.equals(keys.narrow);
-  const narrow = counts.filter(isNarrow).filter(over(FAILURES_MAX.narrow));
-  const wide = counts.filter((count) => !isNarrow(count)).filter(over(FAILURES_MAX.wide));
-  // At a known address the wide limits may be reached and do not hold.
-  const ends = (narrow.length > 0 ? narrow : wide).map(({ expiresAt }) => expiresAt.getTime());
-  const endsAt = Math.max(0, ...ends);
-  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000));
-  return new Fault("too-many", sayFailures(retryAfterSeconds), { retryAfterSeconds });
+function toAttempts({ account, ip, now }: SigninAttempt): Attempts {
+  const network = toNetwork(ip);
+  return [
+    { limit: "account at address", key: [...account, network], now },
+    { limit: "address", key: [network], now },
+    { limit: "account", key: account, now },
+  ];
+}
+
+/** Counts the work of this process that is under way for each key. */
+function openCounters() {
+  const counts = new Map<string, number>();
+  const add = (keys: readonly string[], by: number): void => {
+    for (const key of keys) {
+      const count = (counts.get(key) ?? 0) + by;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    }
+  };
+  return {
+    get: (key: Buffer): number => counts.get(key.toString("hex")) ?? 0,
+    async during<T>(counted: readonly AttemptCount[], work: () => Promise<T>): Promise<T> {
+      const keys = counted.map(({ key }) => key.toString("hex"));
+      add(keys, 1);
+      try {
+        return await work();
+      } finally {
+        add(keys, -1);
+      }
+    },
+  };
 }

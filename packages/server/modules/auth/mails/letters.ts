@@ -1,6 +1,6 @@
 import type { Role } from "../users/schema.ts";
 
-/** What a mail tells, by its kind; an address in it is where its one button leads. */
+/** The contents of a mail by its kind; `url` is the link of its one button. */
 export type Letter =
   | { kind: "reset"; url: string; minutes?: number }
   | { kind: "validate"; url: string }
@@ -16,11 +16,11 @@ export type Letter =
   | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
-/** Those that tell of a second factor. */
+/** Letters about a second factor. */
 export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
 
-/** A letter in words: what it is about, what to do, and what to do when it was not asked for. */
-export interface Worded {
+/** The text of a letter: its subject, the action, and the action for a letter that was not asked for. */
+export interface MailText {
   subject: string;
   lines: string[];
   button?: { label: string; url: string };
@@ -35,5 +35,5 @@ export interface MailWords {
   /** As it is set after a word. */
   colon: string;
   footer: (publicUrl: string) => string;
-  toWords: (letter: Letter) => Worded;
+  toWords: (letter: Letter) => MailText;
 }

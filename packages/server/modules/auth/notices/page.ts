@@ -21,14 +21,14 @@ button.second { background: transparent; color: var(--accent) }
 .fault { color: var(--no); font-weight: 600 }
 `;
 
-/** The headers of these pages: nothing is loaded, framed, kept or told to others; forms go back here. */
+/** The headers of these pages: nothing is loaded, framed or stored, no referrer is sent, and forms go to this service alone. */
 export const pageHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 } as const;
 
-/** A page for somebody who followed a link in a mail; it works without scripts. */
+/** A page behind a link in a mail; it works without scripts. */
 export function toAccountPage({
   language,
   title,

@@ -1,42 +1,38 @@
 import formbody from "@fastify/formbody";
+import { paths } from "@avow/contract/urls";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
-import { Fault } from "../../../platform/errors.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { problems } from "../../../http/problems.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { type MailLanguage, mailLanguages } from "../../../platform/mail/languages.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
-import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { paths } from "@avow/contract/urls";
 import { toAccount } from "../accounts/account.ts";
-import { comeIn } from "../sessions/ports.ts";
-import { assertEnabled } from "../accounts/disable.ts";
-import type { AuthApp } from "../ports.ts";
+import type { AccountsApp } from "../accounts/ports.ts";
+import { hashForSignup, signUp } from "../accounts/signup.ts";
+import { getConfirmed, validateEmail } from "../addresses/validations.ts";
 import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
-import { type MailLanguage, mailLanguages } from "../../../platform/mail/languages.ts";
-import { type PasswordPolicy, PasswordRefused } from "../passwords/policy.ts";
+import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
-import { toConfirmPage, toInvitationPage, toNotePage, toResetPage } from "./forms.ts";
-import { pageWords } from "./words.ts";
+import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
 import { findReset, hashForReset, resetPassword } from "../passwords/resets.ts";
-import { OneTimeToken, Password, type Role } from "../users/schema.ts";
+import { ResetIn } from "../passwords/schema.ts";
 import { verifyCredentials } from "../passwords/signin.ts";
-import { getConfirmed, validateEmail } from "../addresses/validations.ts";
-import { hashForSignup, signUp } from "../accounts/signup.ts";
+import { startFromAddress } from "../sessions/sessions.ts";
+import { toClient } from "../sessions/start-routes.ts";
+import { BODY_BYTES_MAX, OneTimeToken, Password, type Role } from "../users/schema.ts";
+import { assertEnabled } from "../users/users.ts";
+import { toConfirmPage, toInvitationPage, toResetPage } from "./forms.ts";
+import { pageWords } from "./words.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
 const hidden = { schema: { hide: true } } as const;
 const TokenIn = Type.Object({ token: OneTimeToken });
-const ResetIn = Type.Object({
-  token: OneTimeToken,
-  password: Password,
-  code: Type.Optional(Code),
-});
 const AcceptIn = Type.Object({
   token: OneTimeToken,
   email: Type.String({ maxLength: 254 }),
@@ -45,8 +41,8 @@ const AcceptIn = Type.Object({
   do: Type.Enum(["signup", "signin"]),
 });
 
-/** The pages that mailed links lead to, where no application of the operator's has its own. */
-export function registerAccountPages(http: Http, app: AuthApp): void {
+/** The pages of mailed links, for operators without pages of their own. */
+export function registerAccountPages(http: Http, app: AccountsApp): void {
   void http.register(async (scope: Http) => {
     await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
     scope.addHook("preHandler", async (_req, reply) => {
@@ -58,8 +54,8 @@ export function registerAccountPages(http: Http, app: AuthApp): void {
   });
 }
 
-/** The words for what the sender can mend; throws anything else on. */
-function toWords(
+/** The text of an error that the sender can fix; rethrows any other. */
+function toErrorText(
   error: unknown,
   {
     language,
@@ -68,22 +64,22 @@ function toWords(
   }: { language: MailLanguage; reply: FastifyReply; policy: PasswordPolicy },
 ): string {
   if (!(error instanceof Fault)) throw error;
-  const { faults, refused, tooMany } = pageWords[language];
+  const { faults, rejected, tooMany } = pageWords[language];
   const { kind, retryAfterSeconds } = error;
   void reply.code(problems[kind].status);
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
-  if (error instanceof PasswordRefused) return refused[error.as](policy.rule.lengthMin);
+  if (error instanceof PasswordRejected) return rejected[error.as](policy.rule.lengthMin);
   if (kind === "too-many") return tooMany(Math.ceil((retryAfterSeconds ?? 60) / 60));
   return faults[kind] ?? faults.other;
 }
 
 function toExpired(language: MailLanguage, reply: FastifyReply): string {
   void reply.code(404);
-  return toNotePage(language, pageWords[language].expired);
+  return toNoticePage(language, notices[language].expired);
 }
 
-/** The page for a link that is unknown or has ended; throws anything else on. */
-function toExpiredOf(error: unknown, language: MailLanguage, reply: FastifyReply): string {
+/** The page for an unknown or expired link; rethrows any other error. */
+function toExpiredFor(error: unknown, language: MailLanguage, reply: FastifyReply): string {
   if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
   throw error;
 }
@@ -93,16 +89,15 @@ function toRequest(req: FastifyRequest) {
     actor: req.actor,
     requestId: req.id,
     network: toShortNetwork(req.ip),
-    label: toUserAgentFamily(req.headers["user-agent"]),
-    language: negotiateLanguage(req, mailLanguages),
+    ...toClient(req),
   };
 }
 
-function registerResetPage(http: Http, app: AuthApp): void {
+function registerResetPage(http: Http, app: AccountsApp): void {
   const { db, now, policy } = app;
   const { rule } = policy;
-  /** Whether whose token it is has a second factor; undefined where it is of nobody. */
-  const findNeed = async (token: string): Promise<boolean | undefined> => {
+  /** Whether the token's user has a second factor; undefined for an invalid token. */
+  const findNeedsCode = async (token: string): Promise<boolean | undefined> => {
     try {
       const { userId } = await findReset(db, token, now());
       return (await findConfirmedFactor(db, userId)) !== undefined;
@@ -117,7 +112,7 @@ function registerResetPage(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const { token } = req.query;
       const language = negotiateLanguage(req, mailLanguages);
-      const needsCode = await findNeed(token);
+      const needsCode = await findNeedsCode(token);
       if (needsCode === undefined) return toExpired(language, reply);
       return toResetPage({ language, token, needsCode, fault: undefined, rule });
     },
@@ -128,28 +123,28 @@ function registerResetPage(http: Http, app: AuthApp): void {
     async (req, reply) => {
       const { token } = req.body;
       const { label, language, ...rest } = toRequest(req);
-      const needsCode = await findNeed(token);
+      const needsCode = await findNeedsCode(token);
       if (needsCode === undefined) return toExpired(language, reply);
       const at = now();
       const from = { attempts: app.attempts, ip: req.ip ?? "" };
       try {
         const proven = await hashForReset(app, { ...req.body, ip: from.ip });
         await inTransaction(db, (tx) =>
-          comeIn(toCtx({ ...rest, tx, now: at }), from, (ctx) =>
+          startFromAddress(toCtx({ ...rest, tx, now: at }), from, (ctx) =>
             resetPassword(ctx, app, { token, ...proven, label, language }),
           ),
         );
       } catch (error) {
-        const fault = toWords(error, { language, reply, policy });
+        const fault = toErrorText(error, { language, reply, policy });
         return toResetPage({ language, token, needsCode, fault, rule });
       }
       const { title, done } = pageWords[language].reset;
-      return toNotePage(language, { title, lead: done });
+      return toNoticePage(language, { title, lead: done });
     },
   );
 }
 
-function registerInvitationPage(http: Http, app: AuthApp): void {
+function registerInvitationPage(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.get(
     paths.invitationPage,
@@ -170,19 +165,19 @@ function registerInvitationPage(http: Http, app: AuthApp): void {
         await acceptAs(app, req, req.body);
       } catch (error) {
         if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
-        const fault = toWords(error, { language, reply, policy: app.policy });
+        const fault = toErrorText(error, { language, reply, policy: app.policy });
         const needsCode =
           error instanceof Fault && (error.kind === "code-needed" || error.kind === "wrong-code");
         return showInvitation(app, req, reply, { token, email, fault, needsCode });
       }
       const { title, done } = pageWords[language].invitation;
-      return toNotePage(language, { title, lead: done });
+      return toNoticePage(language, { title, lead: done });
     },
   );
 }
 
-/** An address is confirmed by a button: programs that open every link of a mail press none. */
-function registerConfirmPages(http: Http, app: AuthApp): void {
+/** A button confirms an address: programs that open every link of a mail press none. */
+function registerConfirmPages(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.get(
     paths.confirmPage,
@@ -194,7 +189,7 @@ function registerConfirmPages(http: Http, app: AuthApp): void {
         const { email } = await getConfirmed(db, { token, now: now() });
         return toConfirmPage({ language, token, email });
       } catch (error) {
-        return toExpiredOf(error, language, reply);
+        return toExpiredFor(error, language, reply);
       }
     },
   );
@@ -208,9 +203,9 @@ function registerConfirmPages(http: Http, app: AuthApp): void {
           validateEmail(toCtx({ actor, requestId, network, tx, now: now() }), req.body.token),
         );
       } catch (error) {
-        return toExpiredOf(error, language, reply);
+        return toExpiredFor(error, language, reply);
       }
-      return toNotePage(language, pageWords[language].confirmed);
+      return toNoticePage(language, notices[language].confirmed);
     },
   );
   http.get(
@@ -222,13 +217,13 @@ function registerConfirmPages(http: Http, app: AuthApp): void {
     async (req) => {
       const language = negotiateLanguage(req, mailLanguages);
       const isExpired = req.query.state === "expired";
-      return toNotePage(language, pageWords[language][isExpired ? "expired" : "confirmed"]);
+      return toNoticePage(language, notices[language][isExpired ? "expired" : "confirmed"]);
     },
   );
 }
 
 async function showInvitation(
-  app: AuthApp,
+  app: AccountsApp,
   req: FastifyRequest,
   reply: FastifyReply,
   shown: { token: string; email?: string; fault?: string; needsCode?: boolean },
@@ -244,13 +239,13 @@ async function showInvitation(
     const page = { language, token, fault, email, needsCode, title, inviter, role, rule };
     return toInvitationPage(page);
   } catch (error) {
-    return toExpiredOf(error, language, reply);
+    return toExpiredFor(error, language, reply);
   }
 }
 
-/** Accepts with a new account, or with one that is there, whose password is checked as at sign-in. */
+/** Accepts with a new account, or with an existing one, whose password is checked as at sign-in. */
 async function acceptAs(
-  app: AuthApp,
+  app: AccountsApp,
   req: FastifyRequest,
   given: Static<typeof AcceptIn>,
 ): Promise<void> {
@@ -264,7 +259,7 @@ async function acceptAs(
     const asked = { account, passwordHash, label, language, invitationToken: token };
     const from = { attempts, ip: req.ip ?? "" };
     await inTransaction(db, (tx) =>
-      comeIn(toCtx({ ...rest, tx, now: at }), from, (ctx) => signUp(ctx, app, asked)),
+      startFromAddress(toCtx({ ...rest, tx, now: at }), from, (ctx) => signUp(ctx, app, asked)),
     );
     return;
   }

@@ -1,55 +1,56 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { assertNoFaults } from "../../../platform/errors.ts";
-import type { Attempts } from "../limits/signin-attempts.ts";
-import { type Shown, assertFactorRecent, confirmSession } from "./confirmations.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { Outbox } from "../mails/outbox.ts";
+import { assertFactorRecent } from "../sessions/recent.ts";
+import { type Confirmation, confirmSession, verifyPassword } from "./confirmations.ts";
 import { type NewPassword, isStillPassword, putPassword } from "./passwords.ts";
 
-interface GivenPasswords {
+interface PasswordChange {
   current: string;
   new: string;
   confirm: string;
 }
 
-/** Throws unless the new password was given twice the same. */
-export function assertConfirmed(given: GivenPasswords): void {
+/** Asserts that the new password was repeated. @throws Fault invalid */
+export function assertConfirmed(given: PasswordChange): void {
   if (given.new === given.confirm) return;
   assertNoFaults([{ path: "/confirm", message: "must be the same as new" }]);
 }
 
 /**
- * Checks the password that a signed-in user has; a stolen session is slowed down like a stranger.
- *
- * @throws Fault invalid when it is another one (401 is for sign-in alone), too-many, busy
+ * Checks the current password; answers its hash.
+ * @throws Fault invalid when it is wrong (401 is for sign-in alone), too-many, busy
  */
 export async function verifyCurrent(
-  attempts: Attempts,
-  attempt: { userId: string; ip: string; now: Date },
-  check: () => Promise<boolean>,
-): Promise<void> {
-  const { userId, ip, now } = attempt;
-  const right = await attempts.checkOnce({ account: ["user", userId], ip, now }, check);
-  if (!right) refuseCurrent();
+  app: Parameters<typeof verifyPassword>[0],
+  given: { userId: string; password: string; ip: string },
+): Promise<string> {
+  return (await verifyPassword(app, given)) ?? rejectCurrent();
 }
 
 /**
- * Sets the password of a signed-in user in place of `current`, the hash that was checked; who has a second factor showed
- * it too, now or within 15 minutes.
+ * Sets the password of a signed-in user in place of `current`, the hash that was checked. A second factor has to be proved
+ * as well, now or within 15 minutes before.
  *
  * @throws Fault invalid; confirmation-needed as `assertFactorRecent`
  */
 export async function changePassword(
   ctx: Ctx,
   app: { outbox: Outbox },
-  { current, shown, ...given }: NewPassword & { current: string | undefined; shown: Shown },
+  {
+    current,
+    confirmation,
+    ...given
+  }: NewPassword & { current: string; confirmation: Confirmation },
 ): Promise<void> {
   const { userId, language } = given;
-  if (!(await isStillPassword(ctx, { userId, passwordHash: current }))) refuseCurrent();
-  if (shown) await confirmSession(ctx, app, { shown, language });
+  if (!(await isStillPassword(ctx, { userId, passwordHash: current }))) rejectCurrent();
+  if (confirmation) await confirmSession(ctx, app, { confirmation, language });
   else await assertFactorRecent(ctx.tx, ctx);
   await putPassword(ctx, app, given);
 }
 
-function refuseCurrent(): void {
-  assertNoFaults([{ path: "/current", message: "is not your password" }]);
+function rejectCurrent(): never {
+  const fault = { path: "/current", message: "is not your password" };
+  throw new Fault("invalid", `${fault.path}: ${fault.message}`, { faults: [fault] });
 }

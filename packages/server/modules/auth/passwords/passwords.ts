@@ -1,30 +1,26 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";
-import type { Outbox } from "../mails/outbox.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { Outbox } from "../mails/outbox.ts";
 import { deleteOneTimeTokens } from "../sessions/one-time-tokens-store.ts";
-import {
-  deleteOtherAccessTokens,
-  findPasswordHash,
-  getUserById,
-  lockUser,
-  putPasswordHash,
-} from "../sessions/store.ts";
+import { deleteAccessTokens } from "../sessions/store.ts";
+import { getUserById, lockUser } from "../users/store.ts";
+import { findPasswordHash, putPasswordHash } from "./store.ts";
 
 export interface NewPassword {
   userId: string;
   passwordHash: string;
   language: MailLanguage;
-  /** The token that stays; undefined: none does. */
+  /** The token that stays valid, if any. */
   exceptTokenId: string | undefined;
-  /** Providers that were removed with it, which the mail tells. */
+  /** The providers of the identities removed with it, named in the mail. */
   removed?: string[];
 }
 
 /**
  * Sets a user's password, ends their other sessions, their API keys and their open resets (wire
- * section 1), and tells them by mail. A user without a local identity gets one.
+ * section 1), and notifies them by mail. Adds a local identity where there is none.
  */
 export async function putPassword(
   ctx: Ctx,
@@ -34,9 +30,9 @@ export async function putPassword(
   await lockUser(ctx.tx, userId);
   const user = await getUserById(ctx.tx, userId);
   await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
-  await deleteOneTimeTokens(ctx.tx, { userId, purpose: "reset" });
-  await deleteOneTimeTokens(ctx.tx, { userId, purpose: "exchange" });
-  await deleteOtherAccessTokens(ctx.tx, userId, exceptTokenId);
+  await deleteOneTimeTokens(ctx.tx, { userId, purposes: ["reset", "exchange"] });
+  const scope = { kind: "user", userId } as const;
+  await deleteAccessTokens(ctx.tx, scope, { kind: undefined, exceptId: exceptTokenId });
   const letter = { kind: "password-changed", removed } as const;
   await outbox.postLetter(ctx.tx, ctx.now, { to: user.email, language, letter });
   const asUser = toCtx({
@@ -48,8 +44,8 @@ export async function putPassword(
 }
 
 /**
- * Whether a password that was checked before the transaction still is the user's, who is locked: what begins
- * with an old password does not outlive the new one.
+ * Whether the password that was checked before the transaction is still the user's, who is locked: nothing that began
+ * with an old password outlives the change to a new one.
  */
 export async function isStillPassword(
   { tx }: Pick<Ctx, "tx">,

@@ -2,42 +2,42 @@ import type { PasswordsConfig } from "../../../config/config-passwords.ts";
 import { openBreachedPasswords } from "../../../platform/crypto/breached-passwords.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
-import type { refusals } from "./schema.ts";
+import type { rejections } from "./schema.ts";
 
-export type RefusedAs = (typeof refusals)[number];
+export type Rejection = (typeof rejections)[number];
 
-interface Place {
+interface PasswordField {
   path: string;
-  /** What its owner is called and signs in with. */
+  /** The names of its user. */
   names: readonly (string | null)[];
 }
 
-/** What people are told before they choose a password. */
+/** The rule that people see before they choose a password. */
 export interface PasswordRule {
   /** Characters. */
   lengthMin: number;
-  refused: RefusedAs[];
+  refused: Rejection[];
 }
 
 export interface PasswordPolicy extends AsyncDisposable {
   rule: PasswordRule;
-  /** @throws PasswordRefused at `path`, where the operator's settings refuse it */
-  assertTaken(password: string, at: Place): Promise<void>;
+  /** @throws PasswordRejected at `path`, where the operator's settings reject it */
+  assertAccepted(password: string, at: PasswordField): Promise<void>;
 }
 
-/** A fault of its own, so that pages say it in their own words. */
-export class PasswordRefused extends Fault {
-  override readonly name = "PasswordRefused";
-  readonly as: RefusedAs;
+/** A fault with its reason, so that pages can word it themselves. */
+export class PasswordRejected extends Fault {
+  override readonly name = "PasswordRejected";
+  readonly as: Rejection;
 
-  constructor(path: string, as: RefusedAs, lengthMin: number) {
+  constructor(path: string, as: Rejection, lengthMin: number) {
     const message = messages[as](lengthMin);
     super("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
     this.as = as;
   }
 }
 
-const messages: Record<RefusedAs, (lengthMin: number) => string> = {
+const messages: Record<Rejection, (lengthMin: number) => string> = {
   short: (lengthMin) => `must have at least ${lengthMin} characters: a sentence works well`,
   common: () => "is one of the most used passwords: choose another",
   context: () => "is little more than your own names or those of this service: choose another",
@@ -45,16 +45,16 @@ const messages: Record<RefusedAs, (lengthMin: number) => string> = {
 };
 
 const SERVICE = "avow";
-/** Shorter ones stand in too many others. */
+/** Shorter words are part of too many passwords. */
 const WORD_LENGTH_MIN = 3;
-/** So many letters beside a name are more than the name. */
+/** Letters besides names that make a password more than the names. */
 const OTHER_LETTERS_MIN = 4;
 
 /**
- * Opens what the operator set new passwords to be (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`,
- * `PASSWORDS_BREACHED`); without any of them every password is taken, as the interface has it.
+ * Opens the operator's rule for new passwords (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`, `PASSWORDS_BREACHED`); without
+ * any of these settings every password is accepted, as the interface has it.
  *
- * @throws StartError where the file of breached passwords is none
+ * @throws StartError for an invalid file of breached passwords
  */
 export async function openPasswordPolicy({
   passwords: { lengthMin, refused, breachedFile },
@@ -69,10 +69,13 @@ export async function openPasswordPolicy({
   const host = new URL(publicUrl).hostname;
   const breached =
     breachedFile === undefined ? undefined : opened.use(await openBreachedPasswords(breachedFile));
-  const find = async (password: string, names: Place["names"]): Promise<RefusedAs | undefined> => {
+  const find = async (
+    password: string,
+    names: PasswordField["names"],
+  ): Promise<Rejection | undefined> => {
     if (Array.from(password).length < lengthMin) return "short";
     if (common?.has(password.toLowerCase())) return "common";
-    if (context && isOfWords(password, [SERVICE, host, ...names])) return "context";
+    if (context && isMadeOfWords(password, [SERVICE, host, ...names])) return "context";
     return (await breached?.has(password)) ? "breached" : undefined;
   };
   const kept = opened.move();
@@ -85,22 +88,22 @@ export async function openPasswordPolicy({
         ...(breached ? (["breached"] as const) : []),
       ],
     },
-    async assertTaken(password, { path, names }) {
+    async assertAccepted(password, { path, names }) {
       const as = await find(password, names);
-      if (as !== undefined) throw new PasswordRefused(path, as, lengthMin);
+      if (as !== undefined) throw new PasswordRejected(path, as, lengthMin);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** The most used passwords that are long enough not to be refused anyway, in small letters. */
+/** The most used passwords that are long enough not to be rejected anyway, in lower case. */
 async function loadCommon(lengthMin: number): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].filter((word) => word.length >= lengthMin));
 }
 
-/** Whether a password has one of the words, and hardly a letter beside them: `Avow2026!` has, a sentence with a name has not. */
-function isOfWords(password: string, texts: Place["names"]): boolean {
+/** Whether a password is little more than one of the words: `Avow2026!` is, a sentence with a name is not. */
+function isMadeOfWords(password: string, texts: PasswordField["names"]): boolean {
   const folded = toLoginName(password);
   const words = texts
     .flatMap((text) => toWords(text ?? ""))

@@ -1,53 +1,49 @@
 import type { Config } from "../../../config/config.ts";
+import { withQuery } from "../../../kernel/allowed-url.ts";
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import type { Jobs } from "../../../kernel/jobs.ts";
+import { findUserByEmail } from "../../../kernel/users-store.ts";
+import type { Sealer } from "../../../platform/crypto/sealing.ts";
+import { hashToken } from "../../../platform/crypto/tokens.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
-import type { Jobs } from "../../../kernel/jobs.ts";
-import type { Sealer } from "../../../platform/crypto/sealing.ts";
-import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
-import { findUserByEmail } from "../../../kernel/users-store.ts";
-import { withQuery } from "../../../kernel/allowed-url.ts";
-import { isDisabled, listNames } from "../users/store.ts";
-import type { AuthApp } from "../ports.ts";
-import { type Proof, type Proving, useProof, verifyCode } from "../factors/proofs.ts";
-import { removeUnprovenIdentities } from "../identities/identities.ts";
-import type { Outbox } from "../mails/outbox.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import type { FactorChecks } from "../factors/ports.ts";
+import { type Proof, useProof, verifyCode } from "../factors/proofs.ts";
+import { removeUnprovenIdentities } from "../identities/identities.ts";
 import { toNetwork } from "../limits/network.ts";
-import { useToken } from "../sessions/one-time-tokens.ts";
-import {
-  type Holder,
-  insertOneTimeToken,
-  findOneTimeToken,
-} from "../sessions/one-time-tokens-store.ts";
-import { putPassword } from "./passwords.ts";
+import type { Outbox } from "../mails/outbox.ts";
+import { type TokenHolder, findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
+import { makeToken, useToken } from "../sessions/one-time-tokens.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
-import { getUserById, updateUserById } from "../sessions/store.ts";
+import { getUserById, isDisabled, listNames, updateUserById } from "../users/store.ts";
+import { putPassword } from "./passwords.ts";
+import type { PasswordsApp } from "./ports.ts";
 
 const RESET_QUEUE = "password-resets";
 
-interface AskedReset {
+interface ResetRequest {
   email: string;
-  /** Where the link leads; the token is added to it. */
+  /** The link, to which the token is added. */
   url: string;
   language: MailLanguage;
 }
 
 /**
- * Asks for a link that sets a new password. What is done here is the same for every address: whether
- * somebody has it is looked up by a job, so that neither the answer nor its time tells.
+ * Asks for a link that sets a new password. The work is the same for every address: a job looks up whether it has an
+ * account, so that neither the answer nor its time reveals it.
  */
 export async function askReset(
   ctx: Ctx,
-  { jobs, sealer }: { jobs: Pick<Jobs, "sendJob">; sealer: Sealer },
-  asked: AskedReset,
+  { jobs, sealer }: Pick<PasswordsApp, "jobs" | "sealer">,
+  request: ResetRequest,
 ): Promise<void> {
-  await jobs.sendJob(ctx.tx, { queue: RESET_QUEUE, data: { sealed: sealer.seal(asked) } });
+  await jobs.sendJob(ctx.tx, { queue: RESET_QUEUE, data: { sealed: sealer.seal(request) } });
 }
 
-interface Resetting {
+interface ResetQueueOptions {
   db: Db;
   now: () => Date;
   jobs: Jobs;
@@ -56,61 +52,59 @@ interface Resetting {
   config: Pick<Config, "passwords">;
 }
 
-/** Works what `askReset` left: makes the token and posts its link, where a user has the address. */
-export async function startResets(app: Resetting): Promise<void> {
-  await app.jobs.workQueue<{ sealed: string }>(
+/** Works the queue of `askReset`: makes the token and posts its link, where a user has the address. */
+export async function startResets(options: ResetQueueOptions): Promise<void> {
+  await options.jobs.workQueue<{ sealed: string }>(
     { name: RESET_QUEUE, concurrency: 2, retriesMax: 5, timeoutSeconds: 30 },
     async ({ sealed }) => {
-      // What this service sealed it made itself; another secret's is of no use to anybody.
-      const asked = app.sealer.open(sealed) as AskedReset | undefined;
-      if (asked) await postReset(app, asked);
+      // Only this service seals requests; one that was sealed with another SECRET_KEY is dropped.
+      const request = options.sealer.open(sealed) as ResetRequest | undefined;
+      if (request) await postReset(options, request);
     },
   );
 }
 
-async function postReset({ db, now, outbox, config }: Resetting, asked: AskedReset): Promise<void> {
+async function postReset(
+  { db, now, outbox, config }: ResetQueueOptions,
+  request: ResetRequest,
+): Promise<void> {
   const at = now();
   await inTransaction(db, async (tx) => {
-    const user = await findUserByEmail(tx, asked.email);
+    const user = await findUserByEmail(tx, request.email);
     if (!user || (await isDisabled(tx, user.id))) return;
-    const { token, hash } = newOneTimeToken();
-    await insertOneTimeToken(tx, {
-      hash,
-      purpose: "reset",
-      user_id: user.id,
-      email: user.email,
-      created_at: at,
-      // Once, for one hour (wire section 1), or for less, where the operator says so.
-      expires_at: new Date(at.getTime() + config.passwords.resetMs),
-    });
-    const url = withQuery(new URL(asked.url), { token });
+    const { id: userId, email } = user;
+    // One hour (wire section 1), or less, where the operator set it so.
+    const lifetimeMs = config.passwords.resetMs;
+    const purpose = "reset";
+    const token = await makeToken({ tx, now: at }, { purpose, userId, email, lifetimeMs });
+    const url = withQuery(new URL(request.url), { token });
     await outbox.postLetter(tx, at, {
-      to: user.email,
-      language: asked.language,
-      letter: { kind: "reset", url, minutes: config.passwords.resetMs / 60_000 },
+      to: email,
+      language: request.language,
+      letter: { kind: "reset", url, minutes: lifetimeMs / 60_000 },
     });
     const actor = { kind: "system", name: "auth" } as const;
     const ctx = toCtx({ tx, actor, now: at, requestId: undefined });
-    await recordEvent(ctx, { name: "password.reset-asked", data: { userId: user.id } });
+    await recordEvent(ctx, { name: "password.reset-asked", data: { userId } });
   });
 }
 
-/** Whose token this is. Throws unless it would work now: a hash is only made for who has one. */
-export async function findReset(db: Db, token: string, now: Date): Promise<Holder> {
+/** The holder of a valid token: no hash is made for an invalid one. @throws Fault invalid */
+export async function findReset(db: Db, token: string, now: Date): Promise<TokenHolder> {
   const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "reset", now });
   if (!held) throw unknownToken();
   return held;
 }
 
 /**
- * Hashes a password that is to be set with a mailed token, which has to work now, and checks the code of a second
- * factor where its user has one: who reads somebody's mail gets no further than who knows their password.
+ * Hashes a password to be set with a mailed token, which has to be valid, and checks the code of a second
+ * factor, if any: access to the mailbox gives no more than the password would.
  *
- * @throws Fault invalid for a token that is unknown, used or expired, and for a password that the operator refuses;
+ * @throws Fault invalid for a token that is unknown, used or expired, and for a password that the policy rejects;
  * code-needed, wrong-code, too-many, busy
  */
 export async function hashForReset(
-  app: Proving & Pick<AuthApp, "passwords" | "policy" | "now">,
+  app: FactorChecks & Pick<PasswordsApp, "passwords" | "policy" | "now">,
   {
     token,
     password,
@@ -121,14 +115,14 @@ export async function hashForReset(
   const { db, policy, passwords } = app;
   const now = app.now();
   const { userId } = await findReset(db, token, now);
-  await policy.assertTaken(password, { path: "/password", names: await listNames(db, userId) });
+  await policy.assertAccepted(password, { path: "/password", names: await listNames(db, userId) });
   const proof = await verifyCode(app, { userId, code, ip, now });
   return { passwordHash: await passwords.hash(password, toNetwork(ip)), proof };
 }
 
 /**
- * Sets the password of whose the token is, ends all of their other tokens, removes the ways of signing in
- * that somebody else may have added, and signs them in. Who got the mail has the address.
+ * Sets the password of the token's user, ends all other tokens, removes the identities that somebody else may have added,
+ * and signs the user in. Receiving the mail proves the address.
  *
  * @throws Fault invalid for a token that is unknown, used or expired; as `useProof`
  */

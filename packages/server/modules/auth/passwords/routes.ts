@@ -1,47 +1,51 @@
-import { type Actor, toScope } from "../../../kernel/actor.ts";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
-import { toShortNetwork } from "../../../platform/networks.ts";
-import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { paths } from "@avow/contract/urls";
+import { type Actor, toScope } from "../../../kernel/actor.ts";
 import { toAllowedUrl } from "../../../kernel/allowed-url.ts";
-import { listNames } from "../users/store.ts";
-import type { AuthApp } from "../ports.ts";
-import { getCaller } from "../users/caller.ts";
-import { comeIn } from "../sessions/ports.ts";
-import { type Shown, assertFactorRecent, verifyShown } from "./confirmations.ts";
-import { findConfirmedFactor } from "../factors/store.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { findConfirmedFactor } from "../factors/store.ts";
 import { toNetwork } from "../limits/network.ts";
+import { assertFactorRecent } from "../sessions/recent.ts";
+import { CookieSessionOut, SessionOut } from "../sessions/schema.ts";
+import {
+  type CookiesApp,
+  answerCookieSession,
+  answerSession,
+  cookieDescription,
+  toClient,
+} from "../sessions/start-routes.ts";
+import { toLinks } from "../sessions/views.ts";
+import { getCaller } from "../users/caller.ts";
+import { AskedOut, BODY_BYTES_MAX } from "../users/schema.ts";
+import { listNames } from "../users/store.ts";
+import { assertConfirmed, changePassword, verifyCurrent } from "./change.ts";
+import { type Confirmation, confirmSession, verifyConfirmation } from "./confirmations.ts";
+import type { PasswordsApp } from "./ports.ts";
+import { askReset, hashForReset, resetPassword } from "./resets.ts";
 import {
   AskResetIn,
-  AskedOut,
+  ConfirmIn,
+  ConfirmedOut,
   PasswordChangeIn,
   PasswordChangedOut,
   PasswordRuleOut,
   ResetIn,
 } from "./schema.ts";
-import { assertConfirmed, changePassword, verifyCurrent } from "./change.ts";
-import { askReset, hashForReset, resetPassword } from "./resets.ts";
-import { SessionOut } from "../users/schema.ts";
-import { findPasswordHash } from "../sessions/store.ts";
-import { toLinks, toSessionOut } from "../sessions/views.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
-const secret = () => ({ "cache-control": "no-store" });
+const noStore = () => ({ "cache-control": "no-store" });
 
-/** A new password: by the present one, or by a link that was mailed (wire section 1). */
-export function registerPasswordRoutes(http: Http, app: AuthApp): void {
+/** Sets a new password by the current one, or by a mailed link (wire section 1). */
+export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
   registerRule(http, app);
   registerChange(http, app);
   registerAsk(http, app);
   registerReset(http, app);
 }
 
-function registerRule(http: Http, { policy }: AuthApp): void {
+function registerRule(http: Http, { policy }: PasswordsApp): void {
   http.get(
     paths.passwordRule,
     {
@@ -56,8 +60,8 @@ function registerRule(http: Http, { policy }: AuthApp): void {
   );
 }
 
-function registerChange(http: Http, app: AuthApp): void {
-  const { db, now, passwords, policy, attempts, publicUrl } = app;
+function registerChange(http: Http, app: PasswordsApp): void {
+  const { db, now, passwords, policy, publicUrl } = app;
   http.put(
     paths.updatePassword,
     {
@@ -74,18 +78,25 @@ function registerChange(http: Http, app: AuthApp): void {
     },
     async (req, reply) => {
       const { userId, tokenId } = getCaller(req.actor);
-      const network = toNetwork(req.ip ?? "");
+      const ip = req.ip ?? "";
       assertConfirmed(req.body);
-      const shown = await verifyFactor(app, req);
-      const current = await findPasswordHash(db, userId);
-      await verifyCurrent(attempts, { userId, ip: req.ip ?? "", now: now() }, () =>
-        passwords.verify(current, req.body.current, network),
-      );
-      await policy.assertTaken(req.body.new, { path: "/new", names: await listNames(db, userId) });
-      const passwordHash = await passwords.hash(req.body.new, network);
+      const confirmation = await verifyFactor(app, req);
+      const current = await verifyCurrent(app, { userId, password: req.body.current, ip });
+      await policy.assertAccepted(req.body.new, {
+        path: "/new",
+        names: await listNames(db, userId),
+      });
+      const passwordHash = await passwords.hash(req.body.new, toNetwork(ip));
       const language = negotiateLanguage(req, mailLanguages);
-      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
-        const given = { userId, passwordHash, language, exceptTokenId: tokenId, current, shown };
+      return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
+        const given = {
+          userId,
+          passwordHash,
+          language,
+          exceptTokenId: tokenId,
+          current,
+          confirmation,
+        };
         await changePassword(ctx, app, given);
         return { success: true as const, links: toLinks(publicUrl) };
       });
@@ -94,23 +105,23 @@ function registerChange(http: Http, app: AuthApp): void {
 }
 
 /**
- * Looks at the second factor of who has one before the password, so that a thief's session neither learns whether a
+ * Checks the second factor, if any, before the password, so that a stolen session neither learns whether a
  * password is right nor makes its address a known one.
  */
 async function verifyFactor(
-  app: AuthApp,
+  app: PasswordsApp,
   { actor, body, ip = "" }: { actor: Actor; body: PasswordChangeIn; ip?: string },
-): Promise<Shown> {
+): Promise<Confirmation> {
   const { userId } = getCaller(actor);
   const { code } = body;
   if (code !== undefined && (await findConfirmedFactor(app.db, userId)))
-    return verifyShown(app, { userId, password: undefined, code, ip });
+    return verifyConfirmation(app, { userId, password: undefined, code, ip });
   await assertFactorRecent(app.db, { actor, scope: toScope(actor), now: app.now() });
   return undefined;
 }
 
-function registerAsk(http: Http, app: AuthApp): void {
-  const { db, now, asks, publicUrl, config } = app;
+function registerAsk(http: Http, app: PasswordsApp): void {
+  const { db, now, limiter, publicUrl, config } = app;
   const places = { publicUrl, redirectUrls: config.http.redirectUrls };
   http.post(
     paths.askReset,
@@ -128,18 +139,20 @@ function registerAsk(http: Http, app: AuthApp): void {
       const { email, resetUrl = publicUrl + paths.resetPage } = req.body;
       const url = toAllowedUrl(places, { path: "/resetUrl", given: resetUrl }).href;
       const language = negotiateLanguage(req, mailLanguages);
-      const by = toNetwork(req.ip ?? "");
-      const isRoom = await asks.take({ what: "reset", by, to: email, now: now() });
-      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) => {
-        if (isRoom) await askReset(ctx, app, { email, url, language });
+      const at = now();
+      await limiter.count({ limit: "resets by network", key: [toNetwork(req.ip ?? "")], now: at });
+      // Counted the same whether or not the address has an account.
+      const key = [toLoginName(email)];
+      const isMailed = await limiter.tryCount({ limit: "resets to address", key, now: at });
+      return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
+        if (isMailed) await askReset(ctx, app, { email, url, language });
         return { success: true as const };
       });
     },
   );
 }
 
-function registerReset(http: Http, app: AuthApp): void {
-  const { db, now, publicUrl } = app;
+function registerReset(http: Http, app: PasswordsApp): void {
   http.post(
     paths.resetPassword,
     {
@@ -153,22 +166,67 @@ function registerReset(http: Http, app: AuthApp): void {
       },
     },
     async (req, reply) => {
-      const { token } = req.body;
       const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
-      const at = now();
+      const given = { token: req.body.token, ...proven, ...toClient(req) };
+      return answerSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
+    },
+  );
+}
+
+/** The same reset, for a session in a cookie. */
+export function registerCookieReset(http: Http, app: PasswordsApp & CookiesApp): void {
+  http.post(
+    paths.sessionReset,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Set a new password with a token that was mailed, and sign the browser in",
+        description: cookieDescription,
+        operationId: "startSessionByReset",
+        body: ResetIn,
+        response: { 200: CookieSessionOut },
+      },
+    },
+    async (req, reply) => {
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+      const given = { token: req.body.token, ...proven, ...toClient(req) };
+      return answerCookieSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
+    },
+  );
+}
+
+/** Confirms a session, for changes that take a recent one. */
+export function registerConfirmRoute(http: Http, app: PasswordsApp): void {
+  const { db, now } = app;
+  http.post(
+    paths.confirm,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Show again that it is you, for what takes a recent sign-in",
+        description:
+          "Who has a second factor sends a code; who has none, the password; who has neither signs in again.",
+        operationId: "confirmSession",
+        body: ConfirmIn,
+        response: { 200: ConfirmedOut },
+      },
+    },
+    async (req, reply) => {
+      const { userId } = getCaller(req.actor);
+      const { password, code } = req.body;
+      const confirmation = await verifyConfirmation(app, {
+        userId,
+        password,
+        code,
+        ip: req.ip ?? "",
+      });
       const language = negotiateLanguage(req, mailLanguages);
-      const label = toUserAgentFamily(req.headers["user-agent"]);
-      const network = toShortNetwork(req.ip);
-      // Without answerWrite, as at sign-in: an answer that is kept would give a token again.
-      const from = { attempts: app.attempts, ip: req.ip ?? "" };
-      const given = { token, ...proven, label, language };
-      const session = await inTransaction(db, (tx) =>
-        comeIn(toCtx({ tx, actor: req.actor, now: at, requestId: req.id, network }), from, (ctx) =>
-          resetPassword(ctx, app, given),
-        ),
-      );
-      void reply.headers(secret());
-      return toSessionOut(session, publicUrl);
+      return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
+        const until = await confirmSession(ctx, app, { confirmation, language });
+        return { confirmedUntil: until.toISOString() };
+      });
     },
   );
 }

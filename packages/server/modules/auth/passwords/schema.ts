@@ -1,8 +1,14 @@
 import { Type, type Static } from "typebox";
 import { Code } from "../factors/schema.ts";
-import { OneTimeToken, Password, Login, SessionOut } from "../users/schema.ts";
+import { SessionOut } from "../sessions/schema.ts";
+import { Login, OneTimeToken, Password, Url } from "../users/schema.ts";
 
-const Url = Type.String({ minLength: 1, maxLength: 2_048 });
+export const SigninIn = Type.Object({
+  username: Login("The username or the e-mail address, in any case."),
+  password: Password,
+  code: Type.Optional(Code),
+});
+export type SigninIn = Static<typeof SigninIn>;
 
 export const PasswordChangeIn = Type.Object({
   current: Password,
@@ -16,17 +22,14 @@ export const PasswordChangeIn = Type.Object({
 });
 export type PasswordChangeIn = Static<typeof PasswordChangeIn>;
 
-/** The same answer whether somebody has the address or not. */
-export const AskedOut = Type.Object({ success: Type.Literal(true) }, { title: "Asked" });
+/** The reasons to reject a password. */
+export const rejections = ["short", "common", "context", "breached"] as const;
 
-/** Why a password may be refused. */
-export const refusals = ["short", "common", "context", "breached"] as const;
-
-/** What the operator set; without settings any password is taken. */
+/** The rule that the operator set; without settings any password is accepted. */
 export const PasswordRuleOut = Type.Object(
   {
     lengthMin: Type.Integer({ description: "Characters at least." }),
-    refused: Type.Array(Type.Enum([...refusals]), {
+    refused: Type.Array(Type.Enum([...rejections]), {
       description:
         "Why a password may be refused: shorter than that; among the most used; little more than the person's names, those of the service or its host; found in a breach of another service.",
     }),
@@ -54,11 +57,26 @@ export const ResetIn = Type.Object({
   code: Type.Optional(Code),
 });
 
-export const ValidateQueryIn = Type.Object({
-  token: OneTimeToken,
-  redirectURI: Type.Optional({
-    ...Url,
-    description: "Where to go on, on a configured origin.",
-  }),
-});
-export type ValidateQueryIn = Static<typeof ValidateQueryIn>;
+export const ConfirmIn = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: "Of a user without a second factor.",
+      }),
+    ),
+    code: Type.Optional(Code),
+  },
+  { description: "Without either: whether the session is recent enough as it is." },
+);
+
+export const ConfirmedOut = Type.Object(
+  {
+    confirmedUntil: Type.String({
+      format: "date-time",
+      description: "Until then changes of how the account is signed in to are taken.",
+    }),
+  },
+  { title: "Confirmed" },
+);

@@ -13,7 +13,8 @@ import {
 } from "../../../platform/crypto/passwords.ts";
 import { openSealer } from "../../../platform/crypto/sealing.ts";
 import { toAccount } from "../accounts/account.ts";
-import { type Attempts, openAttempts } from "../limits/signin-attempts.ts";
+import { openRateLimiter } from "../limits/rate-limiter.ts";
+import { type SigninAttempts, openSigninAttempts } from "../limits/signin-attempts.ts";
 import { deleteExpired } from "../jobs.ts";
 import { signIn, verifyCredentials } from "./signin.ts";
 import { signUp } from "../accounts/signup.ts";
@@ -23,13 +24,18 @@ const cheap = await openPasswords({ memoryCostKib: 64, timeCost: 1, parallelism:
 const secret = randomBytes(32);
 const factorSealer = openSealer(secret, "second factors");
 const log = { warn: () => assert.fail("every factor is of this secret") };
-const node = openAttempts({ db, secret });
+const openNode = (key = secret): SigninAttempts =>
+  openSigninAttempts({
+    db,
+    limiter: openRateLimiter({ db, secret: key, signupsPerHourMax: Infinity }),
+  });
+const node = openNode();
 const password = "correct horse";
 /** Usernames that are no addresses get no mail, and nobody here is invited. */
 const noMails = {
   publicUrl: "https://avow.example",
   outbox: { postLetter: async () => undefined },
-  invitedTo: {
+  invitationTargets: {
     getTitle: () => assert.fail("nobody is invited"),
     addMember: () => assert.fail("nobody is invited"),
   },
@@ -68,7 +74,7 @@ interface Attempt {
   given?: string;
   now?: Date;
   passwords?: Passwords;
-  attempts?: Attempts;
+  attempts?: SigninAttempts;
 }
 
 /** Tries to sign in as a request would; "in", or the kind of the fault. */
@@ -203,7 +209,7 @@ test("checks ten guesses of any number sent at once to two nodes, and tells no r
       return cheap.verify(hash, given, from);
     },
   };
-  const nodes = [node, openAttempts({ db, secret })];
+  const nodes = [node, openNode()];
   const guess = (given: string, i: number) =>
     attempt({ username, ip, given, passwords: counting, attempts: nodes[i % 2] ?? node });
   const wrong = Array.from({ length: 40 }, (_, i) => guess(`wrong ${i}`, i));
@@ -217,7 +223,7 @@ test("checks ten guesses of any number sent at once to two nodes, and tells no r
 test("takes right passwords sent at once to two nodes", async () => {
   const username = await newName();
   const ip = newIp();
-  const nodes = [node, openAttempts({ db, secret })];
+  const nodes = [node, openNode()];
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, i) => attempt({ username, ip, attempts: nodes[i % 2] ?? node })),
   );
@@ -321,7 +327,7 @@ test("keys of addresses cannot be made from what a dump of the database tells", 
     const guessed = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
     assert.ok(!kept.has(guessed), parts.join());
   }
-  const other = openAttempts({ db, secret: randomBytes(32) });
+  const other = openNode(randomBytes(32));
   assert.equal(await attempt({ username, ip, now, attempts: other }), "in");
   assert.equal((await listKeys()).size, kept.size + 3, "another secret has other keys");
   await deleteExpired(db, { now: new Date(Date.UTC(2004, 0, 1)), idleMs: undefined });

@@ -2,17 +2,17 @@ import type { Insertable } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 
-/** What a token lets its bearer do. */
-export type Purpose = "reset" | "validate" | "exchange";
+export const purposes = ["reset", "validate", "exchange"] as const;
+export type Purpose = (typeof purposes)[number];
 
-interface OneTime {
+interface OneTimeToken {
   hash: Buffer;
   purpose: Purpose;
   now: Date;
 }
 
-/** Whose a token is, and the address that it was mailed to. */
-export interface Holder {
+/** The user of a token, and the address that it was mailed to. */
+export interface TokenHolder {
   userId: string;
   email: string | null;
   data: string | null;
@@ -25,11 +25,11 @@ export async function insertOneTimeToken(
   await tx.insertInto("one_time_tokens").values(token).execute();
 }
 
-/** Whose token this is; undefined when it is unknown, used or expired. */
+/** The holder of a token; undefined when it is unknown, used or expired. */
 export function findOneTimeToken(
   db: Db | Tx,
-  { hash, purpose, now }: OneTime,
-): Promise<Holder | undefined> {
+  { hash, purpose, now }: OneTimeToken,
+): Promise<TokenHolder | undefined> {
   return db
     .selectFrom("one_time_tokens")
     .select(["user_id as userId", "email", "data"])
@@ -39,11 +39,11 @@ export function findOneTimeToken(
     .executeTakeFirst();
 }
 
-/** The same, and uses it up: of two at once, one gets it. */
+/** The same, and uses the token up: of two requests at once, one gets it. */
 export function takeOneTimeToken(
   tx: Tx,
-  { hash, purpose, now }: OneTime,
-): Promise<Holder | undefined> {
+  { hash, purpose, now }: OneTimeToken,
+): Promise<TokenHolder | undefined> {
   return tx
     .deleteFrom("one_time_tokens")
     .where("hash", "=", hash)
@@ -53,15 +53,15 @@ export function takeOneTimeToken(
     .executeTakeFirst();
 }
 
-/** Uses up every token of a user for a purpose. */
+/** Deletes the tokens of a user for these purposes. */
 export async function deleteOneTimeTokens(
   tx: Tx,
-  { userId, purpose }: { userId: string; purpose: Purpose },
+  { userId, purposes }: { userId: string; purposes: readonly Purpose[] },
 ): Promise<void> {
   await tx
     .deleteFrom("one_time_tokens")
     .where("user_id", "=", userId)
-    .where("purpose", "=", purpose)
+    .where("purpose", "in", purposes)
     .execute();
 }
 

@@ -1,32 +1,26 @@
+import { paths } from "@avow/contract/urls";
 import { Type } from "typebox";
-import { toScope } from "../../../kernel/actor.ts";
-import { Fault } from "../../../platform/errors.ts";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { PageQueryIn, answerPage } from "../../../http/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
-import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import { toCtx } from "../../../kernel/ctx.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { toShortNetwork } from "../../../platform/networks.ts";
 import { getCaller } from "../users/caller.ts";
-import type { AuthApp } from "../ports.ts";
-import { makeKey } from "../keys/keys.ts";
-import { KeyIn, KeyOut, TokenOut, TokenParams, TokensDeleteIn } from "../users/schema.ts";
-import { endSession, endTokens } from "./sessions.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import type { SessionsApp } from "./ports.ts";
+import { LogoutOut, TokenOut, TokenParams, TokensDeleteIn } from "./schema.ts";
+import { endSession, endTokens, signOut } from "./sessions.ts";
+import { type CookiesApp, cookieDescription } from "./start-routes.ts";
 import { findOwnAccessToken, listAccessTokens } from "./store.ts";
-import { toTokenOut } from "./views.ts";
+import { toLogoutOut, toTokenOut } from "./views.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
 const TokensQueryIn = Type.Omit(PageQueryIn, ["sort"]);
 
 /** The caller's sessions and API keys, newest first, each revocable (wire section 1). */
-export function registerTokenRoutes(http: Http, app: AuthApp): void {
-  registerTokenReads(http, app);
-  registerKeyRoute(http, app);
-  registerTokenDeletes(http, app);
-}
-
-function registerTokenReads(http: Http, { db, now, config }: AuthApp): void {
-  const { publicUrl } = config.http;
+export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsApp): void {
   const tags = ["auth"];
   http.get(
     paths.accessTokens,
@@ -67,44 +61,7 @@ function registerTokenReads(http: Http, { db, now, config }: AuthApp): void {
   );
 }
 
-function registerKeyRoute(http: Http, app: AuthApp): void {
-  const { db, now, publicUrl } = app;
-  const headers = ({ id }: KeyOut) => ({
-    "cache-control": "no-store",
-    location: hrefOf(publicUrl, paths.accessToken, { id }),
-  });
-  http.post(
-    paths.accessTokens,
-    {
-      bodyLimit: BODY_BYTES_MAX,
-      schema: {
-        tags: ["auth"],
-        summary: "Make an API key, for machines; its secret is answered once",
-        operationId: "createApiKey",
-        body: KeyIn,
-        response: { 201: KeyOut },
-      },
-    },
-    (req, reply) => {
-      const { expiresAt, projectId, ...given } = req.body;
-      const asked = {
-        ...given,
-        projectId,
-        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
-        language: negotiateLanguage(req, mailLanguages),
-      };
-      return answerWrite(
-        { db, now, req, reply, status: 201, headers, isSecret: true },
-        async (ctx) => {
-          const { key, token } = await makeKey(ctx, app, asked);
-          return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
-        },
-      );
-    },
-  );
-}
-
-function registerTokenDeletes(http: Http, { db, now }: AuthApp): void {
+export function registerTokenDeletes(http: Http, { db, now }: SessionsApp): void {
   const tags = ["auth"];
   http.delete(
     paths.accessTokens,
@@ -141,5 +98,61 @@ function registerTokenDeletes(http: Http, { db, now }: AuthApp): void {
         await endSession(ctx, req.params.id);
         return null;
       }),
+  );
+}
+
+export function registerLogoutRoutes(http: Http, { db, now, publicUrl }: SessionsApp): void {
+  for (const method of ["GET", "POST"] as const) {
+    http.route({
+      method,
+      url: paths.logout,
+      // A HEAD would sign out too.
+      exposeHeadRoute: false,
+      bodyLimit: BODY_BYTES_MAX,
+      // A link to it ends no session of a cookie: DELETE /v1/auth/session does, and takes the cookie away.
+      config: { room: "spared", session: "ignored" },
+      schema: {
+        tags: ["auth"],
+        summary: "Sign out: revoke the token of this request",
+        operationId: method === "GET" ? "logoutByGet" : "logout",
+        response: { 200: LogoutOut },
+      },
+      handler: (req, reply) =>
+        answerWrite(
+          { db, now, req, reply, headers: () => ({ "cache-control": "no-store" }) },
+          async (ctx) => {
+            await signOut(ctx);
+            return toLogoutOut(publicUrl);
+          },
+        ),
+    });
+  }
+}
+
+/** Signs a browser out. */
+export function registerCookieEnd(http: Http, { db, now, cookies }: CookiesApp): void {
+  http.delete(
+    paths.session,
+    {
+      // Also without a session: the cookie is cleared all the same.
+      config: { room: "spared" },
+      schema: {
+        tags: ["auth"],
+        summary: "Sign a browser out: its token is revoked, its cookie goes",
+        description: cookieDescription,
+        operationId: "endSession",
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const { actor, id: requestId } = req;
+      const network = toShortNetwork(req.ip);
+      if (actor.kind === "user")
+        await inTransaction(db, (tx) =>
+          signOut(toCtx({ tx, actor, now: now(), requestId, network })),
+        );
+      void reply.headers({ "set-cookie": cookies.clear(), "cache-control": "no-store" }).code(204);
+      return null;
+    },
   );
 }

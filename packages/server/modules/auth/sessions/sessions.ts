@@ -1,26 +1,25 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { hashToken, newAccessToken } from "../../../platform/crypto/tokens.ts";
-import { findUserById } from "../../../kernel/users-store.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { SigninAttempts } from "../limits/signin-attempts.ts";
 import { getCaller } from "../users/caller.ts";
-import { assertEnabled } from "../accounts/disable.ts";
+import { assertEnabled, lockNamedUser } from "../users/users.ts";
 import { deleteOneTimeTokens } from "./one-time-tokens-store.ts";
 import {
-  type WhichTokens,
+  type TokenFilter,
   deleteAccessToken,
   deleteAccessTokens,
   deleteOldestAccessTokens,
   findAccessToken,
   insertAccessToken,
-  lockUser,
 } from "./store.ts";
 
 /** A token is valid for 15 days (specification, Authentication 3). */
 const ACCESS_TOKEN_DAYS = 15;
 const DAY_MS = 86_400_000;
-/** More sessions than a person or a fleet of scripts has; the oldest end when there are more. */
+/** More sessions than a person or a fleet of scripts has; beyond it the oldest end. */
 const SESSIONS_MAX = 1_000;
 const LABEL_LENGTH_MAX = 200;
 
@@ -42,7 +41,7 @@ export async function startSession(
     userId: string;
     label: string;
     event: "user.joined" | "user.signed-in";
-    /** When its user showed that it is they; null: now, by signing in. */
+    /** The time of the confirmation that the session takes over; null: now, by signing in. */
     confirmedAt?: Date | null;
   },
 ): Promise<Session> {
@@ -66,7 +65,18 @@ export async function startSession(
   return { token, expiresAt, userId };
 }
 
-/** Ends the session that the request was made with: its token is refused from now on. */
+/** Runs `start`, and remembers the address of its session: see `SigninAttempts.rememberAddress`. */
+export async function startFromAddress(
+  ctx: Ctx,
+  { attempts, ip }: { attempts: SigninAttempts; ip: string },
+  start: (ctx: Ctx) => Promise<Session>,
+): Promise<Session> {
+  const session = await start(ctx);
+  await attempts.rememberAddress(ctx.tx, { userId: session.userId, ip, now: ctx.now });
+  return session;
+}
+
+/** Ends the session that the request was made with: its token is rejected from now on. */
 export function signOut(ctx: Ctx): Promise<void> {
   return endSession(ctx, getCaller(ctx.actor).tokenId);
 }
@@ -79,28 +89,26 @@ export async function endSession(ctx: Ctx, tokenId: string): Promise<void> {
   await recordEvent(ctx, { name, data: { tokenId } });
 }
 
-/** Ends the session of a browser's cookie that another takes the place of; a token that is none is nothing. */
+/** Ends the session of a browser's cookie when another one replaces it; ignores an invalid token. */
 export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<void> {
   const found = token && (await findAccessToken(ctx.tx, hashToken(token), ctx.now));
   if (!found || found.scopes !== null) return;
   const { id: tokenId, userId } = found;
-  const of = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
-  const deleted = await deleteAccessToken(ctx.tx, of.scope, tokenId);
-  if (deleted) await recordEvent(of, { name: "user.signed-out", data: { tokenId } });
+  const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId } });
+  const deleted = await deleteAccessToken(ctx.tx, asUser.scope, tokenId);
+  if (deleted) await recordEvent(asUser, { name: "user.signed-out", data: { tokenId } });
 }
 
 /**
- * Ends somebody's sessions, keys or both, at once, for the operator; a sign-in that was on its way ends with them.
+ * Ends a user's sessions, keys or both, at once, for the operator; a sign-in that was on its way ends with them.
  * @throws Fault not-found
  */
 export async function endTokensOf(
   ctx: Ctx,
-  { userId, kind }: { userId: string; kind: WhichTokens["kind"] },
+  { userId, kind }: { userId: string; kind: TokenFilter["kind"] },
 ): Promise<void> {
-  await lockUser(ctx.tx, userId);
-  if (!(await findUserById(ctx.tx, userId)))
-    throw new Fault("not-found", `There is no user ${userId}.`);
-  await deleteOneTimeTokens(ctx.tx, { userId, purpose: "exchange" });
+  await lockNamedUser(ctx, userId);
+  await deleteOneTimeTokens(ctx.tx, { userId, purposes: ["exchange"] });
   const scope = { kind: "user", userId } as const;
   const count = await deleteAccessTokens(ctx.tx, scope, { kind, exceptId: undefined });
   const name = kind === "key" ? "key.revoked" : "user.signed-out";
@@ -108,8 +116,8 @@ export async function endTokensOf(
 }
 
 /** Ends the caller's sessions, keys or both, at once. */
-export async function endTokens(ctx: Ctx, which: WhichTokens): Promise<void> {
-  const count = await deleteAccessTokens(ctx.tx, ctx.scope, which);
-  const name = which.kind === "key" ? "key.revoked" : "user.signed-out";
-  await recordEvent(ctx, { name, data: { count, kind: which.kind ?? "all" } });
+export async function endTokens(ctx: Ctx, filter: TokenFilter): Promise<void> {
+  const count = await deleteAccessTokens(ctx.tx, ctx.scope, filter);
+  const name = filter.kind === "key" ? "key.revoked" : "user.signed-out";
+  await recordEvent(ctx, { name, data: { count, kind: filter.kind ?? "all" } });
 }

@@ -1,12 +1,9 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import type { Actor } from "../../../kernel/actor.ts";
-import { toIdentityId } from "../identities/identities.ts";
-import type { Me } from "../accounts/me.ts";
-import type { LogoutOut, MeOut, SessionOut, TokenOut } from "../users/schema.ts";
+import type { LogoutOut, SessionOut, TokenOut } from "./schema.ts";
 import type { Session } from "./sessions.ts";
 import type { AccessToken } from "./store.ts";
 
-/** Where a signed-in user goes from here. */
+/** Links for a signed-in user. */
 export function toLinks(publicUrl: string): SessionOut["links"] {
   return {
     self: hrefOf(publicUrl, paths.me, {}),
@@ -19,40 +16,6 @@ export function toLinks(publicUrl: string): SessionOut["links"] {
 
 export function toSessionOut({ token, expiresAt }: Session, publicUrl: string): SessionOut {
   return { token, expiresAt: expiresAt.toISOString(), links: toLinks(publicUrl) };
-}
-
-/** The signed-in user, as `actor` is told. */
-export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
-  return {
-    _id: me.id,
-    id: me.id,
-    username: me.username,
-    email: me.email,
-    emailConfirmed: me.email_verified_at !== null,
-    displayName: me.display_name,
-    firstName: me.first_name,
-    lastName: me.last_name,
-    identities: me.identities.map((identity) => {
-      const id = toIdentityId(identity);
-      return {
-        id,
-        provider: identity.provider,
-        label: identity.label,
-        createdAt: identity.created_at.toISOString(),
-        links: { self: hrefOf(publicUrl, paths.identity, { id }) },
-      };
-    }),
-    secondFactor: me.factor
-      ? {
-          addedAt: (me.factor.confirmed_at ?? me.factor.created_at).toISOString(),
-          recoveryCodesLeft: me.factor.codesLeft,
-        }
-      : null,
-    createdAt: me.created_at.toISOString(),
-    lastSeenAt: me.last_seen_at.toISOString(),
-    needsSecondFactor: actor.kind === "user" && actor.lacksFactor === true,
-    links: toLinks(publicUrl),
-  };
 }
 
 export function toLogoutOut(publicUrl: string): LogoutOut {
