@@ -25,8 +25,8 @@ export const auth: readonly Mutation[] = [
   {
     name: "does not count a wrong password as a failure",
     file: "packages/server/modules/auth/passwords/signin.ts",
-    find: "if (!user || !found.isPassword) return false;",
-    replace: "if (!user || !found.isPassword) return true;",
+    find: "if (!user || !found.isPassword) return undefined;",
+    replace: 'if (!user || !found.isPassword) return { by: "none" };',
     caughtBy: "test/interface/auth-throttle.test.ts",
   },
   {
@@ -53,7 +53,7 @@ export const auth: readonly Mutation[] = [
   {
     name: "lets anyone withdraw an invitation by its id",
     file: "packages/server/modules/auth/invitations/invitations.ts",
-    find: "  if (found.invited_by !== userId) await invitedTo.getTitle(ctx.tx, ctx.scope, target).catch(hide);\n",
+    find: "  if (found.invited_by !== userId)\n    await invitationTargets.getTitle(ctx.tx, ctx.scope, target).catch(hide);\n",
     replace: "",
     caughtBy: "test/interface/invitations.test.ts",
   },

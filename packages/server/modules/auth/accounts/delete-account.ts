@@ -5,7 +5,7 @@ import { assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { withdrawInvitationsTo } from "../invitations/invitations.ts";
 import { type Confirmation, confirmSession } from "../passwords/confirmations.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { deleteUser, lockUser } from "../users/store.ts";
 import { getMe } from "./me.ts";
 import type { AccountsApp } from "./ports.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import { deleteInvitationsBy } from "../invitations/store.ts";
-import { deleteOneTimeTokens, purposes } from "../sessions/one-time-tokens-store.ts";
+import { deleteOneTimeTokens, tokenPurposes } from "../sessions/one-time-tokens-store.ts";
 import { deleteAccessTokens } from "../sessions/store.ts";
 import { isDisabled, updateUserById } from "../users/store.ts";
 import { lockNamedUser } from "../users/users.ts";
@@ -18,8 +18,8 @@ export async function disableUser(ctx: Ctx, userId: string): Promise<void> {
   if (await isDisabled(ctx.tx, userId)) return;
   await updateUserById(ctx.tx, userId, { disabled_at: ctx.now });
   const scope = { kind: "user", userId } as const;
-  await deleteAccessTokens(ctx.tx, scope, { kind: undefined, exceptId: undefined });
-  await deleteOneTimeTokens(ctx.tx, { userId, purposes });
+  await deleteAccessTokens(ctx.tx, scope, {});
+  await deleteOneTimeTokens(ctx.tx, { userId, purposes: tokenPurposes });
   await deleteInvitationsBy(ctx.tx, userId);
   await recordEvent(ctx, { name: "user.disabled", data: { userId } });
 }

@@ -15,11 +15,6 @@ const tags = ["auth"];
 
 /** For the operator: ends the sessions of a user, removes a lost second factor, disables and enables an account. */
 export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
-  registerEnding(http, app);
-  registerDisabling(http, app);
-}
-
-function registerEnding(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.delete(
     paths.userTokens,
@@ -60,9 +55,6 @@ function registerEnding(http: Http, app: AccountsApp): void {
         return null;
       }),
   );
-}
-
-function registerDisabling(http: Http, { db, now }: AccountsApp): void {
   http.put(
     paths.userDisabled,
     {

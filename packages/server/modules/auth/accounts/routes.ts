@@ -6,7 +6,7 @@ import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { verifyConfirmation } from "../passwords/confirmations.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { BODY_BYTES_MAX } from "../users/schema.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { getMe, updateMe } from "./me.ts";

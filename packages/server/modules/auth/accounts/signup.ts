@@ -7,7 +7,7 @@ import { acceptInvitation } from "../invitations/invitations.ts";
 import { toNetwork } from "../limits/network.ts";
 import { putPasswordHash } from "../passwords/store.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
-import { claimLogins } from "../users/logins.ts";
+import { claimLogins } from "../users/users.ts";
 import { insertUser } from "../users/store.ts";
 import type { Account } from "./account.ts";
 import type { AccountsApp } from "./ports.ts";

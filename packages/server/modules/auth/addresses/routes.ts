@@ -8,7 +8,7 @@ import { toAllowedUrl } from "../../../kernel/allowed-url.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { AskedOut, OneTimeToken, Url } from "../users/schema.ts";
 import { findUser } from "../users/store.ts";
 import type { AddressesApp } from "./ports.ts";

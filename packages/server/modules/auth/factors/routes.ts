@@ -15,11 +15,6 @@ const recent = "Takes a session that was begun or confirmed in the last 15 minut
 
 /** The second factor of the signed-in user. */
 export function registerFactorRoutes(http: Http, app: FactorsApp): void {
-  registerAdding(http, app);
-  registerKeeping(http, app);
-}
-
-function registerAdding(http: Http, app: FactorsApp): void {
   const { db, now } = app;
   http.post(
     paths.factor,
@@ -58,10 +53,6 @@ function registerAdding(http: Http, app: FactorsApp): void {
         return { recoveryCodes: await confirmFactor(ctx, app, { code, language }) };
       }),
   );
-}
-
-function registerKeeping(http: Http, app: FactorsApp): void {
-  const { db, now } = app;
   http.post(
     paths.recoveryCodes,
     {

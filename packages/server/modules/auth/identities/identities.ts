@@ -7,7 +7,7 @@ import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { notifyUser } from "../mails/notify.ts";
 import type { Outbox } from "../mails/outbox.ts";
 import { assertRecent } from "../sessions/recent.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { lockUser } from "../users/store.ts";
 import { type Identity, deleteIdentity, insertFreeIdentity, listIdentities } from "./store.ts";
 

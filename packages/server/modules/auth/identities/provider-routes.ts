@@ -6,14 +6,12 @@ import type { Http } from "../../../http/http.ts";
 import { negotiate, negotiateLanguage } from "../../../http/negotiation.ts";
 import { problems } from "../../../http/problems.ts";
 import { toAllowedUrl, withQuery } from "../../../kernel/allowed-url.ts";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
-import { toShortNetwork } from "../../../platform/networks.ts";
 import { type Provider, ProviderError } from "../../../platform/providers/provider.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
+import { runInTransaction } from "../sessions/start-routes.ts";
 import { Url } from "../users/schema.ts";
 import {
   type Handshake,
@@ -181,7 +179,7 @@ async function finish(
   reply: FastifyReply,
   { name, given }: { name: string; given: CallbackIn },
 ): Promise<Sent> {
-  const { db, now, sealer } = app;
+  const { now, sealer } = app;
   const provider = getProvider(app, name);
   const { state = "" } = given;
   const begun = findHandshake(sealer, req.headers.cookie, { provider: name, state, now: now() });
@@ -196,14 +194,9 @@ async function finish(
   const target = new URL(begun.redirectUri);
   if (!profile) return sent(reply.redirect(withQuery(target, { error: "access_denied" }), 302));
   const language = negotiateLanguage(req, mailLanguages);
-  const network = toShortNetwork(req.ip);
-  const { code, seconds } = await inTransaction(db, (tx) =>
-    finishSignin(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network }), app, {
-      provider: name,
-      profile,
-      linkTo: begun.linkTo,
-      language,
-    }),
+  const { linkTo } = begun;
+  const { code, seconds } = await runInTransaction(app, req, (ctx) =>
+    finishSignin(ctx, app, { provider: name, profile, linkTo, language }),
   );
   const { isSecure } = cookie;
   void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure, seconds }));
@@ -228,7 +221,7 @@ function toFault({ log }: IdentitiesApp, { name }: Provider, error: unknown): un
   if (!(error instanceof ProviderError)) return error;
   log.warn(
     { provider: name, fault: error.fault, reason: error.message },
-    "sign-in with provider failed",
+    "a sign-in was not finished",
   );
   if (error.fault === "away")
     return new Fault("busy", `The provider ${name} does not answer.`, {

@@ -16,7 +16,7 @@ import { findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
 import { makeToken, useToken } from "../sessions/one-time-tokens.ts";
 import { assertRecent } from "../sessions/recent.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
-import { claimLogins } from "../users/logins.ts";
+import { claimLogins } from "../users/users.ts";
 import { DISPLAY_NAME_LENGTH_MAX } from "../users/schema.ts";
 import { insertUser } from "../users/store.ts";
 import { CODE_SECONDS, CODE_WITH_FACTOR_SECONDS } from "./handshake.ts";
@@ -85,7 +85,7 @@ interface Newcomer {
   language: MailLanguage;
 }
 
-/** Of several first sign-ins of one person at once, the first makes the user, and the others wait for it. */
+/** The first of several concurrent first sign-ins makes the user; the others wait for it. */
 async function findOrMakeUser(ctx: Ctx, app: SigninApp, newcomer: Newcomer): Promise<string> {
   await lockIdentity(ctx.tx, newcomer.identity);
   return (await findIdentityUser(ctx.tx, newcomer.identity)) ?? makeUser(ctx, app, newcomer);

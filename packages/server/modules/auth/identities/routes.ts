@@ -34,7 +34,7 @@ const ProvidersOut = Type.Array(
 
 /** Lists the providers, turns their sign-ins into sessions, and removes identities. */
 export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
-  const { publicUrl, providers } = app;
+  const { db, now, publicUrl, providers } = app;
   const tags = ["auth"];
   http.get(
     paths.providers,
@@ -74,7 +74,24 @@ export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
       return answerSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
   );
-  registerUnlink(http, app);
+  http.delete(
+    paths.identity,
+    {
+      schema: {
+        tags,
+        summary: "Remove one of the signed-in user's ways of signing in, but not the last",
+        operationId: "deleteIdentity",
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        const language = negotiateLanguage(req, mailLanguages);
+        await unlinkIdentity(ctx, app, { id: req.params.id, language });
+        return null;
+      }),
+  );
 }
 
 /** The same exchange, for a session in a cookie. */
@@ -101,27 +118,5 @@ export function registerCookieExchange(http: Http, app: IdentitiesApp & CookiesA
       const given = { code, proof, ...toClient(req) };
       return answerCookieSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
     },
-  );
-}
-
-function registerUnlink(http: Http, app: IdentitiesApp): void {
-  const { db, now } = app;
-  http.delete(
-    paths.identity,
-    {
-      schema: {
-        tags: ["auth"],
-        summary: "Remove one of the signed-in user's ways of signing in, but not the last",
-        operationId: "deleteIdentity",
-        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
-        response: { 204: Type.Null() },
-      },
-    },
-    (req, reply) =>
-      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
-        const language = negotiateLanguage(req, mailLanguages);
-        await unlinkIdentity(ctx, app, { id: req.params.id, language });
-        return null;
-      }),
   );
 }

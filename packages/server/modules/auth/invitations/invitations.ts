@@ -8,7 +8,7 @@ import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import type { Role } from "../users/schema.ts";
 import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {

@@ -9,7 +9,7 @@ import { toLoginName } from "../../../kernel/logins.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { isMailAddress } from "../../../platform/mail/mail.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { BODY_BYTES_MAX } from "../users/schema.ts";
 import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
 import type { InvitationsApp } from "./ports.ts";
@@ -33,18 +33,13 @@ const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-refe
 
 /** Invitations to projects and organizations (wire section 1). */
 export function registerInvitationRoutes(http: Http, app: InvitationsApp): void {
-  registerInvitations(http, app);
-  registerInvite(http, app);
-  registerInvitation(http, app);
-}
-
-function registerInvitations(http: Http, app: InvitationsApp): void {
-  const { db, now, publicUrl } = app;
+  const { db, now, limiter, publicUrl } = app;
+  const tags = ["auth"];
   http.get(
     paths.invitations,
     {
       schema: {
-        tags: ["auth"],
+        tags,
         summary: "The invitations to a project or an organization that wait, newest first",
         operationId: "listInvitations",
         querystring: InvitationsQueryIn,
@@ -59,16 +54,12 @@ function registerInvitations(http: Http, app: InvitationsApp): void {
       return answerPage({ req, reply, publicUrl }, query, { items, total: page.total });
     },
   );
-}
-
-function registerInvite(http: Http, app: InvitationsApp): void {
-  const { db, now, limiter } = app;
   http.post(
     paths.invitations,
     {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
-        tags: ["auth"],
+        tags,
         summary: "Invite somebody to a project or an organization, by mail",
         operationId: "invite",
         body: InvitationIn,
@@ -93,11 +84,6 @@ function registerInvite(http: Http, app: InvitationsApp): void {
       );
     },
   );
-}
-
-function registerInvitation(http: Http, app: InvitationsApp): void {
-  const { db, now, publicUrl } = app;
-  const tags = ["auth"];
   http.get(
     paths.invitation,
     {

@@ -8,7 +8,7 @@ import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { notifyUser } from "../mails/notify.ts";
 import { assertRecent } from "../sessions/recent.ts";
 import { type AccessToken, countKeys, insertAccessToken } from "../sessions/store.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { lockUser } from "../users/store.ts";
 import type { KeysApp } from "./ports.ts";
 

@@ -11,12 +11,14 @@ export interface Attempt {
   now: Date;
 }
 
+export type CountedAttempt = AttemptCount & { limit: LimitName };
+
 /** Limits that hold across nodes and restarts: attempts are counted in PostgreSQL, under keyed hashes. */
 export interface RateLimiter {
   /** Counts an attempt, in `tx` where one is given; undefined, with nothing counted, at the limit. */
-  tryCount(attempt: Attempt, tx?: Tx): Promise<AttemptCount | undefined>;
+  tryCount(attempt: Attempt, tx?: Tx): Promise<CountedAttempt | undefined>;
   /** Counts an attempt. @throws Fault too-many, with the seconds to wait */
-  count(attempt: Attempt): Promise<AttemptCount>;
+  count(attempt: Attempt): Promise<CountedAttempt>;
   /**
    * Counts failures, those that answer undefined. Each attempt is counted before it is made and subtracted when it
    * succeeds, so that attempts made at once are limited like those made one by one.
@@ -45,11 +47,12 @@ export function openRateLimiter({
     createHmac("sha256", secretOfKeys)
       .update(JSON.stringify([limit, ...key]))
       .digest();
-  const tryCount: RateLimiter["tryCount"] = (attempt, tx) => {
-    const { max, windowMs } = toLimit(attempt.limit);
-    const { now } = attempt;
+  const tryCount: RateLimiter["tryCount"] = async (attempt, tx) => {
+    const { limit, now } = attempt;
+    const { max, windowMs } = toLimit(limit);
     const expiresAt = new Date(now.getTime() + windowMs);
-    return countAttempt(tx ?? db, { key: toKey(attempt), max, now, expiresAt });
+    const counted = await countAttempt(tx ?? db, { key: toKey(attempt), max, now, expiresAt });
+    return counted && { ...counted, limit };
   };
   const count: RateLimiter["count"] = async (attempt) => {
     const counted = await tryCount(attempt);
@@ -64,16 +67,16 @@ export function openRateLimiter({
     async countFailure(attempt, make) {
       const counted = await count(attempt);
       const result = await make();
-      if (result !== undefined) await subtractSuccess(db, attempt.limit, counted);
+      if (result !== undefined) await subtractSuccess(db, counted);
       return result;
     },
   };
 }
 
 /** Subtracts a successful attempt, and where the limit says so the failures before it. */
-export function subtractSuccess(db: Db, name: LimitName, counted: AttemptCount): Promise<void> {
-  const limit: Limit = limits[name];
-  return subtractAttempts(db, limit.isClearedBySuccess ? counted : { ...counted, count: 1 });
+export function subtractSuccess(db: Db, counted: CountedAttempt): Promise<void> {
+  const { isClearedBySuccess }: Limit = limits[counted.limit];
+  return subtractAttempts(db, isClearedBySuccess ? counted : { ...counted, count: 1 });
 }
 
 /** The error at a limit whose window ends at `endsAt`; without it one second is enough. */

@@ -1,8 +1,14 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { type LimitName, limits } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { toNetwork } from "./network.ts";
 import { openQueues } from "./queue.ts";
-import { type Attempt, type RateLimiter, subtractSuccess, toFault } from "./rate-limiter.ts";
+import {
+  type Attempt,
+  type CountedAttempt,
+  type RateLimiter,
+  subtractSuccess,
+  toFault,
+} from "./rate-limiter.ts";
 import {
   type AttemptCount,
   isKnownAddress,
@@ -32,10 +38,11 @@ interface UserAddress {
 /** The limit of failed sign-ins (wire section 1). */
 export interface SigninAttempts {
   /**
-   * Runs the check of a password or a code, which answers undefined when it fails, where few checks failed lately for this account at this address and, unless
-   * the account signed in from there before, from this address or for this account anywhere: others' failures lock nobody
-   * out of a known address. Each check is counted as a failure before it is made and subtracted when it succeeds, so that
-   * guesses sent at once are limited like those sent one by one, and beyond the limit nothing tells a right one.
+   * Runs the check of a password or a code, which answers undefined when it fails, where few checks failed lately for
+   * this account at this address and, unless the account signed in from there before, from this address or for this account
+   * anywhere: others' failures lock nobody out of a known address. Each check is counted as a failure before it is made and
+   * subtracted when it succeeds, so that guesses sent at once are limited like those sent one by one, and beyond the limit
+   * nothing tells a right one.
    *
    * @throws Fault too-many, with the seconds to wait; anything that `check` throws, with nothing counted
    */
@@ -45,8 +52,8 @@ export interface SigninAttempts {
   ): Promise<T | undefined>;
   /**
    * The same for a code of an authenticator app, where few were wrong in the last hour, from any address: a right
-   * password clears no wrong codes. The codes of a known address are counted apart, so that somebody with the password does not lock the
-   * account's owner out.
+   * password clears no wrong codes. The codes of a known address are counted apart, so that an attacker with the password
+   * does not lock the owner out.
    *
    * @throws Fault too-many, with the seconds to wait
    */
@@ -67,29 +74,28 @@ export function openSigninAttempts({
   const underWay = openCounters();
 
   /** Counts a failure ahead; undefined, with nothing counted, when a limit is reached. */
-  async function countAhead([own, ...others]: Attempts): Promise<Counted[] | undefined> {
-    const count = await limiter.tryCount(own);
-    if (!count) return undefined;
-    const counted: Counted[] = [{ ...count, limit: own.limit }];
-    if (await isKnownAddress(db, count.key, own.now)) return counted;
-    for (const attempt of others) {
-      const other = await limiter.tryCount(attempt);
-      if (!other) {
+  async function countAhead(attempts: Attempts): Promise<CountedAttempt[] | undefined> {
+    const counted: CountedAttempt[] = [];
+    for (const attempt of attempts) {
+      const count = await limiter.tryCount(attempt);
+      if (!count) {
         await subtractOnce(counted);
         return undefined;
       }
-      counted.push({ ...other, limit: attempt.limit });
+      counted.push(count);
+      // At a known address the limits of others do not hold.
+      if (counted.length === 1 && (await isKnownAddress(db, count.key, attempt.now))) break;
     }
     return counted;
   }
 
-  async function subtractOnce(counted: Counted[]): Promise<void> {
+  async function subtractOnce(counted: CountedAttempt[]): Promise<void> {
     for (const one of counted) await subtractAttempts(db, { ...one, count: 1 });
   }
 
   /** Runs the check; a failure stays counted. */
   async function settle<T>(
-    counted: Counted[],
+    counted: CountedAttempt[],
     now: Date,
     check: () => Promise<T | undefined>,
   ): Promise<{ result: T | undefined }> {
@@ -98,14 +104,14 @@ export function openSigninAttempts({
       throw error;
     });
     if (result === undefined) return { result };
-    for (const one of counted) await subtractSuccess(db, one.limit, one);
+    for (const one of counted) await subtractSuccess(db, one);
     const [own] = counted;
     if (own) await remember(db, own.key, now);
     return { result };
   }
 
-  /** Where only checks under way fill a limit, a second is enough to see their results. */
-  async function toRefusal([own, ...others]: Attempts) {
+  /** The error at a limit; one second is enough when only checks under way fill it, to see their results. */
+  async function toLimitFault([own, ...others]: Attempts) {
     const counts = await listAttemptCounts(db, [own, ...others].map(toKey), own.now);
     const findEnds = (attempts: Attempt[]): number[] =>
       attempts.flatMap((attempt) => {
@@ -113,16 +119,10 @@ export function openSigninAttempts({
         const isOver = count && count.count - underWay.get(count.key) >= limits[attempt.limit].max;
         return isOver ? [count.expiresAt.getTime()] : [];
       });
-    // At a known address the limits of others may be reached and do not hold.
+    // At a known address the other limits may be reached, and do not hold.
     const ownEnds = findEnds([own]);
     const endsAt = Math.max(0, ...(ownEnds.length > 0 ? ownEnds : findEnds(others)));
     return toFault(own, new Date(endsAt));
-  }
-
-  async function remember(on: Db | Tx, key: Buffer, now: Date): Promise<void> {
-    const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
-    if (await isKnownAddress(on, key, new Date(expiresAt.getTime() - RENEW_AFTER_MS))) return;
-    await putKnownAddress(on, key, expiresAt);
   }
 
   return {
@@ -132,7 +132,7 @@ export function openSigninAttempts({
         acquire: () => countAhead(attempts),
         run: (counted) => underWay.during(counted, () => settle(counted, attempt.now, check)),
       });
-      if (!settled) throw await toRefusal(attempts);
+      if (!settled) throw await toLimitFault(attempts);
       return settled.result;
     },
     async countCode({ userId, ip, now }, check) {
@@ -147,7 +147,6 @@ export function openSigninAttempts({
 
 /** The attempt of the account at the address; of the address; of the account anywhere. */
 type Attempts = [Attempt, ...Attempt[]];
-type Counted = AttemptCount & { limit: LimitName };
 
 function toAttempts({ account, ip, now }: SigninAttempt): Attempts {
   const network = toNetwork(ip);
@@ -156,6 +155,12 @@ function toAttempts({ account, ip, now }: SigninAttempt): Attempts {
     { limit: "address", key: [network], now },
     { limit: "account", key: account, now },
   ];
+}
+
+async function remember(on: Db | Tx, key: Buffer, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
+  if (await isKnownAddress(on, key, new Date(expiresAt.getTime() - RENEW_AFTER_MS))) return;
+  await putKnownAddress(on, key, expiresAt);
 }
 
 /** Counts the work of this process that is under way for each key. */

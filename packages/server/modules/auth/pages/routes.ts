@@ -6,10 +6,8 @@ import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/negotiation.ts";
 import { problems } from "../../../http/problems.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type MailLanguage, mailLanguages } from "../../../platform/mail/languages.ts";
-import { toShortNetwork } from "../../../platform/networks.ts";
 import { toAccount } from "../accounts/account.ts";
 import type { AccountsApp } from "../accounts/ports.ts";
 import { hashForSignup, signUp } from "../accounts/signup.ts";
@@ -24,14 +22,12 @@ import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
 import { findReset, hashForReset, resetPassword } from "../passwords/resets.ts";
 import { ResetIn } from "../passwords/schema.ts";
 import { verifyCredentials } from "../passwords/signin.ts";
-import { startFromAddress } from "../sessions/sessions.ts";
-import { toClient } from "../sessions/start-routes.ts";
+import { runInTransaction, startInTransaction, toClient } from "../sessions/start-routes.ts";
 import { BODY_BYTES_MAX, OneTimeToken, Password, type Role } from "../users/schema.ts";
 import { assertEnabled } from "../users/users.ts";
 import { toConfirmPage, toInvitationPage, toResetPage } from "./forms.ts";
 import { pageWords } from "./words.ts";
 
-const hidden = { schema: { hide: true } } as const;
 const TokenIn = Type.Object({ token: OneTimeToken });
 const AcceptIn = Type.Object({
   token: OneTimeToken,
@@ -40,6 +36,8 @@ const AcceptIn = Type.Object({
   code: Type.Optional(Code),
   do: Type.Enum(["signup", "signin"]),
 });
+
+const byToken = { schema: { hide: true, querystring: TokenIn } } as const;
 
 /** The pages of mailed links, for operators without pages of their own. */
 export function registerAccountPages(http: Http, app: AccountsApp): void {
@@ -84,15 +82,6 @@ function toExpiredFor(error: unknown, language: MailLanguage, reply: FastifyRepl
   throw error;
 }
 
-function toRequest(req: FastifyRequest) {
-  return {
-    actor: req.actor,
-    requestId: req.id,
-    network: toShortNetwork(req.ip),
-    ...toClient(req),
-  };
-}
-
 function registerResetPage(http: Http, app: AccountsApp): void {
   const { db, now, policy } = app;
   const { rule } = policy;
@@ -106,34 +95,26 @@ function registerResetPage(http: Http, app: AccountsApp): void {
       throw error;
     }
   };
-  http.get(
-    paths.resetPage,
-    { ...hidden, schema: { hide: true, querystring: TokenIn } },
-    async (req, reply) => {
-      const { token } = req.query;
-      const language = negotiateLanguage(req, mailLanguages);
-      const needsCode = await findNeedsCode(token);
-      if (needsCode === undefined) return toExpired(language, reply);
-      return toResetPage({ language, token, needsCode, fault: undefined, rule });
-    },
-  );
+  http.get(paths.resetPage, byToken, async (req, reply) => {
+    const { token } = req.query;
+    const language = negotiateLanguage(req, mailLanguages);
+    const needsCode = await findNeedsCode(token);
+    if (needsCode === undefined) return toExpired(language, reply);
+    return toResetPage({ language, token, needsCode, fault: undefined, rule });
+  });
   http.post(
     paths.resetPage,
-    { ...hidden, bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: ResetIn } },
+    { bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: ResetIn } },
     async (req, reply) => {
       const { token } = req.body;
-      const { label, language, ...rest } = toRequest(req);
+      const client = toClient(req);
+      const { language } = client;
       const needsCode = await findNeedsCode(token);
       if (needsCode === undefined) return toExpired(language, reply);
-      const at = now();
-      const from = { attempts: app.attempts, ip: req.ip ?? "" };
       try {
-        const proven = await hashForReset(app, { ...req.body, ip: from.ip });
-        await inTransaction(db, (tx) =>
-          startFromAddress(toCtx({ ...rest, tx, now: at }), from, (ctx) =>
-            resetPassword(ctx, app, { token, ...proven, label, language }),
-          ),
-        );
+        const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+        const given = { token, ...proven, ...client };
+        await startInTransaction(app, req, (ctx) => resetPassword(ctx, app, given));
       } catch (error) {
         const fault = toErrorText(error, { language, reply, policy });
         return toResetPage({ language, token, needsCode, fault, rule });
@@ -146,17 +127,13 @@ function registerResetPage(http: Http, app: AccountsApp): void {
 
 function registerInvitationPage(http: Http, app: AccountsApp): void {
   const { db, now } = app;
-  http.get(
-    paths.invitationPage,
-    { ...hidden, schema: { hide: true, querystring: TokenIn } },
-    async (req, reply) => {
-      const { token } = req.query;
-      return showInvitation(app, req, reply, { token });
-    },
-  );
+  http.get(paths.invitationPage, byToken, async (req, reply) => {
+    const { token } = req.query;
+    return showInvitation(app, req, reply, { token });
+  });
   http.post(
     paths.invitationPage,
-    { ...hidden, bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: AcceptIn } },
+    { bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: AcceptIn } },
     async (req, reply) => {
       const { token, email } = req.body;
       const language = negotiateLanguage(req, mailLanguages);
@@ -179,29 +156,23 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
 /** A button confirms an address: programs that open every link of a mail press none. */
 function registerConfirmPages(http: Http, app: AccountsApp): void {
   const { db, now } = app;
-  http.get(
-    paths.confirmPage,
-    { ...hidden, schema: { hide: true, querystring: TokenIn } },
-    async (req, reply) => {
-      const { token } = req.query;
-      const language = negotiateLanguage(req, mailLanguages);
-      try {
-        const { email } = await getConfirmed(db, { token, now: now() });
-        return toConfirmPage({ language, token, email });
-      } catch (error) {
-        return toExpiredFor(error, language, reply);
-      }
-    },
-  );
+  http.get(paths.confirmPage, byToken, async (req, reply) => {
+    const { token } = req.query;
+    const language = negotiateLanguage(req, mailLanguages);
+    try {
+      const { email } = await getConfirmed(db, { token, now: now() });
+      return toConfirmPage({ language, token, email });
+    } catch (error) {
+      return toExpiredFor(error, language, reply);
+    }
+  });
   http.post(
     paths.confirmPage,
-    { ...hidden, bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: TokenIn } },
+    { bodyLimit: BODY_BYTES_MAX, schema: { hide: true, body: TokenIn } },
     async (req, reply) => {
-      const { actor, requestId, network, language } = toRequest(req);
+      const language = negotiateLanguage(req, mailLanguages);
       try {
-        await inTransaction(db, (tx) =>
-          validateEmail(toCtx({ actor, requestId, network, tx, now: now() }), req.body.token),
-        );
+        await runInTransaction(app, req, (ctx) => validateEmail(ctx, req.body.token));
       } catch (error) {
         return toExpiredFor(error, language, reply);
       }
@@ -210,10 +181,7 @@ function registerConfirmPages(http: Http, app: AccountsApp): void {
   );
   http.get(
     paths.confirmedPage,
-    {
-      ...hidden,
-      schema: { hide: true, querystring: Type.Object({ state: Type.Optional(Type.String()) }) },
-    },
+    { schema: { hide: true, querystring: Type.Object({ state: Type.Optional(Type.String()) }) } },
     async (req) => {
       const language = negotiateLanguage(req, mailLanguages);
       const isExpired = req.query.state === "expired";
@@ -249,25 +217,21 @@ async function acceptAs(
   req: FastifyRequest,
   given: Static<typeof AcceptIn>,
 ): Promise<void> {
-  const { db, now, attempts } = app;
   const { token, email, password, code } = given;
-  const { label, language, ...rest } = toRequest(req);
-  const at = now();
+  const { ip = "" } = req;
+  const client = toClient(req);
   if (given.do === "signup") {
     const account = toAccount({ email, password });
-    const passwordHash = await hashForSignup(app, { account, password, ip: req.ip ?? "" });
-    const asked = { account, passwordHash, label, language, invitationToken: token };
-    const from = { attempts, ip: req.ip ?? "" };
-    await inTransaction(db, (tx) =>
-      startFromAddress(toCtx({ ...rest, tx, now: at }), from, (ctx) => signUp(ctx, app, asked)),
-    );
+    const passwordHash = await hashForSignup(app, { account, password, ip });
+    const request = { account, passwordHash, ...client, invitationToken: token };
+    await startInTransaction(app, req, (ctx) => signUp(ctx, app, request));
     return;
   }
-  const credentials = { username: email, password, code, ip: req.ip ?? "", now: at };
+  const credentials = { username: email, password, code, ip, now: app.now() };
   const { userId, proof } = await verifyCredentials(app, credentials);
-  const actor = { kind: "user", userId, tokenId: "" } as const;
-  await inTransaction(db, async (tx) => {
-    const ctx = toCtx({ ...rest, actor, tx, now: at });
+  const { language } = client;
+  await runInTransaction(app, req, async (visit) => {
+    const ctx = toCtx({ ...visit, actor: { kind: "user", userId, tokenId: "" } });
     await assertEnabled(ctx, userId);
     await useProof(ctx, app, { userId, proof, language });
     await acceptInvitation(ctx, app, token);

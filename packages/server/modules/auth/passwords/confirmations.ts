@@ -9,7 +9,7 @@ import { toNetwork } from "../limits/network.ts";
 import type { Outbox } from "../mails/outbox.ts";
 import { assertRecent, toRecentUntil } from "../sessions/recent.ts";
 import { updateConfirmedAt } from "../sessions/store.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { isStillPassword } from "./passwords.ts";
 import type { PasswordsApp } from "./ports.ts";
 import { findPasswordHash } from "./store.ts";

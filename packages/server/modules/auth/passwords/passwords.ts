@@ -32,7 +32,7 @@ export async function putPassword(
   await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
   await deleteOneTimeTokens(ctx.tx, { userId, purposes: ["reset", "exchange"] });
   const scope = { kind: "user", userId } as const;
-  await deleteAccessTokens(ctx.tx, scope, { kind: undefined, exceptId: exceptTokenId });
+  await deleteAccessTokens(ctx.tx, scope, { exceptId: exceptTokenId });
   const letter = { kind: "password-changed", removed } as const;
   await outbox.postLetter(ctx.tx, ctx.now, { to: user.email, language, letter });
   const asUser = toCtx({

@@ -18,7 +18,7 @@ import {
   toClient,
 } from "../sessions/start-routes.ts";
 import { toLinks } from "../sessions/views.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { AskedOut, BODY_BYTES_MAX } from "../users/schema.ts";
 import { listNames } from "../users/store.ts";
 import { assertConfirmed, changePassword, verifyCurrent } from "./change.ts";
@@ -39,18 +39,14 @@ const noStore = () => ({ "cache-control": "no-store" });
 
 /** Sets a new password by the current one, or by a mailed link (wire section 1). */
 export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
-  registerRule(http, app);
-  registerChange(http, app);
-  registerAsk(http, app);
-  registerReset(http, app);
-}
-
-function registerRule(http: Http, { policy }: PasswordsApp): void {
+  const { config, db, limiter, now, passwords, policy, publicUrl } = app;
+  const tags = ["auth"];
+  const allowed = { publicUrl, redirectUrls: config.http.redirectUrls };
   http.get(
     paths.passwordRule,
     {
       schema: {
-        tags: ["auth"],
+        tags,
         summary: "What a new password has to be",
         operationId: "getPasswordRule",
         response: { 200: PasswordRuleOut },
@@ -58,16 +54,12 @@ function registerRule(http: Http, { policy }: PasswordsApp): void {
     },
     () => policy.rule,
   );
-}
-
-function registerChange(http: Http, app: PasswordsApp): void {
-  const { db, now, passwords, policy, publicUrl } = app;
   http.put(
     paths.updatePassword,
     {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
-        tags: ["auth"],
+        tags,
         summary: "Change the password; every other token of the user is revoked",
         description:
           "Who has a second factor sends a code of it too, or has shown it in this session within 15 minutes.",
@@ -82,24 +74,60 @@ function registerChange(http: Http, app: PasswordsApp): void {
       assertConfirmed(req.body);
       const confirmation = await verifyFactor(app, req);
       const current = await verifyCurrent(app, { userId, password: req.body.current, ip });
-      await policy.assertAccepted(req.body.new, {
-        path: "/new",
-        names: await listNames(db, userId),
-      });
+      const names = await listNames(db, userId);
+      await policy.assertAccepted(req.body.new, { path: "/new", names });
       const passwordHash = await passwords.hash(req.body.new, toNetwork(ip));
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
-        const given = {
-          userId,
-          passwordHash,
-          language,
-          exceptTokenId: tokenId,
-          current,
-          confirmation,
-        };
-        await changePassword(ctx, app, given);
+        const given = { userId, passwordHash, language, exceptTokenId: tokenId };
+        await changePassword(ctx, app, { ...given, current, confirmation });
         return { success: true as const, links: toLinks(publicUrl) };
       });
+    },
+  );
+  http.post(
+    paths.askReset,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Mail a link that sets a new password; the same answer for every address",
+        operationId: "askPasswordReset",
+        body: AskResetIn,
+        response: { 200: AskedOut },
+      },
+    },
+    async (req, reply) => {
+      const { email, resetUrl = publicUrl + paths.resetPage } = req.body;
+      const url = toAllowedUrl(allowed, { path: "/resetUrl", given: resetUrl }).href;
+      const language = negotiateLanguage(req, mailLanguages);
+      const at = now();
+      await limiter.count({ limit: "resets by network", key: [toNetwork(req.ip ?? "")], now: at });
+      // Counted the same whether or not the address has an account.
+      const key = [toLoginName(email)];
+      const isMailed = await limiter.tryCount({ limit: "resets to address", key, now: at });
+      return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
+        if (isMailed) await askReset(ctx, app, { email, url, language });
+        return { success: true as const };
+      });
+    },
+  );
+  http.post(
+    paths.resetPassword,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Set a new password with a token that was mailed; older tokens are revoked",
+        operationId: "resetPassword",
+        body: ResetIn,
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+      const given = { token: req.body.token, ...proven, ...toClient(req) };
+      return answerSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
     },
   );
 }
@@ -118,59 +146,6 @@ async function verifyFactor(
     return verifyConfirmation(app, { userId, password: undefined, code, ip });
   await assertFactorRecent(app.db, { actor, scope: toScope(actor), now: app.now() });
   return undefined;
-}
-
-function registerAsk(http: Http, app: PasswordsApp): void {
-  const { db, now, limiter, publicUrl, config } = app;
-  const places = { publicUrl, redirectUrls: config.http.redirectUrls };
-  http.post(
-    paths.askReset,
-    {
-      bodyLimit: BODY_BYTES_MAX,
-      schema: {
-        tags: ["auth"],
-        summary: "Mail a link that sets a new password; the same answer for every address",
-        operationId: "askPasswordReset",
-        body: AskResetIn,
-        response: { 200: AskedOut },
-      },
-    },
-    async (req, reply) => {
-      const { email, resetUrl = publicUrl + paths.resetPage } = req.body;
-      const url = toAllowedUrl(places, { path: "/resetUrl", given: resetUrl }).href;
-      const language = negotiateLanguage(req, mailLanguages);
-      const at = now();
-      await limiter.count({ limit: "resets by network", key: [toNetwork(req.ip ?? "")], now: at });
-      // Counted the same whether or not the address has an account.
-      const key = [toLoginName(email)];
-      const isMailed = await limiter.tryCount({ limit: "resets to address", key, now: at });
-      return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
-        if (isMailed) await askReset(ctx, app, { email, url, language });
-        return { success: true as const };
-      });
-    },
-  );
-}
-
-function registerReset(http: Http, app: PasswordsApp): void {
-  http.post(
-    paths.resetPassword,
-    {
-      bodyLimit: BODY_BYTES_MAX,
-      schema: {
-        tags: ["auth"],
-        summary: "Set a new password with a token that was mailed; older tokens are revoked",
-        operationId: "resetPassword",
-        body: ResetIn,
-        response: { 200: SessionOut },
-      },
-    },
-    async (req, reply) => {
-      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
-      const given = { token: req.body.token, ...proven, ...toClient(req) };
-      return answerSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
-    },
-  );
 }
 
 /** The same reset, for a session in a cookie. */
@@ -215,13 +190,8 @@ export function registerConfirmRoute(http: Http, app: PasswordsApp): void {
     },
     async (req, reply) => {
       const { userId } = getCaller(req.actor);
-      const { password, code } = req.body;
-      const confirmation = await verifyConfirmation(app, {
-        userId,
-        password,
-        code,
-        ip: req.ip ?? "",
-      });
+      const given = { password: req.body.password, code: req.body.code, ip: req.ip ?? "" };
+      const confirmation = await verifyConfirmation(app, { userId, ...given });
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
         const until = await confirmSession(ctx, app, { confirmation, language });

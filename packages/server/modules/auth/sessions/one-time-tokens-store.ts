@@ -2,8 +2,8 @@ import type { Insertable } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 
-export const purposes = ["reset", "validate", "exchange"] as const;
-export type Purpose = (typeof purposes)[number];
+export const tokenPurposes = ["reset", "validate", "exchange"] as const;
+export type Purpose = (typeof tokenPurposes)[number];
 
 interface OneTimeToken {
   hash: Buffer;

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { type Confirmed, findConfirmed } from "./store.ts";
 
 /** How long after a sign-in or a confirmation the ways of signing in to an account may be changed. */

@@ -4,16 +4,13 @@ import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { toShortNetwork } from "../../../platform/networks.ts";
-import { getCaller } from "../users/caller.ts";
+import { getCaller } from "../users/users.ts";
 import { BODY_BYTES_MAX } from "../users/schema.ts";
 import type { SessionsApp } from "./ports.ts";
 import { LogoutOut, TokenOut, TokenParams, TokensDeleteIn } from "./schema.ts";
 import { endSession, endTokens, signOut } from "./sessions.ts";
-import { type CookiesApp, cookieDescription } from "./start-routes.ts";
+import { type CookiesApp, cookieDescription, runInTransaction } from "./start-routes.ts";
 import { findOwnAccessToken, listAccessTokens } from "./store.ts";
 import { toLogoutOut, toTokenOut } from "./views.ts";
 
@@ -130,7 +127,8 @@ export function registerLogoutRoutes(http: Http, { db, now, publicUrl }: Session
 }
 
 /** Signs a browser out. */
-export function registerCookieEnd(http: Http, { db, now, cookies }: CookiesApp): void {
+export function registerCookieEnd(http: Http, app: CookiesApp): void {
+  const { cookies } = app;
   http.delete(
     paths.session,
     {
@@ -145,12 +143,7 @@ export function registerCookieEnd(http: Http, { db, now, cookies }: CookiesApp):
       },
     },
     async (req, reply) => {
-      const { actor, id: requestId } = req;
-      const network = toShortNetwork(req.ip);
-      if (actor.kind === "user")
-        await inTransaction(db, (tx) =>
-          signOut(toCtx({ tx, actor, now: now(), requestId, network })),
-        );
+      if (req.actor.kind === "user") await runInTransaction(app, req, signOut);
       void reply.headers({ "set-cookie": cookies.clear(), "cache-control": "no-store" }).code(204);
       return null;
     },

@@ -4,8 +4,7 @@ import { newDocumentId } from "../../../kernel/ids.ts";
 import { hashToken, newAccessToken } from "../../../platform/crypto/tokens.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { SigninAttempts } from "../limits/signin-attempts.ts";
-import { getCaller } from "../users/caller.ts";
-import { assertEnabled, lockNamedUser } from "../users/users.ts";
+import { assertEnabled, getCaller, lockNamedUser } from "../users/users.ts";
 import { deleteOneTimeTokens } from "./one-time-tokens-store.ts";
 import {
   type TokenFilter,
@@ -110,7 +109,7 @@ export async function endTokensOf(
   await lockNamedUser(ctx, userId);
   await deleteOneTimeTokens(ctx.tx, { userId, purposes: ["exchange"] });
   const scope = { kind: "user", userId } as const;
-  const count = await deleteAccessTokens(ctx.tx, scope, { kind, exceptId: undefined });
+  const count = await deleteAccessTokens(ctx.tx, scope, { kind });
   const name = kind === "key" ? "key.revoked" : "user.signed-out";
   await recordEvent(ctx, { name, data: { userId, count, kind: kind ?? "all" } });
 }

@@ -81,26 +81,33 @@ export async function answerCookieSession(
   start: (ctx: Ctx) => Promise<Session>,
 ): Promise<CookieSessionOut> {
   const { cookies, publicUrl } = app;
-  const session = await startInTransaction(app, req, start, (ctx) =>
+  const session = await startInTransaction(app, req, async (ctx) => {
+    const started = await start(ctx);
     // Without its cookie nobody could end it.
-    endReplaced(ctx, cookies.find(req)),
-  );
+    await endReplaced(ctx, cookies.find(req));
+    return started;
+  });
   void reply.headers({ "set-cookie": cookies.set(session), "cache-control": "no-store" });
   return { expiresAt: session.expiresAt.toISOString(), links: toLinks(publicUrl) };
 }
 
-function startInTransaction(
-  { db, now, attempts }: SessionsApp,
+/** Runs `start` in a transaction of a request, and remembers the address of its session. */
+export function startInTransaction(
+  app: SessionsApp,
   req: FastifyRequest,
   start: (ctx: Ctx) => Promise<Session>,
-  after?: (ctx: Ctx) => Promise<void>,
 ): Promise<Session> {
-  const { actor, id: requestId, ip = "" } = req;
+  const from = { attempts: app.attempts, ip: req.ip ?? "" };
+  return runInTransaction(app, req, (ctx) => startFromAddress(ctx, from, start));
+}
+
+/** Runs a verb in a transaction of a request, without `answerWrite`: no answer is kept. */
+export function runInTransaction<T>(
+  { db, now }: Pick<SessionsApp, "db" | "now">,
+  req: FastifyRequest,
+  verb: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  const { actor, id: requestId } = req;
   const network = toShortNetwork(req.ip);
-  return inTransaction(db, async (tx) => {
-    const ctx = toCtx({ tx, actor, now: now(), requestId, network });
-    const session = await startFromAddress(ctx, { attempts, ip }, start);
-    await after?.(ctx);
-    return session;
-  });
+  return inTransaction(db, (tx) => verb(toCtx({ tx, actor, now: now(), requestId, network })));
 }

@@ -169,8 +169,8 @@ export function deleteAccessToken(
 
 /** Selects tokens of the caller. */
 export interface TokenFilter {
-  kind: "session" | "key" | undefined;
-  exceptId: string | undefined;
+  kind?: "session" | "key" | undefined;
+  exceptId?: string | undefined;
 }
 
 /** Revokes the caller's tokens of a kind, or all; answers their number. */
