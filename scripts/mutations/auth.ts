@@ -59,7 +59,7 @@ export const auth: readonly Mutation[] = [
   },
   {
     name: "requires only one of two scopes of an API key",
-    file: "packages/server/modules/auth/keys/keys.ts",
+    file: "packages/server/modules/auth/keys/scope.ts",
     find: "if (needed.every((name) => scopes.includes(name))) return;",
     replace: "if (needed.some((name) => scopes.includes(name))) return;",
     caughtBy: "test/interface/api-keys.test.ts",
