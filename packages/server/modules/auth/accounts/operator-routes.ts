@@ -5,10 +5,10 @@ import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { paths } from "@avow/contract/urls";
 import type { AccountsApp } from "./ports.ts";
-import { removeFactorOf } from "../factors/factors.ts";
+import { removeUserFactor } from "../factors/factors.ts";
 import { TokensDeleteIn } from "../sessions/schema.ts";
 import { disableUser, enableUser } from "./disable.ts";
-import { endTokensOf } from "../sessions/sessions.ts";
+import { endUserTokens } from "../sessions/sessions.ts";
 
 const UserParams = Type.Object({ userId: Type.String({ maxLength: 64 }) });
 const tags = ["auth"];
@@ -31,7 +31,7 @@ export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
     },
     (req, reply) =>
       answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
-        await endTokensOf(ctx, { userId: req.params.userId, kind: req.query.kind });
+        await endUserTokens(ctx, { userId: req.params.userId, kind: req.query.kind });
         return null;
       }),
   );
@@ -51,7 +51,7 @@ export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
     (req, reply) =>
       answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
         const language = negotiateLanguage(req, mailLanguages);
-        await removeFactorOf(ctx, app, { userId: req.params.userId, language });
+        await removeUserFactor(ctx, app, { userId: req.params.userId, language });
         return null;
       }),
   );

@@ -9,7 +9,7 @@ import { toLoginName } from "../../../kernel/logins.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/users.ts";
-import { AskedOut, OneTimeToken, Url } from "../users/schema.ts";
+import { SuccessOut, OneTimeToken, Url } from "../users/schema.ts";
 import { findUser } from "../users/store.ts";
 import type { AddressesApp } from "./ports.ts";
 import { postValidation, validateEmail } from "./validations.ts";
@@ -41,7 +41,7 @@ export function registerValidationRoutes(http: Http, app: AddressesApp): void {
         summary: "Confirm an e-mail address with the token that was mailed there",
         operationId: "validateEmail",
         querystring: ValidateQueryIn,
-        response: { 200: AskedOut, 302: Type.Null() },
+        response: { 200: SuccessOut, 302: Type.Null() },
       },
     },
     async (req, reply) => {
@@ -73,7 +73,7 @@ export function registerValidationRoutes(http: Http, app: AddressesApp): void {
         tags: ["auth"],
         summary: "Mail another link that confirms the signed-in user's address",
         operationId: "askEmailValidation",
-        response: { 200: AskedOut },
+        response: { 200: SuccessOut },
       },
     },
     async (req, reply) => {

@@ -7,7 +7,7 @@ import type { UsersTable } from "../../../platform/db/tables.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { deleteOneTimeTokens, findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
-import { makeToken } from "../sessions/one-time-tokens.ts";
+import { createToken } from "../sessions/one-time-tokens.ts";
 import { getUserById, updateUserById } from "../users/store.ts";
 import type { AddressesApp } from "./ports.ts";
 
@@ -21,7 +21,7 @@ export async function postValidation(
 ): Promise<void> {
   const purpose = "validate";
   await deleteOneTimeTokens(ctx.tx, { userId, purposes: [purpose] });
-  const token = await makeToken(ctx, { purpose, userId, email, lifetimeMs: VALIDATION_MS });
+  const token = await createToken(ctx, { purpose, userId, email, lifetimeMs: VALIDATION_MS });
   // To a page with a button: programs that open links, such as mail scanners, confirm nothing.
   const url = hrefOf(publicUrl, paths.confirmPage, {}, { token });
   const letter = { kind: "validate", url } as const;
@@ -32,7 +32,7 @@ export async function postValidation(
  * The user whose address a mailed token confirms.
  * @throws Fault not-found when it is unknown or expired, or the user's address has changed
  */
-export async function getConfirmed(
+export async function getTokenUser(
   db: Db | Tx,
   { token, now }: { token: string; now: Date },
 ): Promise<UsersTable & { email: string }> {
@@ -45,10 +45,10 @@ export async function getConfirmed(
 
 /**
  * Confirms the address that the token was mailed to. The token stays valid until it expires.
- * @throws Fault as `getConfirmed`
+ * @throws Fault as `getTokenUser`
  */
 export async function validateEmail(ctx: Ctx, token: string): Promise<void> {
-  const user = await getConfirmed(ctx.tx, { token, now: ctx.now });
+  const user = await getTokenUser(ctx.tx, { token, now: ctx.now });
   if (user.email_verified_at !== null) return;
   await updateUserById(ctx.tx, user.id, { email_verified_at: ctx.now });
   const actor = { kind: "user", userId: user.id, tokenId: "" } as const;

@@ -102,7 +102,7 @@ export async function removeFactor(
  * Removes the second factor of a user who has lost it, for the operator; does nothing for a user without one.
  * @throws Fault not-found
  */
-export async function removeFactorOf(
+export async function removeUserFactor(
   ctx: Ctx,
   app: { outbox: Outbox },
   { userId, language }: { userId: string; language: MailLanguage },

@@ -13,7 +13,7 @@ import type { FactorChecks } from "../factors/ports.ts";
 import { type Proof, useProof, verifyCode } from "../factors/proofs.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
-import { makeToken, useToken } from "../sessions/one-time-tokens.ts";
+import { createToken, useToken } from "../sessions/one-time-tokens.ts";
 import { assertRecent } from "../sessions/recent.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
 import { claimLogins } from "../users/users.ts";
@@ -42,8 +42,8 @@ interface ProviderSignin {
 type SigninApp = Pick<IdentitiesApp, "outbox" | "publicUrl" | "sealer">;
 
 /**
- * Handles the return from a provider; answers the one-time code of the sign-in, and its lifetime. A known identity signs in; an
- * unknown one gets a new account, and is never joined to an existing account with its address.
+ * Handles the return from a provider; answers the one-time code of the sign-in, and its lifetime. A known identity signs
+ * in; an unknown one gets a new account, and is never joined to an existing account with its address.
  *
  * @throws Fault conflict when another account has the address, or the identity
  */
@@ -60,10 +60,10 @@ export async function finishSignin(
     if (known !== undefined && known !== linkTo)
       throw new Fault("conflict", "This way of signing in belongs to another account.");
     // A user who adds an identity of their own signs in again, which makes a session recent.
-    return newCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(identity));
+    return createCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(identity));
   }
-  const userId = known ?? (await findOrMakeUser(ctx, app, { identity, profile, language }));
-  return newCode(ctx, userId, null);
+  const userId = known ?? (await findOrCreateUser(ctx, app, { identity, profile, language }));
+  return createCode(ctx, userId, null);
 }
 
 interface SigninCode {
@@ -71,11 +71,17 @@ interface SigninCode {
   seconds: number;
 }
 
-async function newCode(ctx: Ctx, userId: string, data: string | null): Promise<SigninCode> {
+async function createCode(ctx: Ctx, userId: string, data: string | null): Promise<SigninCode> {
   const needsCode = data === null && (await findConfirmedFactor(ctx.tx, userId)) !== undefined;
   const seconds = needsCode ? CODE_WITH_FACTOR_SECONDS : CODE_SECONDS;
   const lifetimeMs = seconds * 1_000;
-  const code = await makeToken(ctx, { purpose: "exchange", userId, email: null, data, lifetimeMs });
+  const code = await createToken(ctx, {
+    purpose: "exchange",
+    userId,
+    email: null,
+    data,
+    lifetimeMs,
+  });
   return { code, seconds };
 }
 
@@ -86,12 +92,12 @@ interface Newcomer {
 }
 
 /** The first of several concurrent first sign-ins makes the user; the others wait for it. */
-async function findOrMakeUser(ctx: Ctx, app: SigninApp, newcomer: Newcomer): Promise<string> {
+async function findOrCreateUser(ctx: Ctx, app: SigninApp, newcomer: Newcomer): Promise<string> {
   await lockIdentity(ctx.tx, newcomer.identity);
-  return (await findIdentityUser(ctx.tx, newcomer.identity)) ?? makeUser(ctx, app, newcomer);
+  return (await findIdentityUser(ctx.tx, newcomer.identity)) ?? createUser(ctx, app, newcomer);
 }
 
-async function makeUser(
+async function createUser(
   ctx: Ctx,
   app: SigninApp,
   { identity, profile, language }: Newcomer,
@@ -153,7 +159,7 @@ export async function verifyExchange(
 
 /**
  * Turns a one-time code into a session. A code that adds an identity takes the user's access token as well: a link that
- * an attacker makes a browser follow adds none. The user is notified by mail, and the new session is as recent as the old one.
+ * an attacker makes a browser follow adds none. The user is notified by mail, and the new session is as recent as the old.
  *
  * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict; confirmation-needed
  * where an identity is added; as `useProof`

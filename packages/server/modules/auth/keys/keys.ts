@@ -30,7 +30,7 @@ interface NewKey {
  * @throws Fault confirmation-needed, invalid (an expiry in the past, scopes that cannot be limited to a project), impossible
  *   (a project that the user does not see), conflict when there are 100 keys
  */
-export async function makeKey(
+export async function createKey(
   ctx: Ctx,
   { keyProjects, outbox }: Pick<KeysApp, "keyProjects" | "outbox">,
   { label, scopes, expiresAt, projectId, language }: NewKey,

@@ -5,7 +5,7 @@ import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { toTokenOut } from "../sessions/views.ts";
 import { BODY_BYTES_MAX } from "../users/schema.ts";
-import { makeKey } from "./keys.ts";
+import { createKey } from "./keys.ts";
 import type { KeysApp } from "./ports.ts";
 import { KeyIn, KeyOut } from "./schema.ts";
 
@@ -39,7 +39,7 @@ export function registerKeyRoutes(http: Http, app: KeysApp): void {
       return answerWrite(
         { db, now, req, reply, status: 201, headers, isSecret: true },
         async (ctx) => {
-          const { key, token } = await makeKey(ctx, app, asked);
+          const { key, token } = await createKey(ctx, app, asked);
           return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
         },
       );

@@ -69,7 +69,6 @@ export function openSigninAttempts({
   db: Db;
   limiter: RateLimiter;
 }): SigninAttempts {
-  const { toKey } = limiter;
   const enqueue = openQueues(QUEUE_LIMITS);
   const underWay = openCounters();
 
@@ -112,10 +111,14 @@ export function openSigninAttempts({
 
   /** The error at a limit; one second is enough when only checks under way fill it, to see their results. */
   async function toLimitFault([own, ...others]: Attempts) {
-    const counts = await listAttemptCounts(db, [own, ...others].map(toKey), own.now);
+    const counts = await listAttemptCounts(
+      db,
+      [own, ...others].map((attempt) => limiter.toKey(attempt)),
+      own.now,
+    );
     const findEnds = (attempts: Attempt[]): number[] =>
       attempts.flatMap((attempt) => {
-        const count = counts.find(({ key }) => key.equals(toKey(attempt)));
+        const count = counts.find(({ key }) => key.equals(limiter.toKey(attempt)));
         const isOver = count && count.count - underWay.get(count.key) >= limits[attempt.limit].max;
         return isOver ? [count.expiresAt.getTime()] : [];
       });
@@ -128,7 +131,7 @@ export function openSigninAttempts({
   return {
     async countCheck(attempt, check) {
       const attempts = toAttempts(attempt);
-      const settled = await enqueue(toKey(attempts[0]).toString("hex"), {
+      const settled = await enqueue(limiter.toKey(attempts[0]).toString("hex"), {
         acquire: () => countAhead(attempts),
         run: (counted) => underWay.during(counted, () => settle(counted, attempt.now, check)),
       });
@@ -136,12 +139,12 @@ export function openSigninAttempts({
       return settled.result;
     },
     async countCode({ userId, ip, now }, check) {
-      const own = toKey(toAttempts({ account: ["user", userId], ip, now })[0]);
+      const own = limiter.toKey(toAttempts({ account: ["user", userId], ip, now })[0]);
       const address = (await isKnownAddress(db, own, now)) ? [own.toString("hex")] : [];
       return limiter.countFailure({ limit: "codes", key: [userId, ...address], now }, check);
     },
     rememberAddress: (on, { userId, ip, now }) =>
-      remember(on, toKey(toAttempts({ account: ["user", userId], ip, now })[0]), now),
+      remember(on, limiter.toKey(toAttempts({ account: ["user", userId], ip, now })[0]), now),
   };
 }
 

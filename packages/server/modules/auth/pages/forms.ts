@@ -22,9 +22,9 @@ function toFault(fault: string | undefined): Markup | undefined {
 function toRule(language: MailLanguage, { lengthMin, refused }: PasswordRule): Markup | undefined {
   const { rule } = pageWords[language];
   const others = refused.filter((as) => as !== "short").map((as) => rule[as]);
-  const told = [...(lengthMin > 1 ? [rule.short(lengthMin)] : []), ...others];
-  if (told.length === 0) return undefined;
-  return markup`<p class="hint" id="rule">${told.join(" ")}</p>
+  const sentences = [...(lengthMin > 1 ? [rule.short(lengthMin)] : []), ...others];
+  if (sentences.length === 0) return undefined;
+  return markup`<p class="hint" id="rule">${sentences.join(" ")}</p>
 `;
 }
 
@@ -45,12 +45,12 @@ export function toResetPage({
   needsCode,
 }: FormPage & { needsCode: boolean }): string {
   const { title, lead, password, button } = pageWords[language].reset;
-  const told = toRule(language, rule);
+  const ruleHint = toRule(language, rule);
   const body = markup`<p>${lead}</p>
 ${toFault(fault)}<form method="post" action="reset">
 <input type="hidden" name="token" value="${token}">
-<label>${password}<input type="password" name="password" required minlength="${rule.lengthMin}" maxlength="1024" autocomplete="new-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
-${told}${needsCode ? toCodeField(language) : undefined}<button>${button}</button>
+<label>${password}<input type="password" name="password" required minlength="${rule.lengthMin}" maxlength="1024" autocomplete="new-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
+${ruleHint}${needsCode ? toCodeField(language) : undefined}<button>${button}</button>
 </form>`;
   return toAccountPage({ language, title, body });
 }
@@ -87,13 +87,13 @@ export function toInvitationPage({
   role: Role;
 }): string {
   const words = pageWords[language].invitation;
-  const told = toRule(language, rule);
+  const ruleHint = toRule(language, rule);
   const body = markup`<p>${words.lead(invited)}</p>
 ${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
-<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
-${told}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
+<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
+${ruleHint}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
 </form>`;
   return toAccountPage({ language, title: words.title, body });
 }

@@ -11,7 +11,7 @@ import { type MailLanguage, mailLanguages } from "../../../platform/mail/languag
 import { toAccount } from "../accounts/account.ts";
 import type { AccountsApp } from "../accounts/ports.ts";
 import { hashForSignup, signUp } from "../accounts/signup.ts";
-import { getConfirmed, validateEmail } from "../addresses/validations.ts";
+import { getTokenUser, validateEmail } from "../addresses/validations.ts";
 import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
@@ -160,7 +160,7 @@ function registerConfirmPages(http: Http, app: AccountsApp): void {
     const { token } = req.query;
     const language = negotiateLanguage(req, mailLanguages);
     try {
-      const { email } = await getConfirmed(db, { token, now: now() });
+      const { email } = await getTokenUser(db, { token, now: now() });
       return toConfirmPage({ language, token, email });
     } catch (error) {
       return toExpiredFor(error, language, reply);
@@ -218,7 +218,7 @@ async function acceptAs(
   given: Static<typeof AcceptIn>,
 ): Promise<void> {
   const { token, email, password, code } = given;
-  const { ip = "" } = req;
+  const ip = req.ip ?? "";
   const client = toClient(req);
   if (given.do === "signup") {
     const account = toAccount({ email, password });

@@ -16,7 +16,7 @@ import { removeUnprovenIdentities } from "../identities/identities.ts";
 import { toNetwork } from "../limits/network.ts";
 import type { Outbox } from "../mails/outbox.ts";
 import { type TokenHolder, findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
-import { makeToken, useToken } from "../sessions/one-time-tokens.ts";
+import { createToken, useToken } from "../sessions/one-time-tokens.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
 import { getUserById, isDisabled, listNames, updateUserById } from "../users/store.ts";
 import { putPassword } from "./passwords.ts";
@@ -35,7 +35,7 @@ interface ResetRequest {
  * Asks for a link that sets a new password. The work is the same for every address: a job looks up whether it has an
  * account, so that neither the answer nor its time reveals it.
  */
-export async function askReset(
+export async function requestReset(
   ctx: Ctx,
   { jobs, sealer }: Pick<PasswordsApp, "jobs" | "sealer">,
   request: ResetRequest,
@@ -52,7 +52,7 @@ interface ResetQueueOptions {
   config: Pick<Config, "passwords">;
 }
 
-/** Works the queue of `askReset`: makes the token and posts its link, where a user has the address. */
+/** Works the queue of `requestReset`: makes the token and posts its link, where a user has the address. */
 export async function startResets(options: ResetQueueOptions): Promise<void> {
   await options.jobs.workQueue<{ sealed: string }>(
     { name: RESET_QUEUE, concurrency: 2, retriesMax: 5, timeoutSeconds: 30 },
@@ -76,7 +76,7 @@ async function postReset(
     // One hour (wire section 1), or less, where the operator set it so.
     const lifetimeMs = config.passwords.resetMs;
     const purpose = "reset";
-    const token = await makeToken({ tx, now: at }, { purpose, userId, email, lifetimeMs });
+    const token = await createToken({ tx, now: at }, { purpose, userId, email, lifetimeMs });
     const url = withQuery(new URL(request.url), { token });
     await outbox.postLetter(tx, at, {
       to: email,

@@ -19,14 +19,14 @@ import {
 } from "../sessions/start-routes.ts";
 import { toLinks } from "../sessions/views.ts";
 import { getCaller } from "../users/users.ts";
-import { AskedOut, BODY_BYTES_MAX } from "../users/schema.ts";
+import { SuccessOut, BODY_BYTES_MAX } from "../users/schema.ts";
 import { listNames } from "../users/store.ts";
 import { assertConfirmed, changePassword, verifyCurrent } from "./change.ts";
 import { type Confirmation, confirmSession, verifyConfirmation } from "./confirmations.ts";
 import type { PasswordsApp } from "./ports.ts";
-import { askReset, hashForReset, resetPassword } from "./resets.ts";
+import { requestReset, hashForReset, resetPassword } from "./resets.ts";
 import {
-  AskResetIn,
+  ResetRequestIn,
   ConfirmIn,
   ConfirmedOut,
   PasswordChangeIn,
@@ -93,8 +93,8 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
         tags,
         summary: "Mail a link that sets a new password; the same answer for every address",
         operationId: "askPasswordReset",
-        body: AskResetIn,
-        response: { 200: AskedOut },
+        body: ResetRequestIn,
+        response: { 200: SuccessOut },
       },
     },
     async (req, reply) => {
@@ -107,7 +107,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
       const key = [toLoginName(email)];
       const isMailed = await limiter.tryCount({ limit: "resets to address", key, now: at });
       return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
-        if (isMailed) await askReset(ctx, app, { email, url, language });
+        if (isMailed) await requestReset(ctx, app, { email, url, language });
         return { success: true as const };
       });
     },

@@ -42,7 +42,7 @@ export const PasswordChangedOut = Type.Object(
   { title: "PasswordChanged" },
 );
 
-export const AskResetIn = Type.Object({
+export const ResetRequestIn = Type.Object({
   email: Login("The address that the link goes to."),
   resetUrl: Type.Optional({
     ...Url,

@@ -10,7 +10,7 @@ import {
 } from "./one-time-tokens-store.ts";
 
 /** Makes a token that works once within `lifetimeMs`; it is kept as a hash. */
-export async function makeToken(
+export async function createToken(
   { tx, now }: Pick<Ctx, "tx" | "now">,
   {
     userId,

@@ -102,7 +102,7 @@ export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<
  * Ends a user's sessions, keys or both, at once, for the operator; a sign-in that was on its way ends with them.
  * @throws Fault not-found
  */
-export async function endTokensOf(
+export async function endUserTokens(
   ctx: Ctx,
   { userId, kind }: { userId: string; kind: TokenFilter["kind"] },
 ): Promise<void> {
