@@ -1,25 +1,24 @@
 import type { EvidenceOptions } from "./app-evidence.ts";
 import type { Secrets } from "./config/config.ts";
-import { openAsks } from "./modules/auth/asks.ts";
-import { openSignups } from "./modules/auth/signups.ts";
-import { openAttempts } from "./modules/auth/attempts.ts";
+import type { Http } from "./http/http.ts";
+import type { Ctx } from "./kernel/ctx.ts";
+import { openRateLimiter } from "./modules/auth/limits/rate-limiter.ts";
+import { openSigninAttempts } from "./modules/auth/limits/signin-attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
-import { openPasswordPolicy } from "./modules/auth/password-policy.ts";
-import { openLookups } from "./modules/auth/lookups.ts";
-import { startResets } from "./modules/auth/resets.ts";
+import { openPasswordPolicy } from "./modules/auth/passwords/policy.ts";
+import { startResets } from "./modules/auth/passwords/resets.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
-import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { assertOwnersRemain } from "./modules/vault/leaving.ts";
+import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
+import type { Lookups } from "./modules/vault/vault.ts";
 import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
-import type { Ctx } from "./kernel/ctx.ts";
-import type { Http } from "./http/http.ts";
-import type { Mails } from "./platform/mail/mail.ts";
 import { type Passwords, openPasswords } from "./platform/crypto/passwords.ts";
-import { openProvider } from "./platform/providers/open.ts";
 import { openSealer } from "./platform/crypto/sealing.ts";
+import type { Mails } from "./platform/mail/mail.ts";
+import { openProvider } from "./platform/providers/open.ts";
 
-/** Identities: their routes, limits that hold on all nodes, and the outbox of mails, which wait sealed in a queue. */
+/** Opens the auth module: its routes, the limits that hold on all nodes, and the outbox of mails, sealed in a queue. */
 export async function openAuth(
   opened: AsyncDisposableStack,
   http: Http,
@@ -32,7 +31,8 @@ export async function openAuth(
     passwords?: Passwords;
   },
 ) {
-  const { secret, secrets, now } = shared;
+  const { secret, secrets, now, config } = shared;
+  const limiter = openRateLimiter({ ...shared, signupsPerHourMax: config.signupsPerHourMax });
   const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
   const sealer = openSealer(secret, "mails");
   await startOutbox({ ...shared, sealer });
@@ -44,17 +44,21 @@ export async function openAuth(
     factorSealer: openSealer(secret, "second factors"),
     outbox,
     passwords: shared.passwords ?? (await openPasswords()),
-    policy: opened.use(await openPasswordPolicy(shared.config)),
-    attempts: openAttempts(shared),
-    asks: openAsks(shared),
-    signups: openSignups({ ...shared, perHourMax: shared.config.signupsPerHourMax }),
-    invitedTo: {
+    policy: opened.use(await openPasswordPolicy(config)),
+    limiter,
+    attempts: openSigninAttempts({ ...shared, limiter }),
+    invitationTargets: {
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
-    leaving: { assertOwnersRemain, removeWebhooks },
+    accountDeletion: { assertOwnersRemain, removeWebhooks },
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });
-  return { outbox, lookups: openLookups(shared) };
+  // Failed look-ups of users by their addresses, which reveal who has an account.
+  const lookups: Lookups = {
+    find: ({ by, now: at }, look) =>
+      limiter.countFailure({ limit: "look-ups by user", key: [by], now: at }, look),
+  };
+  return { outbox, lookups };
 }

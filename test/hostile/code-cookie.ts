@@ -1,4 +1,4 @@
-import { toCodeCookie } from "../../packages/server/modules/auth/handshake.ts";
+import { toCodeCookie } from "../../packages/server/modules/auth/identities/handshake.ts";
 import { openSealer } from "../../packages/server/platform/crypto/sealing.ts";
 import { openSecretKey } from "../../packages/server/platform/crypto/secret-key.ts";
 import { service } from "../harness.ts";

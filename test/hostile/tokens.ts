@@ -1,5 +1,5 @@
-import { toIdentityId } from "../../packages/server/modules/auth/identities.ts";
-import type { Purpose } from "../../packages/server/modules/auth/one-time-store.ts";
+import { toIdentityId } from "../../packages/server/modules/auth/identities/identities.ts";
+import type { Purpose } from "../../packages/server/modules/auth/sessions/one-time-tokens-store.ts";
 import { hashToken, newOneTimeToken } from "../../packages/server/platform/crypto/tokens.ts";
 import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { service } from "../harness.ts";

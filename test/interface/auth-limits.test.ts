@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { afterEach, test } from "node:test";
 import { Fault } from "../../packages/server/platform/errors.ts";
-import { type Ask, openAsks } from "../../packages/server/modules/auth/asks.ts";
+import { openRateLimiter } from "../../packages/server/modules/auth/limits/rate-limiter.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { password, signIn, unique } from "./accounts.ts";
@@ -80,19 +80,25 @@ test("where somebody was invited by one person too often, it says how often", as
 });
 
 test("where too many mails were asked for, it says which", async () => {
-  const asks = openAsks({ db: service.db, secret: randomBytes(32) });
+  const secret = randomBytes(32);
+  const limiter = openRateLimiter({ db: service.db, secret, signupsPerHourMax: 1 });
   const now = service.clock.now();
-  const says: readonly (readonly [Ask["what"], RegExp])[] = [
-    ["reset", /^Too many links for new passwords were asked for from your network\. Wait 3600 s/],
-    ["validation", /^You asked for too many mails that confirm your address\. Wait 3600 s/],
-    ["invitation", /^You sent too many invitations\. Wait 3600 s/],
-  ];
-  for (const [what, detail] of says) {
-    const by = unique();
-    const ask = () => asks.take({ what, by, to: newEmail(), now });
-    const taken = await Promise.all(Array.from({ length: 300 }, ask));
-    assert.deepEqual([...new Set(taken)], [true]);
-    await assert.rejects(ask, (error) => {
+  const cases = [
+    [
+      "resets by network",
+      /^Too many links for new passwords were asked for from your network\. Wait 3600 s/,
+    ],
+    [
+      "validations by user",
+      /^You asked for too many mails that confirm your address\. Wait 3600 s/,
+    ],
+    ["invitations by user", /^You sent too many invitations\. Wait 3600 s/],
+  ] as const;
+  for (const [limit, detail] of cases) {
+    const key = [unique()];
+    const count = () => limiter.count({ limit, key, now });
+    await Promise.all(Array.from({ length: 300 }, count));
+    await assert.rejects(count, (error) => {
       assert.ok(error instanceof Fault);
       assert.deepEqual([error.kind, error.retryAfterSeconds], ["too-many", 3_600]);
       assert.match(error.message, detail);

@@ -1,20 +1,17 @@
 import type { Db } from "../../platform/db/db.ts";
-import { deleteExpiredFailures } from "./failures-store.ts";
-import { deleteExpiredInvitations } from "./invitations-store.ts";
-import { deleteExpiredOneTimeTokens } from "./one-time-store.ts";
-import { deleteExpiredAccessTokens, deleteIdleSessions } from "./store.ts";
+import { deleteExpiredInvitations } from "./invitations/store.ts";
+import { deleteExpiredAttempts } from "./limits/store.ts";
+import { deleteExpiredOneTimeTokens } from "./sessions/one-time-tokens-store.ts";
+import { deleteExpiredAccessTokens, deleteIdleSessions } from "./sessions/store.ts";
 
-/**
- * Deletes tokens, invitations, counts of failed sign-ins and remembered addresses that ended before `now`, and sessions
- * that were not used for `idleMs`.
- */
+/** Deletes tokens, invitations and counted attempts that expired before `now`, and sessions that were idle for `idleMs`. */
 export async function deleteExpired(
   db: Db,
   { now, idleMs }: { now: Date; idleMs: number | undefined },
 ): Promise<void> {
   if (idleMs !== undefined) await deleteIdleSessions(db, new Date(now.getTime() - idleMs));
   await deleteExpiredAccessTokens(db, now);
-  await deleteExpiredFailures(db, now);
+  await deleteExpiredAttempts(db, now);
   await deleteExpiredOneTimeTokens(db, now);
   await deleteExpiredInvitations(db, now);
 }

@@ -1,103 +1,74 @@
+import formbody from "@fastify/formbody";
+import type { FastifyRequest } from "fastify";
 import type { Http } from "../../http/http.ts";
-import { answerWrite } from "../../http/write.ts";
-import { toScope } from "../../kernel/actor.ts";
-import { paths } from "@avow/contract/urls";
-import type { AuthApp } from "./app.ts";
-import { registerLocalRoutes } from "./local-routes.ts";
-import { getMe, updateMe } from "./me.ts";
-import { LogoutOut, MeOut, MePatchIn } from "./schema.ts";
-import { signOut } from "./sessions.ts";
-import { registerAccountPages } from "./account-page-routes.ts";
-import { registerInvitationRoutes } from "./invitation-routes.ts";
-import { registerFactorRoutes } from "./factor-routes.ts";
-import { registerIdentityRoutes } from "./identity-routes.ts";
-import { registerSessionRoutes } from "./session-routes.ts";
-import { registerSocialRoutes } from "./social-routes.ts";
-import { registerPasswordRoutes } from "./password-routes.ts";
-import { registerLeavingRoutes } from "./leaving-routes.ts";
-import { registerOperatorRoutes } from "./operator-routes.ts";
-import { registerTokenRoutes } from "./token-routes.ts";
-import { registerValidationRoutes } from "./validation-routes.ts";
-import { toLogoutOut, toMeOut } from "./views.ts";
+import { registerOperatorRoutes } from "./accounts/operator-routes.ts";
+import { registerDeletionRoute, registerMeRoutes } from "./accounts/routes.ts";
+import { registerCookieSignup, registerSignup } from "./accounts/signup-routes.ts";
+import { registerValidationRoutes } from "./addresses/routes.ts";
+import { registerFactorRoutes } from "./factors/routes.ts";
+import { registerProviderRoutes } from "./identities/provider-routes.ts";
+import { registerCookieExchange, registerIdentityRoutes } from "./identities/routes.ts";
+import { registerInvitationRoutes } from "./invitations/routes.ts";
+import { registerKeyRoutes } from "./keys/routes.ts";
+import { registerAccountPages } from "./pages/routes.ts";
+import {
+  registerConfirmRoute,
+  registerCookieReset,
+  registerPasswordRoutes,
+} from "./passwords/routes.ts";
+import { registerCookieSignin, registerSignin } from "./passwords/signin-routes.ts";
+import type { AuthApp } from "./ports.ts";
+import {
+  registerCookieEnd,
+  registerLogoutRoutes,
+  registerTokenDeletes,
+  registerTokenReads,
+} from "./sessions/routes.ts";
+import { registerCookieRoutes } from "./sessions/start-routes.ts";
+import { BODY_BYTES_MAX } from "./users/schema.ts";
 
-const BODY_BYTES_MAX = 16 * 1024;
-
-/** The routes of /v1/auth (wire section 1): local identities, the user, sessions. */
+/** The routes of /v1/auth (wire section 1), in the order of the OpenAPI document, and the pages of mailed links. */
 export function registerAuthRoutes(http: Http, app: AuthApp): void {
-  registerLocalRoutes(http, app);
+  registerForms(http, app);
   registerMeRoutes(http, app);
   registerLogoutRoutes(http, app);
-  registerTokenRoutes(http, app);
+  registerTokenReads(http, app);
+  registerKeyRoutes(http, app);
+  registerTokenDeletes(http, app);
   registerOperatorRoutes(http, app);
-  registerLeavingRoutes(http, app);
+  registerDeletionRoute(http, app);
   registerPasswordRoutes(http, app);
   registerValidationRoutes(http, app);
   registerInvitationRoutes(http, app);
   registerFactorRoutes(http, app);
+  registerConfirmRoute(http, app);
   registerIdentityRoutes(http, app);
-  registerSocialRoutes(http, app);
-  registerSessionRoutes(http, app);
+  registerProviderRoutes(http, app);
+  registerCookieRoutes(http, app, (scope, withCookies) => {
+    registerCookieSignin(scope, withCookies);
+    registerCookieSignup(scope, withCookies);
+    registerCookieReset(scope, withCookies);
+    registerCookieExchange(scope, withCookies);
+    registerCookieEnd(scope, withCookies);
+  });
   registerAccountPages(http, app);
 }
 
-function registerMeRoutes(http: Http, { db, now, config }: AuthApp): void {
-  const { publicUrl } = config.http;
-  const tags = ["auth"];
-  http.get(
-    paths.me,
-    {
-      schema: {
-        tags,
-        summary: "The signed-in user",
-        operationId: "getMe",
-        response: { 200: MeOut },
-      },
-    },
-    async (req) => toMeOut(await getMe(db, toScope(req.actor)), publicUrl, req.actor),
-  );
-  http.patch(
-    paths.me,
-    {
-      bodyLimit: BODY_BYTES_MAX,
-      schema: {
-        tags,
-        summary: "Change what the signed-in user is called",
-        operationId: "updateMe",
-        body: MePatchIn,
-        response: { 200: MeOut },
-      },
-    },
-    (req, reply) =>
-      answerWrite({ db, now, req, reply }, async (ctx) =>
-        toMeOut(await updateMe(ctx, req.body), publicUrl, req.actor),
-      ),
-  );
+/** The two routes that accept forms as well as JSON. */
+function registerForms(http: Http, app: AuthApp): void {
+  void http.register(async (scope: Http) => {
+    await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
+    scope.addHook("preValidation", async (req) => {
+      req.body = toFields(req);
+    });
+    registerSignup(scope, app);
+    registerSignin(scope, app);
+  });
 }
 
-function registerLogoutRoutes(http: Http, { db, now, config }: AuthApp): void {
-  for (const method of ["GET", "POST"] as const) {
-    http.route({
-      method,
-      url: paths.logout,
-      // A HEAD would sign out too.
-      exposeHeadRoute: false,
-      bodyLimit: BODY_BYTES_MAX,
-      // A link to it ends no session of a cookie: DELETE /v1/auth/session does, and takes the cookie away.
-      config: { room: "spared", session: "ignored" },
-      schema: {
-        tags: ["auth"],
-        summary: "Sign out: revoke the token of this request",
-        operationId: method === "GET" ? "logoutByGet" : "logout",
-        response: { 200: LogoutOut },
-      },
-      handler: (req, reply) =>
-        answerWrite(
-          { db, now, req, reply, headers: () => ({ "cache-control": "no-store" }) },
-          async (ctx) => {
-            await signOut(ctx);
-            return toLogoutOut(config.http.publicUrl);
-          },
-        ),
-    });
-  }
+/** The fields of a body, none without a body; an empty field of a form is left out. */
+function toFields({ body, headers }: FastifyRequest): unknown {
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  if (body === undefined || !isForm) return body ?? {};
+  return Object.fromEntries(Object.entries(body as object).filter(([, value]) => value !== ""));
 }

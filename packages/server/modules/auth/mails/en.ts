@@ -1,5 +1,4 @@
-import { toFactorWords } from "./factor-en.ts";
-import type { Letter, MailWords, Worded } from "./words.ts";
+import type { FactorLetter, Letter, MailWords, MailText } from "./letters.ts";
 
 const roles = {
   owner: "as owner",
@@ -15,7 +14,7 @@ export const en: MailWords = {
   toWords,
 };
 
-function toWords(letter: Letter): Worded {
+function toWords(letter: Letter): MailText {
   switch (letter.kind) {
     case "reset":
       return {
@@ -76,8 +75,13 @@ function toWords(letter: Letter): Worded {
   }
 }
 
-/** Names are what the inviter typed: they stand in the body alone, and it says whose words they are. */
-function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invitation" }): Worded {
+/** The inviter typed the names: they are in the body alone, and marked as the inviter's words. */
+function toInvitationWords({
+  url,
+  inviter,
+  title,
+  role,
+}: Letter & { kind: "invitation" }): MailText {
   return {
     subject: "You are invited to work together",
     lines: [
@@ -92,7 +96,7 @@ function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invi
   };
 }
 
-function toValidationWords(url: string): Worded {
+function toValidationWords(url: string): MailText {
   return {
     subject: "Confirm your e-mail address",
     lines: ["An account was made with this address. Please confirm that it is yours."],
@@ -108,7 +112,7 @@ function toTime(minutes = 60): string {
   return minutes === 60 ? "one hour" : `${minutes} minute${minutes > 1 ? "s" : ""}`;
 }
 
-function toPasswordWords(removed: string[]): Worded {
+function toPasswordWords(removed: string[]): MailText {
   return {
     subject: "Your password was changed",
     lines: [
@@ -124,7 +128,7 @@ function toPasswordWords(removed: string[]): Worded {
   };
 }
 
-function toRemovedWords(provider: string): Worded {
+function toRemovedWords(provider: string): MailText {
   return {
     subject: "A way of signing in was removed",
     lines: [
@@ -137,7 +141,7 @@ function toRemovedWords(provider: string): Worded {
   };
 }
 
-function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): Worded {
+function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): MailText {
   return {
     subject: "An API key was made",
     lines: [
@@ -146,4 +150,45 @@ function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[
     ],
     notes: [],
   };
+}
+
+const notYou =
+  "If it was not you, somebody else may be in your account: set a new password now, which ends all sessions and API keys, and tell whoever runs the service.";
+
+function toFactorWords(letter: FactorLetter): MailText {
+  const { subject, text } = toTexts(letter);
+  return { subject, lines: [text, `If it was you, there is nothing to do. ${notYou}`], notes: [] };
+}
+
+function toTexts(letter: FactorLetter): { subject: string; text: string } {
+  switch (letter.kind) {
+    case "factor-added":
+      return {
+        subject: "A second factor was added",
+        text: "Signing in to your account takes a code of your authenticator app from now on. Keep the recovery codes where you find them without it.",
+      };
+    case "factor-removed":
+      return {
+        subject: "Your second factor was removed",
+        text:
+          letter.by === "operator"
+            ? "Whoever runs the service removed the second factor of your account. Signing in takes no code any more; you can add another one."
+            : "The second factor of your account was removed, with its recovery codes. Signing in takes no code any more.",
+      };
+    case "recovery-codes-made":
+      return {
+        subject: "New recovery codes were made",
+        text: "New recovery codes were made for your account. Those that you had before do not work any more.",
+      };
+    default:
+      return {
+        subject: "A recovery code was used",
+        text: `A recovery code was used in place of a code of your authenticator app. It does not work any more; ${toLeft(letter.left)}`,
+      };
+  }
+}
+
+function toLeft(left: number): string {
+  if (left === 0) return "none is left. Make new ones on your account's page.";
+  return left === 1 ? "one is left. Make new ones on your account's page." : `${left} are left.`;
 }

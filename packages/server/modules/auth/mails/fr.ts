@@ -1,5 +1,4 @@
-import { toFactorWords } from "./factor-fr.ts";
-import type { Letter, MailWords, Worded } from "./words.ts";
+import type { FactorLetter, Letter, MailWords, MailText } from "./letters.ts";
 
 const roles = {
   owner: "en tant que propriétaire",
@@ -15,7 +14,7 @@ export const fr: MailWords = {
   toWords,
 };
 
-function toWords(letter: Letter): Worded {
+function toWords(letter: Letter): MailText {
   switch (letter.kind) {
     case "reset":
       return {
@@ -76,8 +75,13 @@ function toWords(letter: Letter): Worded {
   }
 }
 
-/** Names are what the inviter typed: they stand in the body alone, and it says whose words they are. */
-function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invitation" }): Worded {
+/** The inviter typed the names: they are in the body alone, and marked as the inviter's words. */
+function toInvitationWords({
+  url,
+  inviter,
+  title,
+  role,
+}: Letter & { kind: "invitation" }): MailText {
   return {
     subject: "Vous êtes invité à collaborer",
     lines: [
@@ -92,7 +96,7 @@ function toInvitationWords({ url, inviter, title, role }: Letter & { kind: "invi
   };
 }
 
-function toValidationWords(url: string): Worded {
+function toValidationWords(url: string): MailText {
   return {
     subject: "Confirmez votre adresse e-mail",
     lines: ["Un compte a été créé avec cette adresse. Merci de confirmer qu’elle est la vôtre."],
@@ -108,7 +112,7 @@ function toTime(minutes = 60): string {
   return minutes === 60 ? "une heure" : `${minutes} minute${minutes > 1 ? "s" : ""}`;
 }
 
-function toPasswordWords(removed: string[]): Worded {
+function toPasswordWords(removed: string[]): MailText {
   return {
     subject: "Votre mot de passe a été changé",
     lines: [
@@ -124,7 +128,7 @@ function toPasswordWords(removed: string[]): Worded {
   };
 }
 
-function toRemovedWords(provider: string): Worded {
+function toRemovedWords(provider: string): MailText {
   return {
     subject: "Un moyen de connexion a été retiré",
     lines: [
@@ -137,7 +141,7 @@ function toRemovedWords(provider: string): Worded {
   };
 }
 
-function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): Worded {
+function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): MailText {
   return {
     subject: "Une clé d’API a été créée",
     lines: [
@@ -146,4 +150,47 @@ function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[
     ],
     notes: [],
   };
+}
+
+const notYou =
+  "Sinon, quelqu’un d’autre a peut-être accès à votre compte : choisissez un nouveau mot de passe maintenant, ce qui met fin à toutes les sessions et aux clés d’API, et prévenez la personne qui gère le service.";
+
+function toFactorWords(letter: FactorLetter): MailText {
+  const { subject, text } = toTexts(letter);
+  return { subject, lines: [text, `Si c’était vous, il n’y a rien à faire. ${notYou}`], notes: [] };
+}
+
+function toTexts(letter: FactorLetter): { subject: string; text: string } {
+  switch (letter.kind) {
+    case "factor-added":
+      return {
+        subject: "Un second facteur a été ajouté",
+        text: "Se connecter à votre compte demande désormais un code de votre application d’authentification. Gardez les codes de secours là où vous les trouverez sans elle.",
+      };
+    case "factor-removed":
+      return {
+        subject: "Votre second facteur a été retiré",
+        text:
+          letter.by === "operator"
+            ? "La personne qui gère le service a retiré le second facteur de votre compte. La connexion ne demande plus de code ; vous pouvez en ajouter un autre."
+            : "Le second facteur de votre compte a été retiré, avec ses codes de secours. La connexion ne demande plus de code.",
+      };
+    case "recovery-codes-made":
+      return {
+        subject: "De nouveaux codes de secours ont été créés",
+        text: "De nouveaux codes de secours ont été créés pour votre compte. Les précédents ne fonctionnent plus.",
+      };
+    default:
+      return {
+        subject: "Un code de secours a été utilisé",
+        text: `Un code de secours a été utilisé à la place d’un code de votre application d’authentification. Il ne fonctionne plus ; ${toLeft(letter.left)}`,
+      };
+  }
+}
+
+function toLeft(left: number): string {
+  if (left === 0) return "il n’en reste aucun. Créez-en d’autres sur la page de votre compte.";
+  return left === 1
+    ? "il en reste un. Créez-en d’autres sur la page de votre compte."
+    : `il en reste ${left}.`;
 }

@@ -3,18 +3,18 @@ import { markup } from "../../../platform/text/markup.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter, MailWords, Worded } from "./words.ts";
+import type { Letter, MailWords, MailText } from "./letters.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
 const NAME_LENGTH_MAX = 80;
 
-/** The subject, the text and the HTML of a letter: nothing in it is loaded from anywhere. */
+/** The subject, the text and the HTML of a letter; the HTML loads nothing. */
 export function toMailContent(
   letter: Letter,
   { language, publicUrl }: { language: MailLanguage; publicUrl: string },
 ): Pick<Mail, "subject" | "text" | "html" | "language"> {
   const { toWords, orCopy, colon, footer } = words[language];
-  const worded = toWords(toHarmless(letter));
+  const worded = toWords(sanitizeNames(letter));
   const foot = footer(publicUrl);
   return {
     language,
@@ -25,10 +25,10 @@ export function toMailContent(
 }
 
 /**
- * Names are what others chose, and mails carry the service's own: a name stays short, on one line, and
- * without anything that mail programs make a link of.
+ * Sanitizes names that other users chose, since the mail speaks for the service: a name is short, on one line, and
+ * without anything that mail programs turn into a link.
  */
-function toHarmless(letter: Letter): Letter {
+function sanitizeNames(letter: Letter): Letter {
   if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
   if (letter.kind !== "invitation") return letter;
   return { ...letter, inviter: toPlainName(letter.inviter), title: toPlainName(letter.title) };
@@ -38,7 +38,7 @@ function toPlainName(name: string): string {
   const plain = name
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ")
     .replaceAll(/[/\\<>]+/g, " ")
-    // A word joiner, which is not seen, parts what would be a host or an address.
+    // An invisible word joiner splits what would be a host or an address.
     .replaceAll(/(?<=\S)([.:@])(?=\S)/g, "$1\u2060")
     .trim();
   const characters = Array.from(plain);
@@ -48,7 +48,7 @@ function toPlainName(name: string): string {
 }
 
 function toText(
-  { lines, button, notes }: Worded,
+  { lines, button, notes }: MailText,
   { colon, foot }: { colon: string; foot: string },
 ): string {
   const action = button ? [`${button.label}${colon}\n${button.url}`] : [];
@@ -76,7 +76,7 @@ const style = `
   }`;
 
 function toHtml(
-  { subject, lines, button, notes }: Worded,
+  { subject, lines, button, notes }: MailText,
   { language, orCopy, foot }: { language: MailLanguage; orCopy: string; foot: string },
 ): string {
   const action = button && [

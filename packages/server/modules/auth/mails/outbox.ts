@@ -6,24 +6,28 @@ import { MailError, type Mails, isMailAddress } from "../../../platform/mail/mai
 import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { toMailContent } from "./letter.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter } from "./words.ts";
+import type { Letter } from "./letters.ts";
 
 /** The queue of mails; its data is `{ id, sealed }`, sealed since letters hold tokens and addresses. */
 const MAIL_QUEUE = "mails";
-/** With back-off the last try comes about an hour after the first: a reset's link has ended then. */
+/** With backoff the last attempt is about an hour after the first: the link of a reset has expired by then. */
 const RETRIES_MAX = 11;
 const TIMEOUT_SECONDS = 90;
 
-/** A letter to somebody. */
-export interface Posted {
+/** A letter and its recipient, as the queue keeps it. */
+interface QueuedMail {
   to: string;
   language: MailLanguage;
   letter: Letter;
 }
 
 export interface Outbox {
-  /** Posts a letter in the caller's transaction; none to what is no address (usernames need not be one), or to null. */
-  postLetter(tx: Tx, now: Date, posted: Omit<Posted, "to"> & { to: string | null }): Promise<void>;
+  /** Posts a letter in the caller's transaction; nothing when `to` is null or no address (usernames need not be one). */
+  postLetter(
+    tx: Tx,
+    now: Date,
+    posted: Omit<QueuedMail, "to"> & { to: string | null },
+  ): Promise<void>;
 }
 
 export function openOutbox({ jobs, sealer }: { jobs: Jobs; sealer: Sealer }): Outbox {
@@ -31,14 +35,14 @@ export function openOutbox({ jobs, sealer }: { jobs: Jobs; sealer: Sealer }): Ou
     async postLetter(tx, now, posted) {
       const { to } = posted;
       if (to === null || !isMailAddress(to)) return;
-      const letter: Posted = { ...posted, to };
+      const letter: QueuedMail = { ...posted, to };
       const data = { id: newDocumentId(now), sealed: sealer.seal(letter) };
       await jobs.sendJob(tx, { queue: MAIL_QUEUE, data });
     },
   };
 }
 
-interface Postal {
+interface MailQueueOptions {
   jobs: Jobs;
   mails: Mails;
   sealer: Sealer;
@@ -46,29 +50,29 @@ interface Postal {
   log: Pick<FastifyBaseLogger, "warn" | "error">;
 }
 
-/** Works the queue of mails. What a mail server refuses for good is told in the log, without the address. */
-export async function startOutbox(postal: Postal): Promise<void> {
-  await postal.jobs.workQueue<{ id: string; sealed: string }>(
+/** Works the queue of mails. A permanent rejection by the mail server is logged, without the address. */
+export async function startOutbox(options: MailQueueOptions): Promise<void> {
+  await options.jobs.workQueue<{ id: string; sealed: string }>(
     { name: MAIL_QUEUE, concurrency: 2, retriesMax: RETRIES_MAX, timeoutSeconds: TIMEOUT_SECONDS },
     async ({ id, sealed }, { isLast }) => {
-      // What this service sealed it made itself, so its shape is known.
-      const posted = postal.sealer.open(sealed) as Posted | undefined;
+      // Only this service seals mails, so the shape is known.
+      const posted = options.sealer.open(sealed) as QueuedMail | undefined;
       if (!posted) {
-        postal.log.error({ mail: id }, "a mail was sealed with another SECRET_KEY and is lost");
+        options.log.error({ mail: id }, "mail lost: sealed with another SECRET_KEY");
         return;
       }
       const { to, language, letter } = posted;
-      const content = toMailContent(letter, { language, publicUrl: postal.publicUrl });
+      const content = toMailContent(letter, { language, publicUrl: options.publicUrl });
       try {
-        await postal.mails.sendMail({ id, to, ...content });
+        await options.mails.sendMail({ id, to, ...content });
       } catch (error) {
-        const isLost = isLast || (error instanceof MailError && error.isLasting);
-        const told = { mail: id, kind: letter.kind, err: error };
-        if (!isLost) {
-          postal.log.warn(told, "a mail was not sent, and will be tried again");
+        const isFinal = isLast || (error instanceof MailError && error.isLasting);
+        const fields = { mail: id, kind: letter.kind, err: error };
+        if (!isFinal) {
+          options.log.warn(fields, "mail not sent, will retry");
           throw error;
         }
-        postal.log.error(told, "a mail was not sent");
+        options.log.error(fields, "mail not sent");
       }
     },
   );

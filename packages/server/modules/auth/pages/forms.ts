@@ -1,16 +1,16 @@
 import { type Markup, markup } from "../../../platform/text/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { PasswordRule } from "../password-policy.ts";
-import type { Role } from "../schema.ts";
-import { toAccountPage } from "./page.ts";
+import type { PasswordRule } from "../passwords/policy.ts";
+import type { Role } from "../users/schema.ts";
+import { toAccountPage } from "../notices/page.ts";
 import { pageWords } from "./words.ts";
 
-interface Shown {
-  /** What a new password has to be, where one is chosen. */
+interface FormPage {
+  /** The rule for a new password. */
   rule: PasswordRule;
   language: MailLanguage;
   token: string;
-  /** What went wrong with what was sent last. */
+  /** The error of the form sent before. */
   fault: string | undefined;
 }
 
@@ -18,13 +18,13 @@ function toFault(fault: string | undefined): Markup | undefined {
   return fault === undefined ? undefined : markup`<p class="fault" role="alert">${fault}</p>\n`;
 }
 
-/** What the operator asks of a password, for the field's description; nothing where any is taken. */
+/** The rule for a password as the description of its field; undefined where any is accepted. */
 function toRule(language: MailLanguage, { lengthMin, refused }: PasswordRule): Markup | undefined {
   const { rule } = pageWords[language];
   const others = refused.filter((as) => as !== "short").map((as) => rule[as]);
-  const told = [...(lengthMin > 1 ? [rule.short(lengthMin)] : []), ...others];
-  if (told.length === 0) return undefined;
-  return markup`<p class="hint" id="rule">${told.join(" ")}</p>
+  const sentences = [...(lengthMin > 1 ? [rule.short(lengthMin)] : []), ...others];
+  if (sentences.length === 0) return undefined;
+  return markup`<p class="hint" id="rule">${sentences.join(" ")}</p>
 `;
 }
 
@@ -36,31 +36,31 @@ function toCodeField(language: MailLanguage): Markup {
 `;
 }
 
-/** Where a mailed link sets a new password. */
+/** The page of a mailed link that sets a new password. */
 export function toResetPage({
   language,
   token,
   fault,
   rule,
   needsCode,
-}: Shown & { needsCode: boolean }): string {
+}: FormPage & { needsCode: boolean }): string {
   const { title, lead, password, button } = pageWords[language].reset;
-  const told = toRule(language, rule);
+  const ruleHint = toRule(language, rule);
   const body = markup`<p>${lead}</p>
 ${toFault(fault)}<form method="post" action="reset">
 <input type="hidden" name="token" value="${token}">
-<label>${password}<input type="password" name="password" required minlength="${rule.lengthMin}" maxlength="1024" autocomplete="new-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
-${told}${needsCode ? toCodeField(language) : undefined}<button>${button}</button>
+<label>${password}<input type="password" name="password" required minlength="${rule.lengthMin}" maxlength="1024" autocomplete="new-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
+${ruleHint}${needsCode ? toCodeField(language) : undefined}<button>${button}</button>
 </form>`;
   return toAccountPage({ language, title, body });
 }
 
-/** Where a mailed link confirms an address, once its reader says so. */
+/** The page of a mailed link that confirms an address, by a button. */
 export function toConfirmPage({
   language,
   token,
   email,
-}: Omit<Shown, "fault" | "rule"> & { email: string }): string {
+}: Omit<FormPage, "fault" | "rule"> & { email: string }): string {
   const { title, lead, button } = pageWords[language].confirm;
   const body = markup`<p>${lead(email)}</p>
 <form method="post" action="confirm">
@@ -70,7 +70,7 @@ export function toConfirmPage({
   return toAccountPage({ language, title, body });
 }
 
-/** Where a mailed invitation is accepted: with a new account, or one that is there. */
+/** The page of a mailed invitation, accepted with a new or an existing account. */
 export function toInvitationPage({
   language,
   token,
@@ -79,7 +79,7 @@ export function toInvitationPage({
   rule,
   needsCode,
   ...invited
-}: Shown & {
+}: FormPage & {
   email: string;
   needsCode: boolean;
   inviter: string;
@@ -87,13 +87,13 @@ export function toInvitationPage({
   role: Role;
 }): string {
   const words = pageWords[language].invitation;
-  const told = toRule(language, rule);
+  const ruleHint = toRule(language, rule);
   const body = markup`<p>${words.lead(invited)}</p>
 ${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
-<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${told ? markup` aria-describedby="rule"` : undefined}></label>
-${told}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
+<label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
+${ruleHint}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
 </form>`;
   return toAccountPage({ language, title: words.title, body });
 }
@@ -101,11 +101,3 @@ ${told}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${nee
 const secondClass = markup` class="second"`;
 const toSignUp = (label: string): Markup =>
   markup`<button name="do" value="signup">${label}</button>\n`;
-
-/** A page that only tells something. */
-export function toNotePage(
-  language: MailLanguage,
-  { title, lead }: { title: string; lead: string },
-): string {
-  return toAccountPage({ language, title, body: markup`<p>${lead}</p>` });
-}

@@ -1,14 +1,12 @@
 import type { FaultKind } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { RefusedAs } from "../password-policy.ts";
-import type { Role } from "../schema.ts";
+import type { Rejection } from "../passwords/policy.ts";
+import type { Role } from "../users/schema.ts";
 
-/** What the pages behind mailed links say. */
+/** The texts of the pages behind mailed links. */
 export interface PageWords {
   reset: { title: string; lead: string; password: string; button: string; done: string };
   confirm: { title: string; lead: (email: string) => string; button: string };
-  confirmed: { title: string; lead: string };
-  expired: { title: string; lead: string };
   invitation: {
     title: string;
     lead: (invited: { inviter: string; title: string; role: Role }) => string;
@@ -18,13 +16,11 @@ export interface PageWords {
     signIn: string;
     done: string;
   };
-  /** What is asked of a new password. */
-  rule: { short: (lengthMin: number) => string } & Record<Exclude<RefusedAs, "short">, string>;
-  /** Why one is refused. */
-  refused: Record<RefusedAs, (lengthMin: number) => string>;
+  /** The rule for a new password. */
+  rule: { short: (lengthMin: number) => string } & Record<Exclude<Rejection, "short">, string>;
+  /** Why a new password is rejected. */
+  rejected: Record<Rejection, (lengthMin: number) => string>;
   code: { label: string; hint: string };
-  linked: { title: string; lead: string };
-  taken: { title: string; lead: string };
   faults: Partial<Record<FaultKind, string>> & { other: string };
   tooMany: (minutes: number) => string;
 }
@@ -52,11 +48,6 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         `Somebody made an account with the address ${email}. If it was not you, close this page: the address stays as it is.`,
       button: "It is mine: confirm",
     },
-    confirmed: { title: "Thank you", lead: "Your e-mail address is confirmed." },
-    expired: {
-      title: "This link does not work any more",
-      lead: "It is unknown, was used, or has ended. Ask for another one where you got it.",
-    },
     invitation: {
       title: "You are invited",
       lead: ({ inviter, title, role }) =>
@@ -73,7 +64,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       context: "It is more than your own names or those of this service.",
       breached: "It was not found in a breach of another service.",
     },
-    refused: {
+    rejected: {
       short: (lengthMin) =>
         `Please choose at least ${lengthMin} characters: a sentence works well.`,
       common: () => "This is one of the most used passwords. Please choose another.",
@@ -85,14 +76,6 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     code: {
       label: "Code of your second factor",
       hint: "Six digits from your authenticator app, or one of your recovery codes.",
-    },
-    taken: {
-      title: "This belongs to another account",
-      lead: "Whoever you are there signs in to another account here. Remove it in that account first, then add it to yours. Nothing was changed.",
-    },
-    linked: {
-      title: "This address has an account already",
-      lead: "Sign in to that account the way you did before, and add this way of signing in there. Accounts are never joined by themselves.",
     },
     faults: {
       "wrong-credentials": "The address or the password is wrong.",
@@ -121,11 +104,6 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         `Un compte a été créé avec l’adresse ${email}. Si ce n’était pas vous, fermez cette page : l’adresse reste telle quelle.`,
       button: "C’est la mienne : confirmer",
     },
-    confirmed: { title: "Merci", lead: "Votre adresse e-mail est confirmée." },
-    expired: {
-      title: "Ce lien ne fonctionne plus",
-      lead: "Il est inconnu, déjà utilisé ou périmé. Demandez-en un autre là où vous l’avez reçu.",
-    },
     invitation: {
       title: "Vous êtes invité",
       lead: ({ inviter, title, role }) =>
@@ -142,7 +120,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       context: "Il ne se réduit pas à vos noms ou à ceux de ce service.",
       breached: "Il n’apparaît dans aucune fuite connue d’un autre service.",
     },
-    refused: {
+    rejected: {
       short: (lengthMin) =>
         `Choisissez au moins ${lengthMin} caractères : une phrase convient bien.`,
       common: () => "C’est l’un des mots de passe les plus utilisés. Choisissez-en un autre.",
@@ -154,14 +132,6 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     code: {
       label: "Code de votre second facteur",
       hint: "Les six chiffres de votre application d’authentification, ou un de vos codes de secours.",
-    },
-    taken: {
-      title: "Ceci appartient à un autre compte",
-      lead: "Ce compte-là se connecte ici à un autre compte. Retirez-le d’abord de cet autre compte, puis ajoutez-le au vôtre. Rien n’a été changé.",
-    },
-    linked: {
-      title: "Cette adresse a déjà un compte",
-      lead: "Connectez-vous à ce compte comme auparavant, puis ajoutez-y cette façon de vous connecter. Les comptes ne sont jamais réunis d’eux-mêmes.",
     },
     faults: {
       "wrong-credentials": "L’adresse ou le mot de passe est incorrect.",

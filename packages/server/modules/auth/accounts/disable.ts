@@ -1,0 +1,33 @@
+import type { Ctx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import { deleteInvitationsBy } from "../invitations/store.ts";
+import { deleteOneTimeTokens, tokenPurposes } from "../sessions/one-time-tokens-store.ts";
+import { deleteAccessTokens } from "../sessions/store.ts";
+import { isDisabled, updateUserById } from "../users/store.ts";
+import { lockNamedUser } from "../users/users.ts";
+
+/**
+ * Disables an account, for the operator: its sessions, keys, mailed links and the invitations that it sent end at once,
+ * on every node, and nothing signs its user in until it is enabled again. Its roles stay; its webhooks get no events for now.
+ * Does nothing for a disabled account.
+ *
+ * @throws Fault not-found
+ */
+export async function disableUser(ctx: Ctx, userId: string): Promise<void> {
+  await lockNamedUser(ctx, userId);
+  if (await isDisabled(ctx.tx, userId)) return;
+  await updateUserById(ctx.tx, userId, { disabled_at: ctx.now });
+  const scope = { kind: "user", userId } as const;
+  await deleteAccessTokens(ctx.tx, scope, {});
+  await deleteOneTimeTokens(ctx.tx, { userId, purposes: tokenPurposes });
+  await deleteInvitationsBy(ctx.tx, userId);
+  await recordEvent(ctx, { name: "user.disabled", data: { userId } });
+}
+
+/** Enables an account again: its user signs in as before. @throws Fault not-found */
+export async function enableUser(ctx: Ctx, userId: string): Promise<void> {
+  await lockNamedUser(ctx, userId);
+  if (!(await isDisabled(ctx.tx, userId))) return;
+  await updateUserById(ctx.tx, userId, { disabled_at: null });
+  await recordEvent(ctx, { name: "user.enabled", data: { userId } });
+}

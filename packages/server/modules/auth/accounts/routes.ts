@@ -1,0 +1,84 @@
+import { paths } from "@avow/contract/urls";
+import { Type } from "typebox";
+import type { Http } from "../../../http/http.ts";
+import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { toScope } from "../../../kernel/actor.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { verifyConfirmation } from "../passwords/confirmations.ts";
+import { getCaller } from "../users/users.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { getMe, updateMe } from "./me.ts";
+import type { AccountsApp } from "./ports.ts";
+import { DeletionIn, MeOut, MePatchIn } from "./schema.ts";
+import { toMeOut } from "./views.ts";
+
+/** Reads and renames the signed-in user. */
+export function registerMeRoutes(http: Http, { db, now, publicUrl }: AccountsApp): void {
+  const tags = ["auth"];
+  http.get(
+    paths.me,
+    {
+      schema: {
+        tags,
+        summary: "The signed-in user",
+        operationId: "getMe",
+        response: { 200: MeOut },
+      },
+    },
+    async (req) => toMeOut(await getMe(db, toScope(req.actor)), publicUrl, req.actor),
+  );
+  http.patch(
+    paths.me,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Change what the signed-in user is called",
+        operationId: "updateMe",
+        body: MePatchIn,
+        response: { 200: MeOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply }, async (ctx) =>
+        toMeOut(await updateMe(ctx, req.body), publicUrl, req.actor),
+      ),
+  );
+}
+
+/** Deletes the account of the signed-in user. */
+export function registerDeletionRoute(http: Http, app: AccountsApp): void {
+  const { db, now } = app;
+  http.post(
+    paths.deleteMe,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Delete the signed-in user's account",
+        description:
+          "Names, ways of signing in, sessions, keys, roles, webhooks and invitations go (those to its address where it was confirmed); the audit trail keeps an id that names nobody. 409 names what would have no owner.",
+        operationId: "deleteMe",
+        body: DeletionIn,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (req, reply) => {
+      const { confirm, password, code } = req.body;
+      const { userId } = getCaller(req.actor);
+      const confirmation = await verifyConfirmation(app, {
+        userId,
+        password,
+        code,
+        ip: req.ip ?? "",
+      });
+      const language = negotiateLanguage(req, mailLanguages);
+      return answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        await deleteAccount(ctx, app, { confirm, confirmation, language });
+        return null;
+      });
+    },
+  );
+}

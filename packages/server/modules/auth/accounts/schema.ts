@@ -1,0 +1,99 @@
+import { Type, type Static } from "typebox";
+import { Code } from "../factors/schema.ts";
+import { SessionOut } from "../sessions/schema.ts";
+import {
+  DateTime,
+  DisplayName,
+  DISPLAY_NAME_LENGTH_MAX,
+  Login,
+  OneTimeToken,
+  Password,
+  orNull,
+} from "../users/schema.ts";
+
+const PersonName = Type.String({ maxLength: DISPLAY_NAME_LENGTH_MAX });
+
+/** Wire section 1: a password, and a username or an e-mail address or both. */
+export const SignupIn = Type.Object(
+  {
+    username: Type.Optional(Login("Defaults to `email`.")),
+    email: Type.Optional(
+      Login("Defaults to `username`. When given, it must look like an address."),
+    ),
+    password: Password,
+    displayName: Type.Optional({
+      ...DisplayName,
+      description: "Defaults to the part of the e-mail address before the @.",
+    }),
+    firstName: Type.Optional(orNull(PersonName)),
+    lastName: Type.Optional(orNull(PersonName)),
+    invitationToken: Type.Optional({
+      ...OneTimeToken,
+      description: "Accepts the invitation with the new account.",
+    }),
+  },
+  { anyOf: [{ required: ["username"] }, { required: ["email"] }] },
+);
+export type SignupIn = Static<typeof SignupIn>;
+
+/** RFC 7396: null removes a name, what is absent stays. */
+export const MePatchIn = Type.Object({
+  displayName: Type.Optional(DisplayName),
+  firstName: Type.Optional(orNull(PersonName)),
+  lastName: Type.Optional(orNull(PersonName)),
+});
+export type MePatchIn = Static<typeof MePatchIn>;
+
+export const MeOut = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String(),
+    username: Type.String(),
+    email: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Null where a provider told none.",
+    }),
+    emailConfirmed: Type.Boolean({
+      description: "Whether a link that was mailed there was opened.",
+    }),
+    displayName: Type.String(),
+    firstName: orNull(Type.String()),
+    lastName: orNull(Type.String()),
+    identities: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        provider: Type.String({ description: "`local` for a password." }),
+        label: orNull(Type.String()),
+        createdAt: DateTime,
+        links: Type.Object({ self: Type.String() }),
+      }),
+    ),
+    secondFactor: Type.Union(
+      [Type.Object({ addedAt: DateTime, recoveryCodesLeft: Type.Integer() }), Type.Null()],
+      { description: "Null where the user has none." },
+    ),
+    needsSecondFactor: Type.Boolean({
+      description:
+        "Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone.",
+    }),
+    createdAt: DateTime,
+    lastSeenAt: DateTime,
+    links: SessionOut.properties.links,
+  },
+  { title: "User" },
+);
+export type MeOut = Static<typeof MeOut>;
+
+export const DeletionIn = Type.Object({
+  confirm: Login("Your username, so that nothing is deleted by mistake."),
+  password: Type.Optional({
+    ...Password,
+    description:
+      "Your password, where you have no second factor; it may be left out in a session that was begun or confirmed in the last 15 minutes.",
+  }),
+  code: Type.Optional({
+    ...Code,
+    description:
+      "The same of a second factor: a code of its authenticator app, or a recovery code.",
+  }),
+});

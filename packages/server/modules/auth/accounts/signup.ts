@@ -1,0 +1,82 @@
+import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
+import { newDocumentId } from "../../../kernel/ids.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { postValidation } from "../addresses/validations.ts";
+import { acceptInvitation } from "../invitations/invitations.ts";
+import { toNetwork } from "../limits/network.ts";
+import { putPasswordHash } from "../passwords/store.ts";
+import { type Session, startSession } from "../sessions/sessions.ts";
+import { claimLogins } from "../users/users.ts";
+import { insertUser } from "../users/store.ts";
+import type { Account } from "./account.ts";
+import type { AccountsApp } from "./ports.ts";
+
+interface SignupRequest {
+  account: Account;
+  passwordHash: string;
+  label: string;
+  language: MailLanguage;
+  invitationToken?: string | undefined;
+}
+
+/**
+ * Makes a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
+ *
+ * @throws Fault impossible for an invitation that is unknown, used or expired; conflict when the username or the e-mail is
+ *   a name of another user (specification, Authentication 7), in any case, and also of two sign-ups at once
+ */
+export async function signUp(
+  ctx: Ctx,
+  app: Pick<AccountsApp, "outbox" | "publicUrl" | "invitationTargets">,
+  { account, passwordHash, label, language, invitationToken }: SignupRequest,
+): Promise<Session> {
+  const userId = newDocumentId(ctx.now);
+  await insertUser(ctx.tx, {
+    id: userId,
+    username: account.username,
+    email: account.email,
+    display_name: account.displayName,
+    first_name: account.firstName,
+    last_name: account.lastName,
+    created_at: ctx.now,
+    last_seen_at: ctx.now,
+  });
+  await claimLogins(ctx, userId, account);
+  await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
+  const session = await startSession(ctx, { userId, label, event: "user.joined" });
+  await postValidation(ctx, app, { userId, email: account.email, language });
+  if (invitationToken !== undefined) {
+    const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+    await acceptInvitation(asUser, app, invitationToken).catch(rejectInvitation);
+  }
+  return session;
+}
+
+/**
+ * Hashes the password of a sign-up, after counting the sign-ups of its network. A name in use takes the same work, so that
+ * the time does not reveal it.
+ *
+ * @throws Fault invalid for a password that the policy rejects, too-many, busy
+ */
+export async function hashForSignup(
+  {
+    limiter,
+    passwords,
+    policy,
+    now,
+  }: Pick<AccountsApp, "limiter" | "passwords" | "policy" | "now">,
+  { account, password, ip }: { account: Account; password: string; ip: string },
+): Promise<string> {
+  await policy.assertAccepted(password, { path: "/password", names: Object.values(account) });
+  const network = toNetwork(ip);
+  await limiter.count({ limit: "sign-ups by network", key: [network], now: now() });
+  return passwords.hash(password, network);
+}
+
+/** In a body, an unknown invitation makes the request impossible. */
+function rejectInvitation(error: unknown): never {
+  if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
+  const message = "is unknown, used or expired";
+  return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
+}

@@ -1,0 +1,111 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Begun } from "../../../platform/providers/provider.ts";
+import type { Sealer } from "../../../platform/crypto/sealing.ts";
+import { hashToken } from "../../../platform/crypto/tokens.ts";
+
+const HANDSHAKE_SECONDS = 600;
+/** Lifetime of a one-time code: long enough for a page to load. */
+export const CODE_SECONDS = 60;
+/** The same for a user with a second factor, who looks up and types a code first. */
+export const CODE_WITH_FACTOR_SECONDS = 300;
+
+/** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
+export interface Handshake extends Begun {
+  provider: string;
+  redirectUri: string;
+  linkTo: string | undefined;
+  endsAt: number;
+}
+
+/** A cookie for each sign-in, so that two tabs do not end each other's. */
+function toCookieName(state: string): string {
+  return `avow_${hashToken(state).toString("hex").slice(0, 16)}`;
+}
+
+interface Cookie {
+  state: string;
+  /** The path that it is sent to: the callback alone. */
+  path: string;
+  /** Whether it is sent with a POST from the provider's site. */
+  isCrossSite: boolean;
+  isSecure: boolean;
+}
+
+function toAttributes({ path, isCrossSite, isSecure }: Cookie, seconds: number): string {
+  const site = isCrossSite ? "None" : "Lax";
+  const secure = isSecure || isCrossSite ? "; Secure" : "";
+  return `; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${site}${secure}`;
+}
+
+/** The `Set-Cookie` header of a sign-in that begins. */
+export function toHandshakeCookie(sealer: Sealer, begun: Handshake, cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${sealer.seal(begun)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
+}
+
+/** The header that clears it. */
+export function toEndedCookie(cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${toAttributes(cookie, 0)}`;
+}
+
+/** The end of the time in which a sign-in that begins at `now` can be finished. */
+export function toEnd(now: Date): number {
+  return now.getTime() + HANDSHAKE_SECONDS * 1_000;
+}
+
+/** The sign-in that this browser began with this provider and state; undefined when it did not. */
+export function findHandshake(
+  sealer: Sealer,
+  cookies: string | undefined,
+  { provider, state, now }: { provider: string; state: string; now: Date },
+): Handshake | undefined {
+  const name = toCookieName(state);
+  const begun = openCookie(sealer, cookies, name) as Handshake | undefined;
+  if (!begun || begun.provider !== provider || begun.endsAt <= now.getTime()) return undefined;
+  return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
+}
+
+/** A one-time code of this browser, in a sealed cookie for the lifetime of the code. */
+interface OwnCode {
+  codeHash: string;
+  endsAt: number;
+}
+
+interface CodeCookie {
+  code: string;
+  now: Date;
+  isSecure: boolean;
+}
+
+const hashOf = (code: string): string => hashToken(code).toString("hex");
+
+/** Over https bound to the host, so that no neighbour of its domain sets one. */
+function toCodeCookieName(code: string, isSecure: boolean): string {
+  return `${isSecure ? "__Host-" : ""}avow-code-${hashOf(code).slice(0, 16)}`;
+}
+
+/** The header that binds `code` to the browser in which the sign-in began. */
+export function toCodeCookie(
+  sealer: Sealer,
+  { code, now, isSecure, seconds }: CodeCookie & { seconds: number },
+): string {
+  const own: OwnCode = { codeHash: hashOf(code), endsAt: now.getTime() + seconds * 1_000 };
+  const secure = isSecure ? "; Secure" : "";
+  const attributes = `; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${toCodeCookieName(code, isSecure)}=${sealer.seal(own)}${attributes}`;
+}
+
+/** Whether `code` was given to this browser: a link with somebody else's code signs nobody in as them. */
+export function isOwnCode(
+  sealer: Sealer,
+  cookies: string | undefined,
+  { code, now, isSecure }: CodeCookie,
+): boolean {
+  const own = openCookie(sealer, cookies, toCodeCookieName(code, isSecure)) as OwnCode | undefined;
+  return own !== undefined && own.codeHash === hashOf(code) && own.endsAt > now.getTime();
+}
+
+/** The contents of a cookie that this service sealed; undefined for any other. */
+function openCookie(sealer: Sealer, cookies: string | undefined, name: string): unknown {
+  const pair = (cookies ?? "").split(";").find((one) => one.trim().startsWith(`${name}=`));
+  return sealer.open(pair?.trim().slice(name.length + 1) ?? "");
+}

@@ -1,0 +1,13 @@
+import type { Sealer } from "../../../platform/crypto/sealing.ts";
+import type { Provider } from "../../../platform/providers/provider.ts";
+import type { AddressesApp } from "../addresses/ports.ts";
+import type { FactorsApp } from "../factors/ports.ts";
+import type { SessionsApp } from "../sessions/ports.ts";
+
+/** Dependencies of the routes of sign-in with providers. */
+export interface IdentitiesApp extends AddressesApp, FactorsApp, SessionsApp {
+  /** Seals sign-ins under way. */
+  sealer: Sealer;
+  /** By name. */
+  providers: ReadonlyMap<string, Provider>;
+}

@@ -1,0 +1,122 @@
+import { hrefOf, paths } from "@avow/contract/urls";
+import { Type } from "typebox";
+import type { Http } from "../../../http/http.ts";
+import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { Code } from "../factors/schema.ts";
+import { CookieSessionOut, SessionOut } from "../sessions/schema.ts";
+import {
+  type CookiesApp,
+  answerCookieSession,
+  answerSession,
+  cookieDescription,
+  toClient,
+} from "../sessions/start-routes.ts";
+import { BODY_BYTES_MAX, OneTimeToken } from "../users/schema.ts";
+import { isOwnCode } from "./handshake.ts";
+import { unlinkIdentity } from "./identities.ts";
+import type { IdentitiesApp } from "./ports.ts";
+import { exchangeCode, unknownCode, verifyExchange } from "./provider-signin.ts";
+
+/** `code` is the one-time code of the sign-in, `factorCode` that of a second factor. */
+const ExchangeIn = Type.Object({
+  code: { ...OneTimeToken, description: "The one-time code of the sign-in." },
+  factorCode: Type.Optional(Code),
+});
+const ProvidersOut = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    title: Type.String(),
+    links: Type.Object({ signin: Type.String() }),
+  }),
+);
+
+/** Lists the providers, turns their sign-ins into sessions, and removes identities. */
+export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
+  const { db, now, publicUrl, providers } = app;
+  const tags = ["auth"];
+  http.get(
+    paths.providers,
+    {
+      schema: {
+        tags,
+        summary: "Whom people can sign in with beside a password",
+        operationId: "listProviders",
+        response: { 200: ProvidersOut },
+      },
+    },
+    async () =>
+      [...providers.values()].map(({ name, title }) => ({
+        name,
+        title,
+        links: { signin: hrefOf(publicUrl, paths.signInWith, { provider: name }) },
+      })),
+  );
+  http.post(
+    paths.exchange,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Turn the one-time code of a sign-in elsewhere into an access token",
+        description:
+          "With the user's token where the code adds a way of signing in to their account: it is added then.",
+        operationId: "exchangeCode",
+        body: ExchangeIn,
+        response: { 200: SessionOut },
+      },
+    },
+    async (req, reply) => {
+      const { code, factorCode } = req.body;
+      const proof = await verifyExchange(app, { code, factorCode, ip: req.ip ?? "" });
+      const given = { code, proof, ...toClient(req) };
+      return answerSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
+    },
+  );
+  http.delete(
+    paths.identity,
+    {
+      schema: {
+        tags,
+        summary: "Remove one of the signed-in user's ways of signing in, but not the last",
+        operationId: "deleteIdentity",
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        const language = negotiateLanguage(req, mailLanguages);
+        await unlinkIdentity(ctx, app, { id: req.params.id, language });
+        return null;
+      }),
+  );
+}
+
+/** The same exchange, for a session in a cookie. */
+export function registerCookieExchange(http: Http, app: IdentitiesApp & CookiesApp): void {
+  http.post(
+    paths.sessionExchange,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
+        description: `${cookieDescription} The code works in the browser that the sign-in began in.`,
+        operationId: "startSessionByCode",
+        body: ExchangeIn,
+        response: { 200: CookieSessionOut },
+      },
+    },
+    async (req, reply) => {
+      const { code, factorCode } = req.body;
+      const isSecure = app.publicUrl.startsWith("https:");
+      const own = { code, now: app.now(), isSecure };
+      if (!isOwnCode(app.sealer, req.headers.cookie, own)) throw unknownCode();
+      const proof = await verifyExchange(app, { code, factorCode, ip: req.ip ?? "" });
+      const given = { code, proof, ...toClient(req) };
+      return answerCookieSession(app, { req, reply }, (ctx) => exchangeCode(ctx, app, given));
+    },
+  );
+}

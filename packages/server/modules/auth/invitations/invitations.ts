@@ -1,0 +1,203 @@
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Ctx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events.ts";
+import { newDocumentId } from "../../../kernel/ids.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
+import { findUserById } from "../../../kernel/users-store.ts";
+import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { getCaller } from "../users/users.ts";
+import type { Role } from "../users/schema.ts";
+import type { InvitationTarget, InvitationsApp } from "./ports.ts";
+import {
+  type Invitation,
+  countInvitations,
+  deleteInvitation,
+  deleteInvitationsTo,
+  deleteSameInvitations,
+  findInvitation,
+  insertInvitation,
+  takeInvitation,
+} from "./store.ts";
+
+const INVITATION_MS = 7 * 86_400_000;
+const PENDING_MAX = 500;
+
+type Targets = Pick<InvitationsApp, "invitationTargets">;
+
+interface NewInvitation {
+  email: string;
+  displayName: string | undefined;
+  role: Role;
+  target: InvitationTarget;
+  language: MailLanguage;
+}
+
+/** A new invitation. */
+export interface SentInvitation {
+  id: string;
+  token: string;
+  expiresAt: Date;
+  /** Whether a mail was posted. */
+  isMailed: boolean;
+}
+
+/**
+ * Invites somebody to a project or an organization: a mail is posted, in place of an earlier one to the same
+ * address, unless the address was mailed enough of them. The token is answered once.
+ *
+ * @throws Fault not-found, forbidden (only owners invite; where the service sends mails, only with a confirmed address),
+ *   conflict when 500 are pending
+ */
+export async function invite(
+  ctx: Ctx,
+  app: Omit<InvitationsApp, "db" | "now">,
+  { email, displayName, role, target, language }: NewInvitation,
+): Promise<SentInvitation> {
+  const { userId } = getCaller(ctx.actor);
+  const title = await app.invitationTargets.getTitle(ctx.tx, ctx.scope, target);
+  const inviter = await findUserById(ctx.tx, userId);
+  // Checked for every address, so that the answer does not reveal which have an account.
+  const isKnown = inviter?.isConfirmed === true || inviter?.email === null;
+  if (app.config.mail.rightsByEmail === "confirmed" && !isKnown)
+    throw new Fault("forbidden", "Confirm your own e-mail address before you invite others.");
+  await deleteSameInvitations(ctx.tx, { documentId: target.id, email });
+  if ((await countInvitations(ctx.tx, target.id, ctx.now)) >= PENDING_MAX)
+    throw new Fault("conflict", `${PENDING_MAX} invitations wait already: withdraw some first.`);
+  const { token, hash } = newOneTimeToken();
+  const id = newDocumentId(ctx.now);
+  const expiresAt = new Date(ctx.now.getTime() + INVITATION_MS);
+  await insertInvitation(ctx.tx, {
+    id,
+    hash,
+    email,
+    display_name: displayName ?? null,
+    collection: target.collection,
+    document_id: target.id,
+    role,
+    invited_by: userId,
+    created_at: ctx.now,
+    expires_at: expiresAt,
+  });
+  const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
+  const { displayName: name = "" } = inviter ?? {};
+  const letter = { kind: "invitation", url, inviter: name, title, role } as const;
+  // Counted last, in the transaction: a rejected invitation is not mailed, and does not count.
+  const attempt = {
+    limit: "invitations to address",
+    key: [toLoginName(email)],
+    now: ctx.now,
+  } as const;
+  const isMailed = (await app.limiter.tryCount(attempt, ctx.tx)) !== undefined;
+  if (isMailed) await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  await record(ctx, "user.invited", { id, target, role });
+  return { id, token, expiresAt, isMailed };
+}
+
+/** An invitation with the title of its document and the name of the inviter. */
+export interface InvitationDetails extends Invitation {
+  title: string;
+  inviter: string;
+}
+
+/** The invitation of a token. @throws Fault not-found when it is unknown, used or expired */
+export async function getInvitation(
+  db: Db | Tx,
+  { invitationTargets }: Targets,
+  { token, now }: { token: string; now: Date },
+): Promise<InvitationDetails> {
+  const found = await findInvitation(db, { hash: hashToken(token) }, now);
+  if (!found) throw unknown();
+  const inviter = await findUserById(db, found.invited_by);
+  const scope = { kind: "user", userId: found.invited_by } as const;
+  const title = await invitationTargets.getTitle(db, scope, targetOf(found)).catch(hide);
+  return { ...found, title, inviter: inviter?.displayName ?? "" };
+}
+
+/** Accepts an invitation as the signed-in user. Throws as `getInvitation`. */
+export async function acceptInvitation(
+  ctx: Ctx,
+  { invitationTargets }: Targets,
+  token: string,
+): Promise<Invitation> {
+  const { userId } = getCaller(ctx.actor);
+  const taken = await takeInvitation(ctx.tx, hashToken(token), ctx.now);
+  if (!taken) throw unknown();
+  const target = targetOf(taken);
+  const role = taken.role as Role;
+  await invitationTargets
+    .addMember(ctx, { ...target, userId, role, invitedBy: taken.invited_by })
+    .catch(hide);
+  const user = await findUserById(ctx.tx, userId);
+  // Any holder of the token may accept; the audit trail records the user, and whether the invited address is theirs.
+  const isInvited = toLoginName(user?.email ?? "") === toLoginName(taken.email);
+  await record(ctx, "invitation.accepted", { id: taken.id, target, role, isInvited });
+  return taken;
+}
+
+/**
+ * Withdraws an invitation, by its token or its id, for the inviter or an owner of the document.
+ * @throws Fault not-found, also for any other user
+ */
+export async function withdrawInvitation(
+  ctx: Ctx,
+  { invitationTargets }: Targets,
+  tokenOrId: string,
+): Promise<void> {
+  const { userId } = getCaller(ctx.actor);
+  const found =
+    (await findInvitation(ctx.tx, { hash: hashToken(tokenOrId) }, ctx.now)) ??
+    (await findInvitation(ctx.tx, { id: tokenOrId }, ctx.now));
+  if (!found) throw unknown();
+  const target = targetOf(found);
+  if (found.invited_by !== userId)
+    await invitationTargets.getTitle(ctx.tx, ctx.scope, target).catch(hide);
+  await deleteInvitation(ctx.tx, found.id);
+  const role = found.role as Role;
+  await record(ctx, "invitation.withdrawn", { id: found.id, target, role });
+}
+
+/**
+ * Withdraws the invitations to an address when its owner's account is deleted. The address has to be a confirmed one, so
+ * that an account with somebody else's address does not withdraw their invitations.
+ */
+export async function withdrawInvitationsTo(ctx: Ctx, email: string): Promise<void> {
+  for (const gone of await deleteInvitationsTo(ctx.tx, email)) {
+    const given = { id: gone.id, target: targetOf(gone), role: gone.role as Role };
+    await record(ctx, "invitation.withdrawn", given);
+  }
+}
+
+function targetOf({ collection, document_id }: Invitation): InvitationTarget {
+  return { collection: collection as InvitationTarget["collection"], id: document_id };
+}
+
+/** Hides from the bearer that the document is gone or the inviter has lost the right to invite. */
+function hide(error: unknown): never {
+  if (error instanceof Fault && (error.kind === "not-found" || error.kind === "forbidden"))
+    throw unknown();
+  throw error;
+}
+
+function unknown(): Fault {
+  return new Fault("not-found", "This invitation is unknown, used or expired.");
+}
+
+async function record(
+  ctx: Ctx,
+  name: "user.invited" | "invitation.accepted" | "invitation.withdrawn",
+  {
+    id,
+    target,
+    ...more
+  }: { id: string; target: InvitationTarget; role: Role; isInvited?: boolean },
+): Promise<void> {
+  await recordEvent(ctx, {
+    name,
+    projectId: target.collection === "projects" ? target.id : undefined,
+    documentId: target.id,
+    data: { invitationId: id, ...more },
+  });
+}

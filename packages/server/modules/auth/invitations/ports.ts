@@ -1,0 +1,38 @@
+import type { MailConfig } from "../../../config/config-mail.ts";
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { Outbox } from "../mails/outbox.ts";
+import type { Role } from "../users/schema.ts";
+
+/** The document that an invitation is for. */
+export interface InvitationTarget {
+  collection: "projects" | "organizations";
+  id: string;
+}
+
+/** The vault's verbs that invitations need. */
+export interface InvitationTargets {
+  /** The title of a document, for a user who may give others rights on it. @throws Fault not-found, forbidden */
+  getTitle(db: Db | Tx, scope: Scope, target: InvitationTarget): Promise<string>;
+  /**
+   * Gives the user a role, beside any others, on behalf of the inviter.
+   * @throws Fault not-found when the document is gone, or the inviter has lost the right to invite
+   */
+  addMember(
+    ctx: Ctx,
+    member: InvitationTarget & { userId: string; role: Role; invitedBy: string },
+  ): Promise<void>;
+}
+
+/** Dependencies of the routes of invitations. */
+export interface InvitationsApp {
+  db: Db;
+  now: () => Date;
+  publicUrl: string;
+  config: { mail: Pick<MailConfig, "rightsByEmail"> };
+  invitationTargets: InvitationTargets;
+  limiter: RateLimiter;
+  outbox: Outbox;
+}

@@ -1,0 +1,137 @@
+import { paths } from "@avow/contract/urls";
+import { Type } from "typebox";
+import type { Http } from "../../../http/http.ts";
+import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { toScope } from "../../../kernel/actor.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
+import { assertNoFaults } from "../../../platform/errors.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { isMailAddress } from "../../../platform/mail/mail.ts";
+import { getCaller } from "../users/users.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import { acceptInvitation, getInvitation, invite, withdrawInvitation } from "./invitations.ts";
+import type { InvitationsApp } from "./ports.ts";
+import {
+  AcceptedOut,
+  InvitationIn,
+  InvitationItemOut,
+  InvitationOut,
+  InvitationParams,
+  InvitationTargetIn,
+  InvitedOut,
+} from "./schema.ts";
+import { listInvitations } from "./store.ts";
+import { toAcceptedOut, toInvitationItemOut, toInvitationOut, toInvitedOut } from "./views.ts";
+
+const InvitationsQueryIn = Type.Object({
+  ...Type.Omit(PageQueryIn, ["sort"]).properties,
+  ...InvitationTargetIn.properties,
+});
+const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+
+/** Invitations to projects and organizations (wire section 1). */
+export function registerInvitationRoutes(http: Http, app: InvitationsApp): void {
+  const { db, now, limiter, publicUrl } = app;
+  const tags = ["auth"];
+  http.get(
+    paths.invitations,
+    {
+      schema: {
+        tags,
+        summary: "The invitations to a project or an organization that wait, newest first",
+        operationId: "listInvitations",
+        querystring: InvitationsQueryIn,
+        response: { 200: Type.Array(InvitationItemOut) },
+      },
+    },
+    async (req, reply) => {
+      const { collection, id, ...query } = req.query;
+      await app.invitationTargets.getTitle(db, toScope(req.actor), { collection, id });
+      const page = await listInvitations(db, { ...query, documentId: id, now: now() });
+      const items = page.items.map((item) => toInvitationItemOut(item, publicUrl));
+      return answerPage({ req, reply, publicUrl }, query, { items, total: page.total });
+    },
+  );
+  http.post(
+    paths.invitations,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags,
+        summary: "Invite somebody to a project or an organization, by mail",
+        operationId: "invite",
+        body: InvitationIn,
+        response: { 200: InvitedOut },
+      },
+    },
+    async (req, reply) => {
+      const { email, displayName, role = "viewer", data: target } = req.body;
+      const { userId } = getCaller(req.actor);
+      if (!isMailAddress(email))
+        assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
+      const language = negotiateLanguage(req, mailLanguages);
+      // Counted only for users who may invite: others learn that they may not.
+      await app.invitationTargets.getTitle(db, toScope(req.actor), target);
+      const at = now();
+      await limiter.count({ limit: "invitations by user", key: [userId], now: at });
+      const key = [userId, toLoginName(email)];
+      await limiter.count({ limit: "invitations by user to address", key, now: at });
+      const given = { email, displayName, role, target, language };
+      return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toInvitedOut(await invite(ctx, app, given)),
+      );
+    },
+  );
+  http.get(
+    paths.invitation,
+    {
+      schema: {
+        tags,
+        summary: "What an invitation invites to",
+        operationId: "getInvitation",
+        params: InvitationParams,
+        response: { 200: InvitationOut },
+      },
+    },
+    async (req, reply) => {
+      const invitation = await getInvitation(db, app, { token: req.params.token, now: now() });
+      void reply.headers(secret());
+      return toInvitationOut(invitation, publicUrl);
+    },
+  );
+  http.post(
+    paths.invitation,
+    {
+      schema: {
+        tags,
+        summary: "Accept an invitation as the signed-in user",
+        operationId: "acceptInvitation",
+        params: InvitationParams,
+        response: { 200: AcceptedOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
+        toAcceptedOut(await acceptInvitation(ctx, app, req.params.token), publicUrl),
+      ),
+  );
+  http.delete(
+    paths.invitation,
+    {
+      schema: {
+        tags,
+        summary: "Withdraw an invitation, by its token or its id",
+        operationId: "withdrawInvitation",
+        params: InvitationParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (req, reply) =>
+      answerWrite({ db, now, req, reply, status: 204 }, async (ctx) => {
+        await withdrawInvitation(ctx, app, req.params.token);
+        return null;
+      }),
+  );
+}

@@ -1,0 +1,76 @@
+import { Type, type Static } from "typebox";
+import {
+  DateTime,
+  DisplayName,
+  LOGIN_LENGTH_MAX,
+  OneTimeToken,
+  invitedRoles,
+  orNull,
+} from "../users/schema.ts";
+
+const collections = ["projects", "organizations"] as const;
+export const InvitationTargetIn = Type.Object({
+  collection: Type.Enum([...collections]),
+  id: Type.String({ maxLength: 64 }),
+});
+
+export const InvitationIn = Type.Object({
+  email: Type.String({ minLength: 3, maxLength: LOGIN_LENGTH_MAX }),
+  displayName: Type.Optional(DisplayName),
+  role: Type.Optional(Type.Enum([...invitedRoles], { description: "Default: viewer." })),
+  data: InvitationTargetIn,
+});
+
+export const InvitedOut = Type.Object(
+  {
+    id: Type.String(),
+    invitationToken: Type.Object({
+      value: Type.String({ description: "Shown once." }),
+      expiration: DateTime,
+    }),
+    mailed: Type.Boolean({
+      description:
+        "False where the address was mailed as many invitations today as it may be: hand the token over yourself.",
+    }),
+  },
+  { title: "Invited" },
+);
+export type InvitedOut = Static<typeof InvitedOut>;
+
+export const InvitationOut = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    displayName: orNull(Type.String()),
+    role: Type.Enum([...invitedRoles]),
+    data: Type.Object({ ...InvitationTargetIn.properties, title: Type.String() }),
+    invitedBy: Type.Object({ displayName: Type.String() }),
+    createdAt: DateTime,
+    expiration: DateTime,
+    links: Type.Object({ signup: Type.String(), signin: Type.String() }),
+  },
+  { title: "Invitation" },
+);
+export type InvitationOut = Static<typeof InvitationOut>;
+
+export const InvitationItemOut = Type.Object(
+  {
+    ...Type.Omit(InvitationOut, ["data", "links"]).properties,
+    links: Type.Object({ self: Type.String({ description: "DELETE withdraws it." }) }),
+  },
+  { title: "InvitationItem" },
+);
+export type InvitationItemOut = Static<typeof InvitationItemOut>;
+
+export const AcceptedOut = Type.Object(
+  {
+    success: Type.Literal(true),
+    role: Type.Enum([...invitedRoles]),
+    data: InvitationTargetIn,
+    links: Type.Object({ document: Type.String(), user: Type.String() }),
+  },
+  { title: "Accepted" },
+);
+export type AcceptedOut = Static<typeof AcceptedOut>;
+
+export const InvitationParams = Type.Object({ token: OneTimeToken });

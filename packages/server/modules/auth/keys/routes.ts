@@ -1,0 +1,48 @@
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Http } from "../../../http/http.ts";
+import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { toTokenOut } from "../sessions/views.ts";
+import { BODY_BYTES_MAX } from "../users/schema.ts";
+import { createKey } from "./keys.ts";
+import type { KeysApp } from "./ports.ts";
+import { KeyIn, KeyOut } from "./schema.ts";
+
+/** API keys of the signed-in user; sessions list and revoke them. */
+export function registerKeyRoutes(http: Http, app: KeysApp): void {
+  const { db, now, publicUrl } = app;
+  const headers = ({ id }: KeyOut) => ({
+    "cache-control": "no-store",
+    location: hrefOf(publicUrl, paths.accessToken, { id }),
+  });
+  http.post(
+    paths.accessTokens,
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      schema: {
+        tags: ["auth"],
+        summary: "Make an API key, for machines; its secret is answered once",
+        operationId: "createApiKey",
+        body: KeyIn,
+        response: { 201: KeyOut },
+      },
+    },
+    (req, reply) => {
+      const { expiresAt, projectId, ...given } = req.body;
+      const asked = {
+        ...given,
+        projectId,
+        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+        language: negotiateLanguage(req, mailLanguages),
+      };
+      return answerWrite(
+        { db, now, req, reply, status: 201, headers, isSecret: true },
+        async (ctx) => {
+          const { key, token } = await createKey(ctx, app, asked);
+          return { ...toTokenOut(key, { publicUrl, currentId: "" }), token };
+        },
+      );
+    },
+  );
+}

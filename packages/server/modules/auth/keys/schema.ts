@@ -1,0 +1,27 @@
+import { Type, type Static } from "typebox";
+import { scopeNames } from "../../../kernel/rights.ts";
+import { TokenOut } from "../sessions/schema.ts";
+import { DateTime } from "../users/schema.ts";
+
+export const KeyIn = Type.Object({
+  label: Type.String({ minLength: 1, maxLength: 200 }),
+  scopes: Type.Array(Type.Enum([...scopeNames]), {
+    minItems: 1,
+    maxItems: scopeNames.length,
+    uniqueItems: true,
+    description: "What it may do; docs/api.md lists what each scope is for.",
+  }),
+  expiresAt: Type.Optional({ ...DateTime, description: "Default: it does not end by itself." }),
+  projectId: Type.Optional(
+    Type.String({ maxLength: 64, description: "The one project that it is to see." }),
+  ),
+});
+
+export const KeyOut = Type.Object(
+  {
+    ...TokenOut.properties,
+    token: Type.String({ description: "The key itself. It is shown once." }),
+  },
+  { title: "ApiKey" },
+);
+export type KeyOut = Static<typeof KeyOut>;

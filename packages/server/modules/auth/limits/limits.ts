@@ -1,0 +1,70 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The maximum number of attempts for a key within a window, which begins with the first of them. */
+export interface Limit {
+  windowMs: number;
+  max: number;
+  /** First sentence of the error at the limit. */
+  error?: string;
+  /** Whether a success also clears the failures counted before it. */
+  isClearedBySuccess?: boolean;
+}
+
+const failed = {
+  windowMs: 15 * MINUTE_MS,
+  error: "Too many passwords or codes were wrong, for this account or from your network.",
+} as const;
+
+/** Each limit by its name, which is part of the stored keys: a renamed limit starts again at zero. */
+export const limits = {
+  // Failed sign-ins: see `SigninAttempts`.
+  "account at address": { ...failed, max: 10, isClearedBySuccess: true },
+  address: { ...failed, max: 100 },
+  account: { ...failed, max: 100 },
+  // Guessing a code takes the password or a session first, so a few attempts are enough.
+  codes: {
+    windowMs: HOUR_MS,
+    max: 10,
+    isClearedBySuccess: true,
+    error: "Too many codes of this account's second factor were wrong.",
+  },
+  "sign-ups by network": {
+    windowMs: HOUR_MS,
+    // Set by SIGNUPS_PER_HOUR_MAX.
+    max: Infinity,
+    error: "Too many accounts were asked for from your network.",
+  },
+  "look-ups by user": {
+    windowMs: HOUR_MS,
+    max: 100,
+    error: "Too many of these addresses have no account: invite people instead.",
+  },
+  "resets by network": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "Too many links for new passwords were asked for from your network.",
+  },
+  "resets to address": { windowMs: HOUR_MS, max: 5 },
+  "validations by user": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "You asked for too many mails that confirm your address.",
+  },
+  "validations to address": { windowMs: HOUR_MS, max: 5 },
+  "invitations by user": {
+    windowMs: HOUR_MS,
+    max: 300,
+    error: "You sent too many invitations.",
+  },
+  "invitations by user to address": {
+    windowMs: HOUR_MS,
+    max: 5,
+    error: "You sent 5 invitations to this address.",
+  },
+  /** By all users together. */
+  "invitations to address": { windowMs: DAY_MS, max: 20 },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof limits;

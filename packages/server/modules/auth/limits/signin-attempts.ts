@@ -1,0 +1,191 @@
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { limits } from "./limits.ts";
+import { toNetwork } from "./network.ts";
+import { openQueues } from "./queue.ts";
+import {
+  type Attempt,
+  type CountedAttempt,
+  type RateLimiter,
+  subtractSuccess,
+  toFault,
+} from "./rate-limiter.ts";
+import {
+  type AttemptCount,
+  isKnownAddress,
+  listAttemptCounts,
+  putKnownAddress,
+  subtractAttempts,
+} from "./store.ts";
+
+const KNOWN_ADDRESS_MS = 90 * 86_400_000;
+const RENEW_AFTER_MS = 86_400_000;
+/** As many as are hashed at once, and so few that three nodes together stay under the limit. */
+const QUEUE_LIMITS = { runningMax: 3, waitersMax: 100 };
+
+export interface SigninAttempt {
+  /** A user, or a name that nobody has. */
+  account: ["user" | "name", string];
+  ip: string;
+  now: Date;
+}
+
+interface UserAddress {
+  userId: string;
+  ip: string;
+  now: Date;
+}
+
+/** The limit of failed sign-ins (wire section 1). */
+export interface SigninAttempts {
+  /**
+   * Runs the check of a password or a code, which answers undefined when it fails, where few checks failed lately for
+   * this account at this address and, unless the account signed in from there before, from this address or for this account
+   * anywhere: others' failures lock nobody out of a known address. Each check is counted as a failure before it is made and
+   * subtracted when it succeeds, so that guesses sent at once are limited like those sent one by one, and beyond the limit
+   * nothing tells a right one.
+   *
+   * @throws Fault too-many, with the seconds to wait; anything that `check` throws, with nothing counted
+   */
+  countCheck<T>(
+    attempt: SigninAttempt,
+    check: () => Promise<T | undefined>,
+  ): Promise<T | undefined>;
+  /**
+   * The same for a code of an authenticator app, where few were wrong in the last hour, from any address: a right
+   * password clears no wrong codes. The codes of a known address are counted apart, so that an attacker with the password
+   * does not lock the owner out.
+   *
+   * @throws Fault too-many, with the seconds to wait
+   */
+  countCode<T>(at: UserAddress, check: () => Promise<T | undefined>): Promise<T | undefined>;
+  /** Remembers the address of a sign-in without a checked password: by sign-up, reset or provider. */
+  rememberAddress(db: Db | Tx, at: UserAddress): Promise<void>;
+}
+
+export function openSigninAttempts({
+  db,
+  limiter,
+}: {
+  db: Db;
+  limiter: RateLimiter;
+}): SigninAttempts {
+  const enqueue = openQueues(QUEUE_LIMITS);
+  const underWay = openCounters();
+
+  /** Counts a failure ahead; undefined, with nothing counted, when a limit is reached. */
+  async function countAhead(attempts: Attempts): Promise<CountedAttempt[] | undefined> {
+    const counted: CountedAttempt[] = [];
+    for (const attempt of attempts) {
+      const count = await limiter.tryCount(attempt);
+      if (!count) {
+        await subtractOnce(counted);
+        return undefined;
+      }
+      counted.push(count);
+      // At a known address the limits of others do not hold.
+      if (counted.length === 1 && (await isKnownAddress(db, count.key, attempt.now))) break;
+    }
+    return counted;
+  }
+
+  async function subtractOnce(counted: CountedAttempt[]): Promise<void> {
+    for (const one of counted) await subtractAttempts(db, { ...one, count: 1 });
+  }
+
+  /** Runs the check; a failure stays counted. */
+  async function settle<T>(
+    counted: CountedAttempt[],
+    now: Date,
+    check: () => Promise<T | undefined>,
+  ): Promise<{ result: T | undefined }> {
+    const result = await check().catch(async (error: unknown) => {
+      await subtractOnce(counted);
+      throw error;
+    });
+    if (result === undefined) return { result };
+    for (const one of counted) await subtractSuccess(db, one);
+    const [own] = counted;
+    if (own) await remember(db, own.key, now);
+    return { result };
+  }
+
+  /** The error at a limit; one second is enough when only checks under way fill it, to see their results. */
+  async function toLimitFault([own, ...others]: Attempts) {
+    const counts = await listAttemptCounts(
+      db,
+      [own, ...others].map((attempt) => limiter.toKey(attempt)),
+      own.now,
+    );
+    const findEnds = (attempts: Attempt[]): number[] =>
+      attempts.flatMap((attempt) => {
+        const count = counts.find(({ key }) => key.equals(limiter.toKey(attempt)));
+        const isOver = count && count.count - underWay.get(count.key) >= limits[attempt.limit].max;
+        return isOver ? [count.expiresAt.getTime()] : [];
+      });
+    // At a known address the other limits may be reached, and do not hold.
+    const ownEnds = findEnds([own]);
+    const endsAt = Math.max(0, ...(ownEnds.length > 0 ? ownEnds : findEnds(others)));
+    return toFault(own, new Date(endsAt));
+  }
+
+  return {
+    async countCheck(attempt, check) {
+      const attempts = toAttempts(attempt);
+      const settled = await enqueue(limiter.toKey(attempts[0]).toString("hex"), {
+        acquire: () => countAhead(attempts),
+        run: (counted) => underWay.during(counted, () => settle(counted, attempt.now, check)),
+      });
+      if (!settled) throw await toLimitFault(attempts);
+      return settled.result;
+    },
+    async countCode({ userId, ip, now }, check) {
+      const own = limiter.toKey(toAttempts({ account: ["user", userId], ip, now })[0]);
+      const address = (await isKnownAddress(db, own, now)) ? [own.toString("hex")] : [];
+      return limiter.countFailure({ limit: "codes", key: [userId, ...address], now }, check);
+    },
+    rememberAddress: (on, { userId, ip, now }) =>
+      remember(on, limiter.toKey(toAttempts({ account: ["user", userId], ip, now })[0]), now),
+  };
+}
+
+/** The attempt of the account at the address; of the address; of the account anywhere. */
+type Attempts = [Attempt, ...Attempt[]];
+
+function toAttempts({ account, ip, now }: SigninAttempt): Attempts {
+  const network = toNetwork(ip);
+  return [
+    { limit: "account at address", key: [...account, network], now },
+    { limit: "address", key: [network], now },
+    { limit: "account", key: account, now },
+  ];
+}
+
+async function remember(on: Db | Tx, key: Buffer, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + KNOWN_ADDRESS_MS);
+  if (await isKnownAddress(on, key, new Date(expiresAt.getTime() - RENEW_AFTER_MS))) return;
+  await putKnownAddress(on, key, expiresAt);
+}
+
+/** Counts the work of this process that is under way for each key. */
+function openCounters() {
+  const counts = new Map<string, number>();
+  const add = (keys: readonly string[], by: number): void => {
+    for (const key of keys) {
+      const count = (counts.get(key) ?? 0) + by;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    }
+  };
+  return {
+    get: (key: Buffer): number => counts.get(key.toString("hex")) ?? 0,
+    async during<T>(counted: readonly AttemptCount[], work: () => Promise<T>): Promise<T> {
+      const keys = counted.map(({ key }) => key.toString("hex"));
+      add(keys, 1);
+      try {
+        return await work();
+      } finally {
+        add(keys, -1);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+
+/** The attempts counted under a key in the present window, and its end. */
+export interface AttemptCount {
+  key: Buffer;
+  count: number;
+  expiresAt: Date;
+}
+
+/**
+ * Counts an attempt under a key; undefined, with nothing counted, when `max` are counted already. It is one statement, so
+ * that of any number of attempts at once no more than `max` are counted. An ended window is replaced by a new one.
+ */
+export async function countAttempt(
+  db: Db | Tx,
+  { key, max, now, expiresAt }: { key: Buffer; max: number; now: Date; expiresAt: Date },
+): Promise<AttemptCount | undefined> {
+  const isEnded = sql`counted.expires_at <= ${now}`;
+  const { rows } = await sql<AttemptCount>`
+    INSERT INTO signin_failures AS counted (key, failures, expires_at)
+    VALUES (${key}, 1, ${expiresAt})
+    ON CONFLICT (key) DO UPDATE SET
+      failures = CASE WHEN ${isEnded} THEN 1 ELSE counted.failures + 1 END,
+      expires_at = CASE WHEN ${isEnded} THEN excluded.expires_at ELSE counted.expires_at END
+    WHERE ${isEnded} OR counted.failures < ${max}
+    RETURNING key, failures AS count, expires_at AS "expiresAt"`.execute(db);
+  return rows[0];
+}
+
+/** Subtracts `count.count` attempts, unless a new window has begun since they were counted. */
+export async function subtractAttempts(db: Db, { key, count, expiresAt }: AttemptCount) {
+  await db
+    .updateTable("signin_failures")
+    .set({ failures: sql<number>`greatest(0, failures - ${count})` })
+    .where("key", "=", key)
+    .where("expires_at", "=", expiresAt)
+    .execute();
+}
+
+export function listAttemptCounts(db: Db, keys: Buffer[], now: Date): Promise<AttemptCount[]> {
+  return db
+    .selectFrom("signin_failures")
+    .select(["key", "failures as count", "expires_at as expiresAt"])
+    .where("key", "in", keys)
+    .where("expires_at", ">", now)
+    .execute();
+}
+
+/** Whether an account at an address is remembered until after `at`. */
+export async function isKnownAddress(db: Db | Tx, key: Buffer, at: Date): Promise<boolean> {
+  const kept = await db
+    .selectFrom("signin_addresses")
+    .select("key")
+    .where("key", "=", key)
+    .where("expires_at", ">", at)
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+export async function putKnownAddress(db: Db | Tx, key: Buffer, expiresAt: Date): Promise<void> {
+  await db
+    .insertInto("signin_addresses")
+    .values({ key, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ expires_at: expiresAt }))
+    .execute();
+}
+
+export async function deleteExpiredAttempts(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("signin_failures").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("signin_addresses").where("expires_at", "<=", now).execute();
+}

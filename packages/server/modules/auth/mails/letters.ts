@@ -1,0 +1,39 @@
+import type { Role } from "../users/schema.ts";
+
+/** The contents of a mail by its kind; `url` is the link of its one button. */
+export type Letter =
+  | { kind: "reset"; url: string; minutes?: number }
+  | { kind: "validate"; url: string }
+  | { kind: "password-changed"; removed?: string[] }
+  | { kind: "identity-added"; provider: string }
+  | { kind: "identity-removed"; provider: string }
+  | { kind: "factor-added" }
+  | { kind: "factor-removed"; by: "user" | "operator" }
+  | { kind: "recovery-codes-made" }
+  | { kind: "recovery-code-used"; left: number }
+  | { kind: "key-made"; label: string; scopes: readonly string[] }
+  | { kind: "account-deleted" }
+  | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
+  | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
+
+/** Letters about a second factor. */
+export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
+
+/** The text of a letter: its subject, the action, and the action for a letter that was not asked for. */
+export interface MailText {
+  subject: string;
+  lines: string[];
+  button?: { label: string; url: string };
+  /** Under the button, smaller. */
+  notes: string[];
+}
+
+/** The words of one language. */
+export interface MailWords {
+  /** Before an address that can be copied. */
+  orCopy: string;
+  /** As it is set after a word. */
+  colon: string;
+  footer: (publicUrl: string) => string;
+  toWords: (letter: Letter) => MailText;
+}

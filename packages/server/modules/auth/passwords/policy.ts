@@ -1,0 +1,120 @@
+import type { PasswordsConfig } from "../../../config/config-passwords.ts";
+import { openBreachedPasswords } from "../../../platform/crypto/breached-passwords.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { toLoginName } from "../../../kernel/logins.ts";
+import type { rejections } from "./schema.ts";
+
+export type Rejection = (typeof rejections)[number];
+
+interface PasswordField {
+  path: string;
+  /** The names of its user. */
+  names: readonly (string | null)[];
+}
+
+/** The rule that people see before they choose a password. */
+export interface PasswordRule {
+  /** Characters. */
+  lengthMin: number;
+  refused: Rejection[];
+}
+
+export interface PasswordPolicy extends AsyncDisposable {
+  rule: PasswordRule;
+  /** @throws PasswordRejected at `path`, where the operator's settings reject it */
+  assertAccepted(password: string, at: PasswordField): Promise<void>;
+}
+
+/** A fault with its reason, so that pages can word it themselves. */
+export class PasswordRejected extends Fault {
+  override readonly name = "PasswordRejected";
+  readonly as: Rejection;
+
+  constructor(path: string, as: Rejection, lengthMin: number) {
+    const message = messages[as](lengthMin);
+    super("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
+    this.as = as;
+  }
+}
+
+const messages: Record<Rejection, (lengthMin: number) => string> = {
+  short: (lengthMin) => `must have at least ${lengthMin} characters: a sentence works well`,
+  common: () => "is one of the most used passwords: choose another",
+  context: () => "is little more than your own names or those of this service: choose another",
+  breached: () => "was found in a breach of another service: choose another",
+};
+
+const SERVICE = "avow";
+/** Shorter words are part of too many passwords. */
+const WORD_LENGTH_MIN = 3;
+/** Letters besides names that make a password more than the names. */
+const OTHER_LETTERS_MIN = 4;
+
+/**
+ * Opens the operator's rule for new passwords (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`, `PASSWORDS_BREACHED`); without
+ * any of these settings every password is accepted, as the interface has it.
+ *
+ * @throws StartError for an invalid file of breached passwords
+ */
+export async function openPasswordPolicy({
+  passwords: { lengthMin, refused, breachedFile },
+  http: { publicUrl },
+}: {
+  passwords: PasswordsConfig;
+  http: { publicUrl: string };
+}): Promise<PasswordPolicy> {
+  await using opened = new AsyncDisposableStack();
+  const common = refused.includes("common") ? await loadCommon(lengthMin) : undefined;
+  const context = refused.includes("context");
+  const host = new URL(publicUrl).hostname;
+  const breached =
+    breachedFile === undefined ? undefined : opened.use(await openBreachedPasswords(breachedFile));
+  const find = async (
+    password: string,
+    names: PasswordField["names"],
+  ): Promise<Rejection | undefined> => {
+    if (Array.from(password).length < lengthMin) return "short";
+    if (common?.has(password.toLowerCase())) return "common";
+    if (context && isMadeOfWords(password, [SERVICE, host, ...names])) return "context";
+    return (await breached?.has(password)) ? "breached" : undefined;
+  };
+  const kept = opened.move();
+  return {
+    rule: {
+      lengthMin,
+      refused: [
+        ...(lengthMin > 1 ? (["short"] as const) : []),
+        ...refused,
+        ...(breached ? (["breached"] as const) : []),
+      ],
+    },
+    async assertAccepted(password, { path, names }) {
+      const as = await find(password, names);
+      if (as !== undefined) throw new PasswordRejected(path, as, lengthMin);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** The most used passwords that are long enough not to be rejected anyway, in lower case. */
+async function loadCommon(lengthMin: number): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return new Set(dictionary["passwords-common"].filter((word) => word.length >= lengthMin));
+}
+
+/** Whether a password is little more than one of the words: `Avow2026!` is, a sentence with a name is not. */
+function isMadeOfWords(password: string, texts: PasswordField["names"]): boolean {
+  const folded = toLoginName(password);
+  const words = texts
+    .flatMap((text) => toWords(text ?? ""))
+    .toSorted((a, b) => b.length - a.length);
+  const left = words.reduce((rest, word) => rest.replaceAll(word, " "), folded);
+  return left !== folded && left.replaceAll(/[^\p{L}]/gu, "").length < OTHER_LETTERS_MIN;
+}
+
+/** A text as it is and its parts: `ada.byron@shop.example` is also `ada`, `byron`, `shop` and `example`. */
+function toWords(text: string): string[] {
+  const folded = toLoginName(text);
+  const parts = [folded, ...folded.split(/[^\p{L}\p{N}]+/u)];
+  return parts.filter((part) => Array.from(part).length >= WORD_LENGTH_MIN);
+}

@@ -1,0 +1,55 @@
+import type { Ctx } from "../../../kernel/ctx.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { getCaller } from "../users/users.ts";
+import { type Confirmed, findConfirmed } from "./store.ts";
+
+/** How long after a sign-in or a confirmation the ways of signing in to an account may be changed. */
+const RECENT_MS = 15 * 60_000;
+
+/** The end of the time in which a session confirmed at `at` is recent. */
+export const toRecentUntil = (at: Date): Date => new Date(at.getTime() + RECENT_MS);
+
+/**
+ * Protects changes of how an account is signed in to, and its deletion, from a session that was left open or stolen: its
+ * user has signed in with it, or confirmed it, within 15 minutes, and with the second factor where there is one:
+ * confirmations from before the factor was turned on do not count. Answers the time of the confirmation.
+ *
+ * @throws Fault confirmation-needed, unauthenticated where the session has ended meanwhile
+ */
+export async function assertRecent(ctx: Ctx): Promise<Date> {
+  const confirmed = await getConfirmed(ctx.tx, ctx);
+  if (!isRecent(confirmed, ctx.now)) throw confirmationNeeded();
+  return confirmed.at;
+}
+
+/**
+ * The same for a password change, which takes the password anyway: without a second factor that is enough.
+ * @throws Fault as `assertRecent`
+ */
+export async function assertFactorRecent(
+  db: Db | Tx,
+  caller: Pick<Ctx, "actor" | "scope" | "now">,
+): Promise<void> {
+  const confirmed = await getConfirmed(db, caller);
+  if (confirmed.factorAt !== null && !isRecent(confirmed, caller.now)) throw confirmationNeeded();
+}
+
+async function getConfirmed(
+  db: Db | Tx,
+  { actor, scope }: Pick<Ctx, "actor" | "scope">,
+): Promise<Confirmed> {
+  const confirmed = await findConfirmed(db, scope, getCaller(actor).tokenId);
+  if (!confirmed) throw new Fault("unauthenticated", "Your session has ended.");
+  return confirmed;
+}
+
+function confirmationNeeded(): Fault {
+  return new Fault(
+    "confirmation-needed",
+    "Confirm that it is you: send your password, or a code of your second factor, to POST /v1/auth/confirm, or sign in again.",
+  );
+}
+
+const isRecent = ({ at, factorAt }: Confirmed, now: Date): boolean =>
+  toRecentUntil(at) > now && (factorAt === null || at >= factorAt);
