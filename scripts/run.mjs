@@ -10,6 +10,8 @@ import { serviceFlags } from "../packages/server/service-flags.mjs";
 
 const PARENT_POLL_MS = 500;
 const service = "packages/server/main.ts";
+/** What runs beside the service needs no package that it does not need. */
+const production = ["packages/server/", "packages/cli/", "packages/lab/demo/"];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [file, ...args] = process.argv.slice(2);
 
@@ -18,9 +20,7 @@ if (file === undefined) {
   process.exit(2);
 }
 try {
-  // What is installed for the service alone (npm ci --omit=dev) is enough for it. What is installed
-  // here has the rest too, since a checkout is soon tested.
-  const withDev = file !== service;
+  const withDev = !production.some((folder) => file.startsWith(folder));
   if (!isInstalled(root, withDev)) await install(root, withDev);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -12,7 +12,7 @@ import { findLogOrigin } from "./modules/evidence/log/origin.ts";
 import { registerProofRoutes } from "./modules/evidence/reports/proof-routes.ts";
 import { runRetention } from "./modules/evidence/erasures/retention.ts";
 import { openSequencer } from "./modules/evidence/log/sequence/sequencer.ts";
-import { readVerifierPage } from "./modules/evidence/proofs/verifier-page.ts";
+import { getVerifierPage } from "./modules/evidence/proofs/verifier-page.ts";
 import { registerVerifierRoute } from "./modules/evidence/proofs/verifier-routes.ts";
 import { registerTimestampRoutes } from "./modules/evidence/anchors/timestamp-routes.ts";
 import { openTimestamps } from "./modules/evidence/anchors/timestamps.ts";
@@ -20,6 +20,7 @@ import { announceWidget } from "./modules/evidence/log/sequence/widget-entries.t
 import { openWitnesses, toWitnesses } from "./modules/evidence/anchors/witnesses.ts";
 import type { PersonApp } from "./modules/person/app.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
+import type { AllBrowserFiles } from "./platform/browser-files.ts";
 import type { Db } from "./platform/db/db.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
@@ -57,6 +58,7 @@ export interface EvidenceOptions {
   jobs: Jobs;
   choices: Choices;
   widget: WidgetFiles;
+  browserFiles: Pick<AllBrowserFiles, "verifier">;
 }
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets">;
@@ -75,7 +77,7 @@ export async function openEvidence(
   registerProofRoutes(http, { db, facts, pdfs, publicUrl });
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
-  const verifierPage = await readVerifierPage();
+  const verifierPage = getVerifierPage(app.browserFiles.verifier);
   registerDossierRoutes(http, { ...app, verifierPage });
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };

@@ -39,6 +39,7 @@ import { countUse } from "./modules/vault/plan-limits.ts";
 import { openHeldBytes } from "./modules/webhooks/held-bytes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/jobs.ts";
+import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-files.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
@@ -80,6 +81,8 @@ export interface AppOptions {
   passwords?: Passwords;
   /** Of the disk that the database lies on, where that is this machine's. */
   room?: DiskRoom;
+  /** By default read when the app opens. */
+  browserFiles?: AllBrowserFiles;
 }
 
 /** The whole service: routes to listen on, jobs at work. Disposing answers what is open, then ends all. */
@@ -121,7 +124,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
   const shared = { db, now, config, plans, jobs, log, room, intervals, publicUrl };
   const checks = compileChecks();
-  const widget = await openWidget(config, objects);
+  const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
+  const widget = await openWidget(browserFiles.widget, config, objects);
   const assets = await openAssets(opened, { ...shared, objects });
   const publishing = { ...assets, cdn, payments, widget };
 
@@ -159,23 +163,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, vault);
-  await openEvidence(opened, http, { ...shared, ...signing, choices, widget, ...collecting });
-  await registerPages(http, shared);
+  await openEvidence(opened, http, {
+    ...shared,
+    ...signing,
+    choices,
+    widget,
+    browserFiles,
+    ...collecting,
+  });
+  registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
+  registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
   await startJobs(opened, { shared, assets, publishing, importing });
   await http.ready();
   const closing = opened.move();
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** What people open in a browser. */
-async function registerPages(
-  http: Http,
-  app: Parameters<typeof registerDemoRoutes>[1] & { publicUrl: string },
-): Promise<void> {
-  await registerAdminRoutes(http, app);
-  registerDemoRoutes(http, app);
 }
 
 /** Starts the background work that no route starts. */

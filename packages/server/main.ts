@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
 import { type Config, type Secrets, loadConfig, withPort } from "./config/config.ts";
+import { readAllBrowserFiles } from "./platform/browser-files.ts";
 import { type DiskRoom, unwatchedRoom, watchDiskRoom } from "./platform/disk-room.ts";
 import { openLog } from "./platform/log.ts";
 import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
@@ -78,10 +79,14 @@ async function serve(service: Service): Promise<number> {
   await using opened = new AsyncDisposableStack();
   // Whoever cannot listen shall not make a database first.
   if (secrets.databaseUrl !== undefined) await assertPortFree(config.http);
+  // Beside the database's start, which takes as long as a build. A failure counts where the files are awaited.
+  const reading = readAllBrowserFiles(log);
+  reading.catch(() => undefined);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
   stop.signal.throwIfAborted();
   const room = opened.use(await openRoom(service));
-  const app = await openApp({ config, secrets, databaseUrl, log, room });
+  const browserFiles = await reading;
+  const app = await openApp({ config, secrets, databaseUrl, log, room, browserFiles });
   opened.defer(() => closeApp(app, service));
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);

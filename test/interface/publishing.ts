@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pino } from "pino";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
-import { readWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
+import { toWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
+import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { startPublishJobs } from "../../packages/server/modules/publish/jobs/jobs.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
@@ -116,7 +117,7 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const cdn = openRecordCdn({ log, now: clock.now });
   const payments = createManualPayments(db);
   const plans = toPlans(config);
-  const widget = await readWidgetFiles(config);
+  const widget = await toWidgetFiles(await readBrowserFiles("widget"), config);
   const { renders, spool } = await openTestRenders(objects);
   const shared = { db, jobs, objects, renders, spool, cdn, payments, plans, widget, config };
   await startPublishJobs({ ...shared, now: clock.now, log });

@@ -3,7 +3,8 @@ import { pino } from "pino";
 import type { Publishing } from "../../packages/server/modules/publish/publications/publishing.ts";
 import { toPendingSteps } from "../../packages/server/modules/publish/publications/steps.ts";
 import { findJob, insertJob } from "../../packages/server/modules/publish/publications/store.ts";
-import { readWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
+import { toWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
+import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
@@ -21,7 +22,7 @@ const log = pino({ level: "silent" });
 const testRenders = await openTestRenders(openMemoryObjects());
 
 /** The widget that it publishes with. */
-export const widget = await readWidgetFiles(service.config);
+export const widget = await toWidgetFiles(await readBrowserFiles("widget"), service.config);
 
 /** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
 export function openPublishing(change: Partial<Publishing> = {}): Publishing {

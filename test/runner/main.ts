@@ -88,7 +88,9 @@ async function main(): Promise<number> {
   await using database = await openRunDatabase();
   if (signal.aborted) return STOPPED_STATUS;
   // Once for the run: workers find them in the cache.
-  await Promise.all((["admin", "verifier", "widget"] as const).map(readBrowserFiles));
+  await Promise.all(
+    (["admin", "verifier", "widget"] as const).map((name) => readBrowserFiles(name)),
+  );
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,

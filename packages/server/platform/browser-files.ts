@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { glob, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { glob, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FastifyBaseLogger } from "fastify";
+import { isUnwritable, keepBuild, readBuild } from "./browser-cache.ts";
 
 /** Files that browsers load, by name. */
 export type BrowserFiles = ReadonlyMap<string, Buffer>;
@@ -35,29 +36,45 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const cache = join(root, "node_modules/.cache/avow-browser");
 const isSource = /(?<!\.test)\.(?:tsx?|css|html|svg|json)$/;
 
-/**
- * Reads the files of a package that browsers load. A published package has them in `built/`. In a checkout they are
- * built when they are first needed, and kept under a hash of what they are built from.
- */
-export async function readBrowserFiles(name: BrowserPackageName): Promise<BrowserFiles> {
-  const published = join(
-    dirname(fileURLToPath(import.meta.resolve(`@avow/${name}/package.json`))),
-    "built",
-  );
-  if (existsSync(published)) return readFolder(published);
-  const kept = join(cache, `${name}-${await hashSources(packages[name].sources)}`);
-  if (existsSync(kept)) return readFolder(kept);
-  const built = await packages[name].build();
-  await keep(kept, built);
-  return new Map([...built].map(([file, content]) => [file, Buffer.from(content)]));
+export type AllBrowserFiles = Readonly<Record<BrowserPackageName, BrowserFiles>>;
+
+/** Reads the browser files of all packages; logs once that builds cannot be kept. */
+export async function readAllBrowserFiles(
+  log: Pick<FastifyBaseLogger, "warn">,
+): Promise<AllBrowserFiles> {
+  const errors: unknown[] = [];
+  const read = (name: BrowserPackageName): Promise<BrowserFiles> =>
+    readBrowserFiles(name, (error) => errors.push(error));
+  const [admin, widget, verifier] = await Promise.all([
+    read("admin"),
+    read("widget"),
+    read("verifier"),
+  ]);
+  if (errors.length > 0)
+    log.warn({ err: errors[0] }, "browser files not cached: every start builds them");
+  return { admin, widget, verifier };
 }
 
-async function readFolder(folder: string): Promise<BrowserFiles> {
-  const names = await readdir(folder);
-  const files = await Promise.all(
-    names.map(async (name) => [name, await readFile(join(folder, name))] as const),
-  );
-  return new Map(files);
+/**
+ * Reads the files of a package that browsers load. A published package has them in `built/`. In a checkout they are
+ * built when they are first needed, and the newest build is kept under a hash of what it is built from.
+ */
+export async function readBrowserFiles(
+  name: BrowserPackageName,
+  onUnwritable: (error: unknown) => void = () => undefined,
+): Promise<BrowserFiles> {
+  const manifest = fileURLToPath(import.meta.resolve(`@avow/${name}/package.json`));
+  const published = await readBuild(join(dirname(manifest), "built"));
+  if (published) return published;
+  const key = `${name}-${await hashSources(packages[name].sources)}`;
+  const kept = await readBuild(join(cache, key));
+  if (kept) return kept;
+  const built = await packages[name].build();
+  await keepBuild(join(cache, key), built).catch((error: unknown) => {
+    if (!isUnwritable(error)) throw error;
+    onUnwritable(error);
+  });
+  return new Map([...built].map(([file, content]) => [file, Buffer.from(content)]));
 }
 
 /** A hash of the sources of packages and of the versions of what they use. */
@@ -72,22 +89,4 @@ async function hashSources(names: readonly string[]): Promise<string> {
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex").slice(0, 32);
-}
-
-/** Writes the files into a folder that is complete as soon as it is there. */
-async function keep(
-  folder: string,
-  files: ReadonlyMap<string, string | Uint8Array>,
-): Promise<void> {
-  const part = `${folder}.${randomUUID()}`;
-  try {
-    await mkdir(part, { recursive: true });
-    for (const [name, content] of files) await writeFile(join(part, name), content);
-    await rename(part, folder);
-  } catch (error) {
-    // Another process kept the same files first, or this user cannot write there: the next start builds them again.
-    const { code } = error as NodeJS.ErrnoException;
-    if (!["EEXIST", "ENOTEMPTY", "EACCES", "EPERM", "EROFS"].includes(code ?? "")) throw error;
-    await rm(part, { recursive: true, force: true });
-  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { BASE_MARK, PAGE, PREVIEW } from "@avow/admin/names";
-import { readBrowserFiles } from "../../platform/browser-files.ts";
+import type { BrowserFiles } from "../../platform/browser-files.ts";
 import { type Coding, encode } from "../../platform/text/encode.ts";
 import { makeOnce } from "./making.ts";
 
@@ -29,9 +29,8 @@ export interface AdminFiles {
   parts: ReadonlyMap<string, AdminFile>;
 }
 
-/** Reads the admin app; `base` is the path that the service answers under, such as `/consent`, or "". */
-export async function readAdminFiles(base: string): Promise<AdminFiles> {
-  const files = await readBrowserFiles("admin");
+/** Makes the admin app of its built files; `base` is the path that the service answers under, such as `/consent`, or "". */
+export function toAdminFiles(files: BrowserFiles, base: string): AdminFiles {
   const parts = new Map<string, AdminFile>();
   for (const [name, bytes] of files)
     if (name !== PAGE && name !== PREVIEW) parts.set(name, toAdminFile(name, bytes));

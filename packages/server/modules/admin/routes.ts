@@ -5,7 +5,8 @@ import { paths } from "@avow/contract/urls";
 import { preferCoding } from "../../http/codings.ts";
 import { isUnchanged } from "../../http/etags.ts";
 import type { Http } from "../../http/http.ts";
-import { type AdminFile, readAdminFiles } from "./files.ts";
+import type { BrowserFiles } from "../../platform/browser-files.ts";
+import { type AdminFile, toAdminFiles } from "./files.ts";
 
 const route = { schema: { hide: true } } as const;
 const policy = [
@@ -41,13 +42,13 @@ const previewPart = /^preview-/;
  * Serves the admin app: one page at every address below `/admin`, its files, each for ever, and the page in
  * which it shows drafts with the real widget.
  */
-export async function registerAdminRoutes(
+export function registerAdminRoutes(
   http: Http,
-  { publicUrl, config }: { publicUrl: string; config: Pick<Config, "cdnUrl"> },
-): Promise<void> {
-  const { page, preview, parts } = await readAdminFiles(
-    new URL(publicUrl).pathname.replace(/\/$/, ""),
-  );
+  app: { publicUrl: string; config: Pick<Config, "cdnUrl">; files: BrowserFiles },
+): void {
+  const { publicUrl, config, files } = app;
+  const base = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const { page, preview, parts } = toAdminFiles(files, base);
   for (const path of [paths.admin, paths.adminScreen])
     http.get(path, route, (req, reply) => answer(req, reply.headers(pageHeaders), page));
   const previewHeaders = toPreviewHeaders(new URL(config.cdnUrl).origin);

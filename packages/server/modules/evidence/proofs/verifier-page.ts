@@ -1,8 +1,8 @@
-import { readBrowserFiles } from "../../../platform/browser-files.ts";
+import type { BrowserFiles } from "../../../platform/browser-files.ts";
 
-/** Reads the page that checks proofs in a browser: one file, served and put into audit packages. */
-export async function readVerifierPage(): Promise<Buffer> {
-  const page = (await readBrowserFiles("verifier")).get("page.html");
+/** The page that checks proofs in a browser: one file, served and put into audit packages. */
+export function getVerifierPage(files: BrowserFiles): Buffer {
+  const page = files.get("page.html");
   if (!page) throw new Error("The verifier has no page.");
   return page;
 }

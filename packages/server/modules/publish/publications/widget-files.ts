@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ENTRY, ENTRY_GZIP } from "@avow/widget/names";
 import type { Config } from "../../../config/config.ts";
 import { paths } from "@avow/contract/urls";
-import { readBrowserFiles } from "../../../platform/browser-files.ts";
+import type { BrowserFiles } from "../../../platform/browser-files.ts";
 import { encode } from "../../../platform/text/encode.ts";
 import { isCodedThere, putCoded } from "../../../platform/objects/coded.ts";
 import type { ObjectIn, Objects } from "../../../platform/objects/objects.ts";
@@ -23,12 +23,11 @@ export interface WidgetFiles {
   parts: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads the widget, and writes into its entry where published files are, where that is not this service. */
-export async function readWidgetFiles({
-  cdnUrl,
-  http,
-}: Pick<Config, "cdnUrl" | "http">): Promise<WidgetFiles> {
-  const files = await readBrowserFiles("widget");
+/** Takes the built widget, and writes into its entry where published files are, where that is not this service. */
+export async function toWidgetFiles(
+  files: BrowserFiles,
+  { cdnUrl, http }: Pick<Config, "cdnUrl" | "http">,
+): Promise<WidgetFiles> {
   const parts = new Map([...files].filter(([name]) => !name.startsWith(ENTRY)));
   const built = files.get(ENTRY);
   const builtGzip = files.get(ENTRY_GZIP);
@@ -44,16 +43,17 @@ export async function readWidgetFiles({
 }
 
 /**
- * Opens the widget: reads it, and puts its files where published files are, each for ever under its
+ * Opens the widget: encodes it, and puts its files where published files are, each for ever under its
  * hash, the entry too, so that what ran can be read again.
  */
 export async function openWidget(
+  files: BrowserFiles,
   config: Pick<Config, "cdnUrl" | "http">,
   objects: WidgetObjects,
 ): Promise<WidgetFiles> {
-  const files = await readWidgetFiles(config);
-  await putWidgetFiles(objects, files);
-  return files;
+  const widget = await toWidgetFiles(files, config);
+  await putWidgetFiles(objects, widget);
+  return widget;
 }
 
 async function putWidgetFiles(
