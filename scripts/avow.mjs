@@ -14,4 +14,4 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 }
 // Every other word, and none, is for the service.
 const isCommand = ["export", "import", "dossier", "verify", "log"].includes(process.argv[2]);
-await import(isCommand ? "./cli/main.js" : "./server/main.js");
+await import(isCommand ? "./server/commands/avow.js" : "./server/main.js");

@@ -25,7 +25,7 @@ const packages = join(root, "packages");
 const dist = join(root, "dist");
 const launcher = "avow.js";
 /** Packages of the workspace that are published inside this one. */
-const bundled = ["admin", "contract", "postgres", "verifier", "widget"];
+const bundled = ["admin", "cli", "client", "contract", "postgres", "verifier", "widget"];
 const withBrowserFiles: readonly BrowserPackageName[] = ["admin", "verifier", "widget"];
 
 rmSync(dist, { recursive: true, force: true });
@@ -85,7 +85,7 @@ function toPublished() {
     license,
     type,
     bin: { avow: launcher },
-    files: [launcher, "server", "cli", "CHANGELOG.md"],
+    files: [launcher, "server", "CHANGELOG.md"],
     engines: { node: `>=${major}` },
     dependencies: {
       ...Object.fromEntries(own.map((one) => [one, version])),

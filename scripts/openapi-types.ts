@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** The admin app's view of the interface: types of all operations, and where each is. */
-export const clientFile = join(import.meta.dirname, "../packages/admin/api/interface.ts");
+/** The operations of `@avow/client`: their types, and where each is. */
+export const operationsFile = join(import.meta.dirname, "../packages/client/operations.ts");
 
 interface Schema {
   $ref?: string;
@@ -38,10 +38,10 @@ export interface Document {
 
 const header = `// Written by npm run openapi from docs/openapi.json: change the routes' schemas instead.
 
-/** An operation: its method, its path, and in its type what it takes and answers. */
-export type Operation<Given, Answer> = readonly [method: string, path: string] & {
-  readonly given?: Given;
-  readonly answer?: Answer;
+/** An operation: its method and path, and in its type its input and output. */
+export type Operation<Input, Output> = readonly [method: string, path: string] & {
+  readonly input?: Input;
+  readonly output?: Output;
 };
 `;
 
@@ -50,7 +50,7 @@ export type Operation<Given, Answer> = readonly [method: string, path: string] &
  * each operation, which bundlers leave out where it is not used. Throws for what it does not know, rather
  * than write a type that says too much.
  */
-export function toClientText({ paths, components }: Document): string {
+export function toOperationsText({ paths, components }: Document): string {
   const types = Object.entries(components.schemas).map(
     ([name, schema]) => `export type ${name} = ${toType(schema)};\n`,
   );
@@ -73,7 +73,7 @@ function toOperation(method: string, path: string, declared: Declared): string {
   });
   const bodies = Object.entries(requestBody?.content ?? {});
   const json = bodies.find(([type]) => type === "application/json")?.[1].schema;
-  const body = json ? toType(json) : "Blob | FormData";
+  const body = json ? toType(json) : "Blob | FormData | ReadableStream<Uint8Array>";
   if (bodies.length > 0) parts.push(`body${requestBody?.required ? "" : "?"}: ${body}`);
   const given = parts.length > 0 ? `{ ${parts.join("; ")} }` : "undefined";
   const answered = Object.entries(responses).find(([status]) => /^2\d\d$/.test(status))?.[1];

@@ -1,5 +1,5 @@
 // npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own, and
-// from that the types that the admin app calls it with, and what its forms know of fields.
+// from that the operations of @avow/client, and what the admin app's forms know of fields.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { paths } from "@avow/contract/urls";
 import { openRunDatabase } from "../test/runner/database.ts";
 import { openApiFile, toOpenApiText } from "./openapi-file.ts";
 import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
-import { type Document, clientFile, toClientText } from "./openapi-types.ts";
+import { type Document, operationsFile, toOperationsText } from "./openapi-types.ts";
 
 await using opened = new AsyncDisposableStack();
 const database = opened.use(await openRunDatabase());
@@ -23,6 +23,6 @@ const answer = await app.http.inject(paths.openapi);
 if (answer.statusCode !== 200) throw new Error(`${paths.openapi} answered ${answer.statusCode}`);
 const document = answer.json<Document>();
 await writeFile(openApiFile, toOpenApiText(document));
-await writeFile(clientFile, toClientText(document));
+await writeFile(operationsFile, toOperationsText(document));
 await writeFile(fieldsFile, toFieldsText(document));
 console.log(`${openApiFile}: ${Object.keys(document.paths).length} paths`);

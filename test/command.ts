@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { tellStream } from "./told.ts";
 import { told as allTold, rememberSettings } from "./told-run.ts";
 
-const avow = join(import.meta.dirname, "../packages/cli/main.ts");
+const avow = join(import.meta.dirname, "../packages/server/commands/avow.ts");
 const RUN_TIMEOUT_MS = 60_000;
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const inherited = { PATH, NODE_COMPILE_CACHE };

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
-import { type User, endSession, getMe } from "./api/interface.ts";
-import { Problem } from "./api/problem.ts";
-import { type Ask, onRefusal, send, sendUnasked } from "./api/send.ts";
+import { type User, endSession, getMe } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
+import { type Ask, onRefusal, send } from "./api/send.ts";
 
 /** Says that this browser may have a session. Nothing secret: the token is in a cookie that no script reads. */
 const HINT = "avow-session";
@@ -28,7 +28,7 @@ export async function findSession(): Promise<void> {
 /** Reads who is signed in now: after a sign-in, or at the start. @throws Problem */
 export async function readMe(): Promise<void> {
   try {
-    me.value = await sendUnasked(getMe);
+    me.value = await send(getMe, undefined, { skipsRefusalHook: true });
     localStorage.setItem(HINT, "1");
     onRefusal("unauthenticated", askToSignIn);
     onRefusal("confirmation-needed", askToConfirm);

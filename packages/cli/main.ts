@@ -1,12 +1,10 @@
-// npm run avow -- export PROJECT | import PROJECT FILE | dossier PROJECT: what a project has collected, out and
-// in, by the HTTP API of a service; verify FILE: what is proven, without one; log: the log and its keys;
-// webhooks listen: what happens, forwarded.
-import { writeDossier } from "./dossier.ts";
-import { exportConsents } from "./export.ts";
-import { CommandError, UsageError, toReason, toUnwritable } from "./errors.ts";
-import { importConsents } from "./import.ts";
+import { writeDossier } from "./dossier/dossier.ts";
+import { exportConsents } from "./export/export.ts";
+import { CommandError, UsageError, toReason, toUnwritable } from "./terminal/errors.ts";
+import { importConsents } from "./import/import.ts";
 import { runLog } from "./log/log.ts";
-import { verifyFiles } from "./verify.ts";
+import type { OpenOwnLog } from "./log/own-log.ts";
+import { verifyFiles } from "./verify/verify.ts";
 import { runWebhooks } from "./webhooks/webhooks.ts";
 
 const help = `Usage: avow <command> …
@@ -27,23 +25,35 @@ const commands = {
   import: importConsents,
   dossier: writeDossier,
   verify: verifyFiles,
-  log: runLog,
   webhooks: runWebhooks,
 };
 
 /** Interrupted, as shells tell it. */
 const INTERRUPTED = 130;
 
-process.stdout.on("error", (error) => {
-  process.stderr.write(`${toReason(toUnwritable(error))}\n`);
-  process.exit(1);
-});
-process.exitCode = await run(process.argv.slice(2));
-// A request that was given up may hold the process otherwise.
-process.exit();
+/**
+ * Runs the command line with the arguments of this process, which it ends: with 0 for success, 1 for a failure, 2 for a
+ * wrong use. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need.
+ */
+export async function runCommandLine(openOwnLog: OpenOwnLog): Promise<never> {
+  process.stdout.on("error", (error) => {
+    process.stderr.write(`${toReason(toUnwritable(error))}\n`);
+    process.exit(1);
+  });
+  process.exitCode = await run(process.argv.slice(2), {
+    ...commands,
+    log: (args, signal) => runLog(args, { openOwnLog, signal }),
+  });
+  // A cancelled request may hold the process otherwise.
+  process.exit();
+}
 
-/** Answers the exit status: 0 for all well, 1 for what failed, 2 for a wrong use. */
-async function run([name = "", ...args]: string[]): Promise<number> {
+type Command = (args: string[], signal: AbortSignal) => Promise<number>;
+
+async function run(
+  [name = "", ...args]: string[],
+  known: Readonly<Record<string, Command>>,
+): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help);
     return 0;
@@ -52,14 +62,14 @@ async function run([name = "", ...args]: string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => stopping.abort(new CommandError("Interrupted.")));
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : null;
+    const command = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!command) throw new UsageError(name === "" ? "No command." : `No command ${name}.`);
     return await command(args, stopping.signal);
   } catch (error) {
     process.stderr.write(`${toReason(error)}\n`);
     if (stopping.signal.aborted) return INTERRUPTED;
     if (!(error instanceof UsageError)) return 1;
-    process.stderr.write(`See: avow ${Object.hasOwn(commands, name) ? `${name} ` : ""}--help\n`);
+    process.stderr.write(`See: avow ${Object.hasOwn(known, name) ? `${name} ` : ""}--help\n`);
     return 2;
   }
 }

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "../../packages/cli/client.ts";
-import { readPart } from "../../packages/cli/export-part.ts";
-import type { Step } from "../../packages/cli/progress.ts";
+import { createClient } from "../../packages/client/client.ts";
+import { readPart } from "../../packages/cli/export/export-part.ts";
+import type { Step } from "../../packages/cli/terminal/progress.ts";
 import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
 import { type Run, type RunOptions, runAvow, runAvowForHead, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
@@ -322,7 +322,7 @@ describe("avow export", () => {
         clear: () => undefined,
       };
       const given = {
-        client: createClient(breaking.url, "t"),
+        client: createClient({ url: breaking.url, token: "t" }),
         progress,
         positionals: [],
         text: () => undefined,

@@ -4,8 +4,9 @@ import {
   getAsset,
   listAssets,
   uploadAssets,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { sendFile, sendWhole, toAddress } from "../api/send.ts";
+import { openUpload } from "../api/upload.ts";
 
 /** What the service takes, by content; the browser offers files by it. */
 export const acceptedTypes = [
@@ -105,7 +106,7 @@ export async function readRender(
   signal: AbortSignal,
 ): Promise<Render> {
   const accept = "image/avif,image/webp,image/*";
-  const answer = await sendFile(getAsset, { path: { id }, query }, { signal, accept });
+  const answer = await sendFile(getAsset, { path: { id }, query }, { signal, headers: { accept } });
   const file = await answer.blob();
   return { src: URL.createObjectURL(file), bytes: file.size, type: file.type };
 }
@@ -117,10 +118,13 @@ interface Uploading {
 }
 
 /** Uploads one file. @throws Problem */
-export async function uploadFile(file: File, asking: Uploading): Promise<UploadedAsset> {
+export async function uploadFile(
+  file: File,
+  { signal, onSent }: Uploading,
+): Promise<UploadedAsset> {
   const body = new FormData();
   body.append("file", file, file.name);
-  const answer = await sendFile(uploadAssets, { body }, asking);
+  const answer = await sendFile(uploadAssets, { body }, { signal, transport: openUpload(onSent) });
   const [asset] = (await answer.json()) as UploadedAsset[];
   if (!asset) throw new Error("The service took a file and answered none.");
   return asset;

@@ -5,7 +5,7 @@ import {
   listPlans,
   openCheckout,
   openPortal,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../api/send.ts";
 import { toHref } from "../router.ts";
 import { readOrganization } from "./organizations.ts";

@@ -1,4 +1,4 @@
-import { type Askable, type Consent, listAskable } from "../api/interface.ts";
+import { type Askable, type Consent, listAskable } from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
 import { listDocuments } from "./documents.ts";

@@ -17,7 +17,7 @@ import {
   patchCookieConfiguration,
   patchProcessing,
   patchProject,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { sendWhole } from "../api/send.ts";
 
 /** Documents that are written in an editor, by the vault's resource. */

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { Problem, asProblem } from "../api/problem.ts";
+import { Problem } from "@avow/client/problem";
+import { asProblem } from "../api/problem.ts";
 import {
   type Doc,
   type DocumentKind,

@@ -1,4 +1,4 @@
-import { exportConsents, getExportManifest } from "../api/interface.ts";
+import { exportConsents, getExportManifest } from "@avow/client/operations";
 import { send, sendFile } from "../api/send.ts";
 import { saveFile } from "./save.ts";
 

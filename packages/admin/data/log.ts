@@ -1,5 +1,5 @@
 import { base } from "../base.ts";
-import { Problem } from "../api/problem.ts";
+import { Problem } from "@avow/client/problem";
 
 const TIMEOUT_MS = 30_000;
 const KEPT = "avow-log";

@@ -7,7 +7,7 @@ import {
   listProjectUsers,
   removeOrganizationUser,
   removeProjectUser,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { sendWhole, send } from "../api/send.ts";
 import { me } from "../session.ts";

@@ -4,7 +4,7 @@ import {
   listOrganizations,
   listProjects,
   patchProject,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { send, sendWhole } from "../api/send.ts";
 import { type ShownProject, titles, toShownProject } from "./project.ts";
 

@@ -6,7 +6,7 @@ import {
   listCookieConfigurations,
   listProcessings,
   listProjectUsers,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { send, sendWhole } from "../api/send.ts";
 import { me } from "../session.ts";
 

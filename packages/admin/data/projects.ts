@@ -3,7 +3,7 @@ import {
   getClientProject,
   listClientProjects,
   listProjects,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send, sendWhole } from "../api/send.ts";
 import { type ShownProject, titles, toShownProject } from "./project.ts";

@@ -1,4 +1,4 @@
-import { getPublishJob, listPublishJobs, type PublishJob, type PublishStep } from "../api/interface.ts";
+import { getPublishJob, listPublishJobs, type PublishJob, type PublishStep } from "@avow/client/operations";
 import { send, toAddress } from "../api/send.ts";
 
 const POLL_MS = 500;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { getClientProject } from "../api/interface.ts";
+import { getClientProject } from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
 import { me } from "../session.ts";

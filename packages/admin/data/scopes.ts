@@ -1,6 +1,6 @@
-import type { createApiKey } from "../api/interface.ts";
+import type { createApiKey } from "@avow/client/operations";
 
-export type Scope = NonNullable<typeof createApiKey.given>["body"]["scopes"][number];
+export type Scope = NonNullable<typeof createApiKey.input>["body"]["scopes"][number];
 
 /** Each scope of the interface, and whether it is about projects: one that is missing here is an error of types. */
 const known = {

@@ -1,4 +1,4 @@
-import { getStatistics } from "../api/interface.ts";
+import { getStatistics } from "@avow/client/operations";
 import { send } from "../api/send.ts";
 
 /** How visitors answered, day by day. */

@@ -7,7 +7,7 @@ import {
   listTcfSettings,
   listTcfVendors,
   patchTcfSetting,
-} from "../api/interface.ts";
+} from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send, sendWhole } from "../api/send.ts";
 

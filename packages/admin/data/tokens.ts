@@ -1,4 +1,4 @@
-import { type AccessToken, listAccessTokens } from "../api/interface.ts";
+import { type AccessToken, listAccessTokens } from "@avow/client/operations";
 import { send } from "../api/send.ts";
 
 /** More than anybody looks through; the newest come first. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Problem, asProblem } from "../api/problem.ts";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../api/problem.ts";
 
 /** Something that is read from the service. */
 export type Loaded<T> = { reload: () => void; retry: () => void } & (

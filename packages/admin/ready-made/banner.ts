@@ -1,4 +1,4 @@
-import type { CookieConfigurationIn, Vendor } from "../api/interface.ts";
+import type { CookieConfigurationIn, Vendor } from "@avow/client/operations";
 import { type Kind, type ServiceName, type TextLanguage, textLanguages, texts } from "./texts.ts";
 
 interface Service {

@@ -1,4 +1,4 @@
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "@avow/client/problem";
 import { FaultNote } from "../ui/faults.tsx";
 import { words } from "../words/words.ts";
 

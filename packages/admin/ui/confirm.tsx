@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Problem } from "../api/problem.ts";
+import { Problem } from "@avow/client/problem";
 import { words } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form } from "./form.tsx";

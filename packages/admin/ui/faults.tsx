@@ -1,8 +1,8 @@
-import type { Problem } from "../api/problem.ts";
+import type { Problem } from "@avow/client/problem";
 import { language, words } from "../words/words.ts";
 
 /** What a problem means for whoever is in front of the screen. */
-export function toFaultText({ kind, detail, retryAfter }: Problem): string {
+export function toFaultText({ kind, detail, retryAfterSeconds }: Problem): string {
   const { faults } = words.value;
   switch (kind) {
     case "offline":
@@ -26,7 +26,7 @@ export function toFaultText({ kind, detail, retryAfter }: Problem): string {
     case "confirmation-needed":
       return faults.unconfirmed;
     case "too-many":
-      return faults.tooMany(Number.isNaN(retryAfter) ? 60 : retryAfter);
+      return faults.tooMany(retryAfterSeconds ?? 60);
     default:
       return language.value === "en" && detail !== "" ? detail : toOther(kind);
   }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, type InputHTMLAttributes, createContext } from "preact";
 import { useContext, useId, useRef, useState } from "preact/hooks";
-import { type Problem, asProblem } from "../api/problem.ts";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../api/problem.ts";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./faults.tsx";
 import { Notes, describe } from "./notes.tsx";

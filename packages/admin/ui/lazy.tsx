@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Problem } from "../api/problem.ts";
+import { Problem } from "@avow/client/problem";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./faults.tsx";
 import { Skeleton } from "./skeleton.tsx";

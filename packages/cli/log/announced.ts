@@ -2,8 +2,8 @@ import { fromBase64Of } from "@avow/verifier/bytes";
 import { SALT_BYTES, toEntry } from "@avow/verifier/entry";
 import { type JsonObject, isObject, parseJson } from "@avow/verifier/json";
 import { type VerifierKey, parseVerifierKey } from "@avow/verifier/keys";
-import { CommandError, toReason } from "../errors.ts";
-import type { ReadableLog } from "./public-log.ts";
+import { CommandError, toReason } from "../terminal/errors.ts";
+import type { ReadableLog } from "./readable-log.ts";
 
 const KEYS_MAX = 1_000;
 

@@ -6,7 +6,7 @@ import { toTilePath } from "@avow/verifier/tiles";
 import { SIGNATURE_TYPES, type VerifierKey } from "@avow/verifier/keys";
 import { type Language, languages } from "@avow/verifier";
 import { type Announcement, readAnnounced } from "./announced.ts";
-import type { ReadableLog } from "./public-log.ts";
+import type { ReadableLog } from "./readable-log.ts";
 import { recomputeTree } from "./tree.ts";
 import { logWords } from "./words.ts";
 

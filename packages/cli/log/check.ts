@@ -10,14 +10,17 @@ import {
   parseOptions,
   readChoice,
   readUrl,
-} from "../arguments.ts";
-import { UsageError } from "../errors.ts";
-import { toPath } from "../path.ts";
-import { type Progress, openProgress } from "../progress.ts";
-import { printChecks, printVerdict } from "../report.ts";
-import { readGiven, readKeys } from "../verify.ts";
+} from "../terminal/arguments.ts";
+import { UsageError } from "../terminal/errors.ts";
+import { toPath } from "../terminal/path.ts";
+import { type Progress, openProgress } from "../terminal/progress.ts";
+import { printChecks, printVerdict } from "../verify/report.ts";
+import { readGiven, readKeys } from "../verify/verify.ts";
 import { type TitledReport, auditLog } from "./audit.ts";
-import { type ReadableLog, openPublicLog } from "./public-log.ts";
+import type { OpenOwnLog } from "./own-log.ts";
+import { openPublicLog } from "./public-log.ts";
+import type { ReadableLog } from "./readable-log.ts";
+import { auditService } from "./records.ts";
 import { logWords } from "./words.ts";
 
 const help = `Usage: avow log check [--url URL] [--key KEY|FILE]… [--checkpoint FILE] [--keep FILE]
@@ -67,7 +70,10 @@ interface Asked {
 }
 
 /** Runs `avow log check`; answers the exit status. */
-export async function checkLog(args: string[], signal: AbortSignal): Promise<number> {
+export async function checkLog(
+  args: string[],
+  { openOwnLog, signal }: { openOwnLog: OpenOwnLog; signal: AbortSignal },
+): Promise<number> {
   const given = parseOptions(args, help, options);
   if (!given) return 0;
   const { values, positionals } = given;
@@ -89,9 +95,7 @@ export async function checkLog(args: string[], signal: AbortSignal): Promise<num
     return report(asked, await readPublic(asked, openPublicLog(readUrl(values.url), signal)));
   if (values.url !== undefined)
     throw new UsageError("--records reads the database of the service: leave --url out.");
-  // The service's own code, which nothing else here needs.
-  const { auditService } = await import("./records.ts");
-  return report(asked, await auditService(asked));
+  return report(asked, await auditService({ ...asked, openOwnLog }));
 }
 
 async function readPublic(asked: Asked, log: ReadableLog): Promise<TitledReport> {

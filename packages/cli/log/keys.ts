@@ -1,16 +1,7 @@
-import { findLogKeys } from "../../server/modules/evidence/log/sequence/key-entries.ts";
-import {
-  type Rotated,
-  addLogKey,
-  dropLogKeys,
-  readLogKeys,
-} from "../../server/modules/evidence/log/keys.ts";
-import { findHead } from "../../server/modules/evidence/log/origin.ts";
-import type { Db } from "../../server/platform/db/db.ts";
-import { assertNoPositionals, parseOptions } from "../arguments.ts";
-import { sleep } from "../client.ts";
-import { CommandError } from "../errors.ts";
-import { openService } from "./service.ts";
+import { sleep } from "@avow/client/retry";
+import { assertNoPositionals, parseOptions } from "../terminal/arguments.ts";
+import { CommandError } from "../terminal/errors.ts";
+import type { OpenOwnLog, OwnLog, RotatedKeys } from "./own-log.ts";
 
 const keyHelp = `Usage: avow log key
 
@@ -41,29 +32,32 @@ const TAKEN_UP_MS = 8_000;
 const POLL_MS = 250;
 
 /** Runs `avow log key`; answers the exit status. */
-export async function printKeys(args: string[]): Promise<number> {
+export async function printKeys(
+  args: string[],
+  { openOwnLog }: { openOwnLog: OpenOwnLog },
+): Promise<number> {
   const given = parseOptions(args, keyHelp, {});
   if (!given) return 0;
   assertNoPositionals(given.positionals);
-  await using service = await openService();
-  const keys = await readLogKeys(service.place);
-  const signing = (await findHead(service.db))?.keys ?? [];
-  for (const { verifier } of keys) {
-    if (!signing.includes(verifier)) process.stdout.write("# signs nothing yet:\n");
+  await using log = await openOwnLog();
+  for (const { verifier, isSigning } of await log.listKeys()) {
+    if (!isSigning) process.stdout.write("# signs nothing yet:\n");
     process.stdout.write(`${verifier}\n`);
   }
   return 0;
 }
 
 /** Runs `avow log rotate`; answers the exit status. */
-export async function rotateKeys(args: string[], signal: AbortSignal): Promise<number> {
+export async function rotateKeys(
+  args: string[],
+  { openOwnLog, signal }: { openOwnLog: OpenOwnLog; signal: AbortSignal },
+): Promise<number> {
   const given = parseOptions(args, rotateHelp, { "drop-old": { type: "boolean" } });
   if (!given) return 0;
   assertNoPositionals(given.positionals);
-  await using service = await openService();
-  const { db, place, isStopped } = service;
-  const rotated =
-    given.values["drop-old"] === true ? await dropOld(db, place) : await addLogKey(place);
+  await using log = await openOwnLog();
+  const { isStopped } = log;
+  const rotated = await (given.values["drop-old"] === true ? dropOld(log) : log.addKey());
   tell(rotated);
   if (rotated.setting !== undefined) {
     process.stdout.write(
@@ -71,8 +65,7 @@ export async function rotateKeys(args: string[], signal: AbortSignal): Promise<n
     );
     return 0;
   }
-  const wanted = rotated.keys.map(({ verifier }) => verifier);
-  const isTaken = !isStopped && (await waitForKeys(db, wanted, signal));
+  const isTaken = !isStopped && (await waitForKeys(log, rotated.keys, signal));
   process.stdout.write(
     isTaken
       ? "\nThe running service signs so already.\n"
@@ -84,43 +77,39 @@ export async function rotateKeys(args: string[], signal: AbortSignal): Promise<n
 }
 
 /** Only once others could have seen the new key beside the old ones. */
-async function dropOld(db: Db, place: Parameters<typeof dropLogKeys>[0]): Promise<Rotated> {
-  const [newest, ...others] = await readLogKeys(place);
+async function dropOld(log: OwnLog): Promise<RotatedKeys> {
+  const [newest, ...others] = await log.listKeys();
   if (others.length === 0)
     throw new CommandError("There is one key only. Make a new one first: avow log rotate");
-  const signing = (await findHead(db))?.keys ?? [];
-  if (newest === undefined || !signing.includes(newest.verifier))
+  if (newest?.isSigning !== true)
     throw new CommandError(
       "The new key has signed nothing yet: start the service with it first, so that auditors see both.",
     );
-  const told = await findLogKeys(db);
-  if (!told?.announced.some(({ record }) => record["key"] === newest.verifier))
+  if (!newest.isAnnounced)
     throw new CommandError("The log has not announced the new key yet. Try again in a moment.");
-  return dropLogKeys(place);
+  return log.dropOldKeys();
 }
 
-function tell({ keys, dropped }: Rotated): void {
-  const [newest, ...others] = keys.map(({ verifier }) => verifier);
+function tell({ keys: [newest, ...others], dropped }: RotatedKeys): void {
   if (dropped.length === 0)
     process.stdout.write(
       `A new key signs the log from now on:\n\n  ${newest}\n\nbeside:\n\n  ${others.join("\n  ")}\n\nGive it to your auditors. When all of them have it: avow log rotate --drop-old\n`,
     );
   else
     process.stdout.write(
-      `The log is signed by this key alone from now on:\n\n  ${newest}\n\nRemoved for good; what they signed stays valid, and needs them to be checked:\n\n  ${dropped.map(({ verifier }) => verifier).join("\n  ")}\n\nAn auditor who knows only these is told that the log is not signed by a key that they trust, unless\nthey kept a checkpoint of the overlap, or take the new key from you.\n`,
+      `The log is signed by this key alone from now on:\n\n  ${newest}\n\nRemoved for good; what they signed stays valid, and needs them to be checked:\n\n  ${dropped.join("\n  ")}\n\nAn auditor who knows only these is told that the log is not signed by a key that they trust, unless\nthey kept a checkpoint of the overlap, or take the new key from you.\n`,
     );
 }
 
 /** Whether the last tree is signed by just these before long. */
 async function waitForKeys(
-  db: Db,
+  log: OwnLog,
   wanted: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const until = performance.now() + TAKEN_UP_MS;
   for (;;) {
-    const { keys = [] } = (await findHead(db)) ?? {};
-    if (keys.join() === wanted.join()) return true;
+    if ((await log.listSigners()).join() === wanted.join()) return true;
     if (performance.now() >= until) return false;
     await sleep(POLL_MS, signal);
   }

@@ -1,5 +1,7 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../terminal/errors.ts";
 import { checkLog } from "./check.ts";
+import { printKeys, rotateKeys } from "./keys.ts";
+import type { OpenOwnLog } from "./own-log.ts";
 
 const help = `Usage: avow log <command> …
 
@@ -10,20 +12,19 @@ const help = `Usage: avow log <command> …
 avow log COMMAND --help tells more.
 `;
 
-const commands: Record<string, (args: string[], signal: AbortSignal) => Promise<number>> = {
-  check: checkLog,
-  // The service's own code, which checking does not need.
-  key: async (args) => (await import("./keys.ts")).printKeys(args),
-  rotate: async (args, signal) => (await import("./keys.ts")).rotateKeys(args, signal),
-};
+const commands = { check: checkLog, key: printKeys, rotate: rotateKeys };
+
+interface Running {
+  signal: AbortSignal;
+  openOwnLog: OpenOwnLog;
+}
 
 /** Runs `avow log COMMAND`; answers the exit status. */
-export async function runLog([name = "", ...args]: string[], signal: AbortSignal): Promise<number> {
+export async function runLog([name = "", ...args]: string[], running: Running): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help);
     return 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) return command(args, signal);
+  if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands](args, running);
   throw new UsageError(name === "" ? "Name a command of log." : `No command log ${name}.`);
 }

@@ -1,7 +1,12 @@
 import { type Tile, toTilePath } from "@avow/verifier/tiles";
-import { withRetries } from "../client.ts";
-import { CommandError, ProblemError } from "../errors.ts";
-import { HASH_BYTES, type TileSource } from "./tree.ts";
+import { type Client, createClient } from "@avow/client";
+import type { Operation } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
+import { retry } from "@avow/client/retry";
+import { CommandError } from "../terminal/errors.ts";
+import { toRetryOptions } from "../terminal/retries.ts";
+import type { ReadableLog } from "./readable-log.ts";
+import { HASH_BYTES } from "./tree.ts";
 
 const TIMEOUT_MS = 30_000;
 const CHECKPOINT_BYTES_MAX = 64 * 1024;
@@ -9,26 +14,19 @@ const KEYS_BYTES_MAX = 1024 * 1024;
 /** Before each entry (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** A log that can be read. */
-export interface ReadableLog extends TileSource {
-  /** What it is called in reports. */
-  name: string;
-  /** The newest signed tree; with `isWitnessed` the newest that witnesses cosigned. */
-  readCheckpoint: (isWitnessed: boolean) => Promise<string>;
-  /** Who it says signs it, as JSON; undefined where it says nothing. */
-  readKeys: () => Promise<string | undefined>;
-}
-
 /** The log that a service publishes under `url`, read over HTTP without a right to anything. */
 export function openPublicLog(url: string, signal: AbortSignal): ReadableLog {
+  const client = createClient({ url });
+  const getOnce = (path: string, bytesMax: number) =>
+    fetchBytes(client, path, { bytesMax, signal });
   const get = (path: string, bytesMax: number) =>
-    withRetries(() => fetchBytes(`${url}/log/${path}`, bytesMax, signal), { signal });
+    retry(() => getOnce(path, bytesMax), toRetryOptions({ signal }));
   return {
     name: `${url}/log`,
     async readCheckpoint(isWitnessed) {
       const path = isWitnessed ? "checkpoint/witnessed" : "checkpoint";
       // A wrong address is told at once.
-      const found = await fetchBytes(`${url}/log/${path}`, CHECKPOINT_BYTES_MAX, signal);
+      const found = await getOnce(path, CHECKPOINT_BYTES_MAX);
       if (found) return found.toString();
       throw new CommandError(
         isWitnessed
@@ -62,23 +60,27 @@ function toEntries(bundle: Buffer, tile: Tile): Buffer {
   return Buffer.concat(entries);
 }
 
-/** What is at an address; undefined where nothing is. */
+/** The bytes at a path below the log's; undefined where there are none. */
 async function fetchBytes(
-  url: string,
-  bytesMax: number,
-  signal: AbortSignal,
+  client: Client,
+  path: string,
+  { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
 ): Promise<Buffer | undefined> {
+  const operation: Operation<undefined, null> = ["GET", `/log/${path}`];
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const answer = await fetch(url, { signal: limit });
-  if (answer.status === 404) return undefined;
-  if (!answer.ok || !answer.body)
-    throw new ProblemError(answer.status, `${url} answers ${answer.status}.`);
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of answer.body) {
-    bytes += block.length;
-    if (bytes > bytesMax) throw new CommandError(`${url} is longer than ${bytesMax} bytes.`);
-    blocks.push(block);
+  try {
+    const { body } = await client.sendFile(operation, undefined, { signal: limit });
+    const blocks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const block of body ?? []) {
+      bytes += block.length;
+      if (bytes > bytesMax)
+        throw new CommandError(`${client.url}/log/${path} is longer than ${bytesMax} bytes.`);
+      blocks.push(block);
+    }
+    return Buffer.concat(blocks);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
   }
-  return Buffer.concat(blocks);
 }

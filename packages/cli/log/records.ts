@@ -1,24 +1,11 @@
-import {
-  type AuditTally,
-  type Finding,
-  auditRecords,
-} from "../../server/modules/evidence/proofs/audit.ts";
-import { findWitnessedHead } from "../../server/modules/evidence/log/heads.ts";
-import { findLogKeys } from "../../server/modules/evidence/log/sequence/key-entries.ts";
-import { readLogKeys } from "../../server/modules/evidence/log/keys.ts";
-import { findHead } from "../../server/modules/evidence/log/origin.ts";
-import { ENTRIES_LEVEL } from "../../server/modules/evidence/log/tree/tile-path.ts";
-import { readTile } from "../../server/modules/evidence/log/tiles.ts";
-import type { Db } from "../../server/platform/db/db.ts";
 import type { Checkpoint } from "@avow/verifier/checkpoint";
 import type { Check } from "@avow/verifier/checks";
 import { type VerifierKey, parseVerifierKey } from "@avow/verifier/keys";
 import type { Language } from "@avow/verifier";
-import { CommandError } from "../errors.ts";
-import type { Progress } from "../progress.ts";
+import { CommandError } from "../terminal/errors.ts";
+import type { Progress } from "../terminal/progress.ts";
 import { type TitledReport, auditLog } from "./audit.ts";
-import type { ReadableLog } from "./public-log.ts";
-import { openService } from "./service.ts";
+import type { OpenOwnLog, RecordFinding, RecordsTally } from "./own-log.ts";
 import { logWords } from "./words.ts";
 
 /** So many findings are named; all are counted. */
@@ -34,13 +21,14 @@ export async function auditService(asked: {
   language: Language;
   progress: Progress;
   signal: AbortSignal;
+  openOwnLog: OpenOwnLog;
 }): Promise<TitledReport> {
-  await using service = await openService();
-  const { db } = service;
+  await using ownLog = await asked.openOwnLog();
   const { progress, signal } = asked;
-  const log = await openOwnLog(db);
+  const log = await ownLog.openReadable();
+  if (!log) throw new CommandError("The log has no tree yet. Start the service once.");
   const own = await Promise.all(
-    (await readLogKeys(service.place)).map(({ verifier }) => parseVerifierKey(verifier)),
+    (await ownLog.listKeys()).map(({ verifier }) => parseVerifierKey(verifier)),
   );
   const trust = { ...asked, keys: [...asked.keys, ...own] };
   const found = await auditLog(log, trust, (done, total) => {
@@ -48,9 +36,8 @@ export async function auditService(asked: {
     progress.show({ title: "Log", done, total, unit: "records" });
   });
   const { size } = found.checkpoint;
-  const named: Finding[] = [];
-  const tally = await auditRecords({
-    db,
+  const named: RecordFinding[] = [];
+  const tally = await ownLog.auditRecords({
     size,
     signal,
     onFinding: (finding) => named.length < NAMED_MAX && named.push(finding),
@@ -70,7 +57,11 @@ export async function auditService(asked: {
   };
 }
 
-function toChecks(tally: AuditTally, named: readonly Finding[], language: Language): Check[] {
+function toChecks(
+  tally: RecordsTally,
+  named: readonly RecordFinding[],
+  language: Language,
+): Check[] {
   const words = logWords[language];
   if (tally.findings === 0) return [{ name: "records", holds: true, says: words.records(tally) }];
   const more = tally.findings - named.length;
@@ -78,25 +69,4 @@ function toChecks(tally: AuditTally, named: readonly Finding[], language: Langua
     ...named.map(({ name, says }) => ({ name, holds: false, says })),
     ...(more > 0 ? [{ name: "records", holds: false, says: words.more(more) }] : []),
   ];
-}
-
-/** The log as the database has it. */
-async function openOwnLog(db: Db): Promise<ReadableLog> {
-  const head = await findHead(db);
-  if (!head) throw new CommandError("The log has no tree yet. Start the service once.");
-  return {
-    name: head.origin,
-    // What is signed meanwhile is left to the next time.
-    async readCheckpoint(isWitnessed) {
-      if (!isWitnessed) return head.checkpoint;
-      const witnessed = await findWitnessedHead(db);
-      if (witnessed) return witnessed.checkpoint;
-      throw new CommandError("There is no tree of the log that a witness cosigned.");
-    },
-    readKeys: async () => JSON.stringify(await findLogKeys(db)),
-    async read({ level, index, width }) {
-      const at = level === "entries" ? ENTRIES_LEVEL : level;
-      return readTile(db, { level: at, index, width });
-    },
-  };
 }

@@ -1,39 +1,41 @@
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
-import { type Client, sleep } from "../client.ts";
-import { CommandError, ProblemError, toReason } from "../errors.ts";
-import type { Progress } from "../progress.ts";
+import type { CallOptions, Client } from "@avow/client";
+import type { Event as WebhookEvent } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
+import { sleep } from "@avow/client/retry";
+import { CommandError, toReason } from "../terminal/errors.ts";
+import type { Progress } from "../terminal/progress.ts";
 
-const TIMEOUT_MS = 30_000;
 const AWAY_MS = 1_000;
 
 /** Some of what happened, and where to ask for what happens next. */
 export interface Page {
-  items: EventOut[];
-  links: { next: string };
+  items: WebhookEvent[];
+  links: { next?: string };
 }
 
-/** Reads a page. Throws a `CommandError` in words where the service says no, or none is there. */
-export async function readPage(client: Client, path: string, signal: AbortSignal): Promise<Page> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+export type ReadPage = (options: CallOptions) => Promise<Page>;
+
+/** Reads a page, once. @throws Problem; AwayError where no service answers */
+export async function readPage(client: Client, read: ReadPage, signal: AbortSignal): Promise<Page> {
   try {
-    const answer = await client.request(path, { signal: AbortSignal.any([signal, timeout]) });
-    return (await answer.json()) as Page;
+    return await read({ signal, retries: 0 });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof CommandError) throw error;
-    throw new AwayError(`No service answers at ${client.url}: ${toReason(error)}.`);
+    if (error instanceof Problem && error.kind === "offline")
+      throw new AwayError(`No service answers at ${client.url}: ${toReason(error)}.`);
+    throw error;
   }
 }
 
 /** Reads a page, however long the service is away: it is told when it goes, and when it is back. */
 export async function waitForPage(
   client: Client,
-  path: string,
+  read: ReadPage,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<Page> {
   for (let isAway = false; ; isAway = true) {
     try {
-      const page = await readPage(client, path, signal);
+      const page = await readPage(client, read, signal);
       if (isAway) progress.say("It is back.");
       return page;
     } catch (error) {
@@ -50,6 +52,6 @@ class AwayError extends CommandError {
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof ProblemError) return error.status === 429 || error.status >= 500;
+  if (error instanceof Problem) return error.status === 429 || error.status >= 500;
   return error instanceof AwayError;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
-import { toReason } from "../errors.ts";
+import type { Event as WebhookEvent } from "@avow/client/operations";
+import { toReason } from "../terminal/errors.ts";
 
 const TIMEOUT_MS = 15_000;
 
@@ -21,7 +21,7 @@ export interface Forwarded {
 
 /** Posts an event as a webhook would, once. */
 export async function forwardEvent(
-  event: EventOut,
+  event: WebhookEvent,
   { url, secret, signal }: Forward,
 ): Promise<Forwarded> {
   const { id, type, timestamp, data } = event;

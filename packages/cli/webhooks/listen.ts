@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import { readArguments } from "../arguments.ts";
-import { sleep } from "../client.ts";
-import { UsageError } from "../errors.ts";
-import { readPage, waitForPage } from "./events.ts";
+import type { Client } from "@avow/client";
+import { type Event as WebhookEvent, listEvents } from "@avow/client/operations";
+import { sleep } from "@avow/client/retry";
+import { readArguments } from "../terminal/arguments.ts";
+import { UsageError } from "../terminal/errors.ts";
+import { type Page, type ReadPage, readPage, waitForPage } from "./events.ts";
 import { type Forward, forwardEvent } from "./forward.ts";
 
 const help = `Usage: avow webhooks listen --forward URL [--events NAMES] [--project PROJECT]
@@ -40,23 +40,32 @@ export async function listen(args: string[], signal: AbortSignal): Promise<numbe
   const url = readForward(text("forward"));
   const count = readCount(text("count"));
   const { secret, isNew } = readSecret(text("secret"));
-  const query = { events: text("events"), projectId: text("project") };
-  const begin = await readPage(client, hrefOf("", paths.webhookEvents, {}, query), signal);
+  const events = text("events");
+  const projectId = text("project");
+  const query = {
+    ...(events === undefined ? {} : { events }),
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+  const begin = await readPage(client, (call) => client.send(listEvents, { query }, call), signal);
   progress.say(`Listening to ${client.url}, forwarding to ${url}. Ctrl-C ends it.`);
   if (isNew) progress.say(`Signed with ${secret}`);
   const forward = { url, secret, signal };
-  let next = client.pathOf(begin.links.next);
-  for (let seen = 0; seen < count;) {
-    const { items, links } = await waitForPage(client, next, { signal, progress });
+  let next = begin.links.next;
+  for (let seen = 0; seen < count && next !== undefined;) {
+    const { items, links } = await waitForPage(client, toLater(client, next), { signal, progress });
     for (const event of items.slice(0, count - seen)) await tell(event, forward);
     seen += items.length;
-    next = client.pathOf(links.next);
+    next = links.next;
     if (items.length === 0) await sleep(POLL_MS, signal);
   }
   return 0;
 }
 
-async function tell(event: EventOut, forward: Forward): Promise<void> {
+function toLater(client: Client, link: string): ReadPage {
+  return (call) => client.send(client.toLinked<Page>(link), undefined, call);
+}
+
+async function tell(event: WebhookEvent, forward: Forward): Promise<void> {
   const { told, isTaken } = await forwardEvent(event, forward);
   const time = event.timestamp.slice(11, 19);
   process.stdout.write(`${time} ${isTaken ? "✓" : "✗"} ${event.type} ${event.id} → ${told}\n`);

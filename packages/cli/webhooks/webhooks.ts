@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../terminal/errors.ts";
 import { listen } from "./listen.ts";
 
 const help = `Usage: avow webhooks listen --forward URL

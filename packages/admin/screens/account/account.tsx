@@ -3,7 +3,7 @@ import {
   askPasswordReset,
   updateMe,
   updatePassword,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toHref } from "../../router.ts";

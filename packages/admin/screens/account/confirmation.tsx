@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { confirmSession, listProviders } from "../../api/interface.ts";
+import { confirmSession, listProviders } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { confirmation, me, resume } from "../../session.ts";

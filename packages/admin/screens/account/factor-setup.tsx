@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { confirmFactor, deleteAccessTokens } from "../../api/interface.ts";
+import { confirmFactor, deleteAccessTokens } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { saveFile } from "../../data/save.ts";

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { type User, beginFactor, deleteFactor, renewRecoveryCodes } from "../../api/interface.ts";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import { type User, beginFactor, deleteFactor, renewRecoveryCodes } from "@avow/client/operations";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toDay } from "../../format.ts";
 import { readMe } from "../../session.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type AccessToken, deleteAccessToken } from "../../api/interface.ts";
+import { type AccessToken, deleteAccessToken } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readNamesOf } from "../../data/projects.ts";
 import { readTokens } from "../../data/tokens.ts";

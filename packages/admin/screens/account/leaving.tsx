@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { type User, deleteMe } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import { type User, deleteMe } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { signOut } from "../../session.ts";
 import { Dialog } from "../../ui/dialog.tsx";

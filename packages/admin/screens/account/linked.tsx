@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
-import { startSessionByCode } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import { startSessionByCode } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { go, takeParameter } from "../../router.ts";
 import { readMe } from "../../session.ts";

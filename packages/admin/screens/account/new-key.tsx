@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { createApiKey } from "../../api/interface.ts";
+import { createApiKey } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readProjectNames } from "../../data/projects.ts";
 import { isOfProject, scopes } from "../../data/scopes.ts";

@@ -4,8 +4,9 @@ import {
   confirmSession,
   deleteAccessToken,
   deleteAccessTokens,
-} from "../../api/interface.ts";
-import { type Problem, asProblem } from "../../api/problem.ts";
+} from "@avow/client/operations";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type User, confirmSession, deleteIdentity, listProviders } from "../../api/interface.ts";
+import { type User, confirmSession, deleteIdentity, listProviders } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -5,7 +5,7 @@ import {
   deleteAsset,
   getAssetMetadata,
   listAssetUses,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { isPicture, toAssetHref } from "../../data/assets.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AssetMetadata } from "../../api/interface.ts";
+import type { AssetMetadata } from "@avow/client/operations";
 import { type RenderAsked, toPublicHref } from "../../data/assets.ts";
 import { Card, Copyable } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import type { Asset } from "../../api/interface.ts";
+import type { Asset } from "@avow/client/operations";
 import { type AssetFilter, readAssets } from "../../data/assets.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toSize } from "../../format.ts";

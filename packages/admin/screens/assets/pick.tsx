@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Asset } from "../../api/interface.ts";
+import type { Asset } from "@avow/client/operations";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";

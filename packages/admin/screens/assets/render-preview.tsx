@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AssetMetadata } from "../../api/interface.ts";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import type { AssetMetadata } from "@avow/client/operations";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { type Render, type RenderAsked, readRender } from "../../data/assets.ts";
 import { toPercent, toSize } from "../../format.ts";
 import { FaultNote } from "../../ui/faults.tsx";

@@ -1,4 +1,4 @@
-import type { AssetMetadata } from "../../api/interface.ts";
+import type { AssetMetadata } from "@avow/client/operations";
 import { type RenderAsked, toPublicHref } from "../../data/assets.ts";
 
 /** Screens have so many dots to a pixel of the page. */

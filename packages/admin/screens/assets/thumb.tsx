@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Asset } from "../../api/interface.ts";
+import type { Asset } from "@avow/client/operations";
 import { isPicture, toTileHref } from "../../data/assets.ts";
 import { Icon } from "../../ui/icons.tsx";
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { UploadedAsset } from "../../api/interface.ts";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import type { UploadedAsset } from "@avow/client/operations";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { FILE_BYTES_MAX, uploadFile } from "../../data/assets.ts";
 import { assetWords } from "../../words/assets/words.ts";
 import { language } from "../../words/words.ts";

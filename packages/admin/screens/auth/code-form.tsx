@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Problem } from "../../api/problem.ts";
+import { Problem } from "@avow/client/problem";
 import { Field, Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPasswordReset } from "../../api/interface.ts";
+import { askPasswordReset } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { toHref } from "../../router.ts";
 import { Field, Form } from "../../ui/form.tsx";

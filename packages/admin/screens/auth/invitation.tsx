@@ -3,7 +3,7 @@ import {
   type Invitation as Invited,
   acceptInvitation,
   getInvitation,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, takeParameter } from "../../router.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type PasswordRule, getPasswordRule } from "../../api/interface.ts";
+import { type PasswordRule, getPasswordRule } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Field } from "../../ui/form.tsx";

@@ -1,4 +1,4 @@
-import { listProviders } from "../../api/interface.ts";
+import { listProviders } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../router.ts";

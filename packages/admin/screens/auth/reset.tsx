@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { startSessionByReset } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import { startSessionByReset } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { go, takeParameter, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { startSession } from "../../api/interface.ts";
+import { startSession } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { go, path, takeParameter, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";

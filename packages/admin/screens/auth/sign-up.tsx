@@ -1,4 +1,4 @@
-import { startSessionBySignup } from "../../api/interface.ts";
+import { startSessionBySignup } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { go, toHref } from "../../router.ts";
 import { readMe } from "../../session.ts";

@@ -1,4 +1,4 @@
-import { type Consent, listConsents } from "../../api/interface.ts";
+import { type Consent, listConsents } from "@avow/client/operations";
 import { sendWhole } from "../../api/send.ts";
 import { type Offers, toAnswer, toStart } from "../../data/consents.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,5 +1,5 @@
 // Comes with the verifier, when something is checked for the first time.
-import { getConsistency } from "../../api/interface.ts";
+import { getConsistency } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { headOf, parseBundle, parseConsistency } from "@avow/verifier/bundle";
 import { type Report, toHeading } from "@avow/verifier/checks";

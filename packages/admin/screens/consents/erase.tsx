@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { type Erasure, eraseToken, getErasureReceipt } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import { type Erasure, eraseToken, getErasureReceipt } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { send, toAddress } from "../../api/send.ts";
 import { toNumber } from "../../format.ts";
 import { toHref } from "../../router.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Consent, getTokenConsents } from "../../api/interface.ts";
+import { type Consent, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Offers } from "../../data/consents.ts";
 import { useCursor } from "../../data/use-cursor.ts";

@@ -1,4 +1,4 @@
-import { getProject, patchProject } from "../../api/interface.ts";
+import { getProject, patchProject } from "@avow/client/operations";
 import { sendWhole } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Form } from "../../ui/form.tsx";

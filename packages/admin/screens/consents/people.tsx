@@ -1,4 +1,4 @@
-import { listAccepted, listByStatus, listTokens } from "../../api/interface.ts";
+import { listAccepted, listByStatus, listTokens } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type Offers, toLocal } from "../../data/consents.ts";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-import { type ConsentState, getTokenConsents } from "../../api/interface.ts";
+import { type ConsentState, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOffers, toLocal } from "../../data/consents.ts";
 import { may, useRoles } from "../../data/rights.ts";

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { type Consent, getProof } from "../../api/interface.ts";
-import { Problem, asProblem } from "../../api/problem.ts";
+import { type Consent, getProof } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { sendFile, toAddress } from "../../api/send.ts";
 import { type KeptLog, meetLog } from "../../data/log.ts";
 import { saveFile } from "../../data/save.ts";

@@ -1,4 +1,4 @@
-import type { ConsentState } from "../../api/interface.ts";
+import type { ConsentState } from "@avow/client/operations";
 import { toInstant, toNumber } from "../../format.ts";
 import { Badge } from "../../ui/parts.tsx";
 import { consentWords } from "../../words/consents/words.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldSchema } from "../../api/field-schema.ts";
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import { toKeys } from "../../data/pointer.ts";
 import { Notes, describe } from "../../ui/notes.tsx";
 import { sayFinding } from "../../words/findings/say.ts";

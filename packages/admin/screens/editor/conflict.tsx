@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { listProjectUsers } from "../../api/interface.ts";
+import { listProjectUsers } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Doc } from "../../data/documents.ts";
 import type { Conflict } from "../../data/draft.ts";

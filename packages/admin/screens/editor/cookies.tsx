@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { listPlans } from "../../api/interface.ts";
+import { listPlans } from "@avow/client/operations";
 import { fields } from "../../api/fields.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { FieldSchema } from "../../api/field-schema.ts";
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import type { Draft } from "../../data/draft.ts";
 import { findAt, toKeys, withAt } from "../../data/pointer.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { getAssetMetadata } from "../../api/interface.ts";
+import { getAssetMetadata } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { isAssetId } from "../../data/assets.ts";

@@ -1,4 +1,4 @@
-import { type Vendor, listVaultVendors } from "../../api/interface.ts";
+import { type Vendor, listVaultVendors } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type Doc, listDocuments } from "../../data/documents.ts";
 import { services, toVendor } from "../../ready-made/banner.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../api/interface.ts";
+import type { Step } from "@avow/client/operations";
 import { fields } from "../../api/fields.ts";
 import { toList } from "../../format.ts";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { patchCookieConfiguration } from "../../api/interface.ts";
+import { patchCookieConfiguration } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import {
   type ConfigurationKind,

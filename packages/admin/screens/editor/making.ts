@@ -2,7 +2,7 @@ import {
   createContract,
   createCookieConfiguration,
   createProcessing,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type ConfigurationKind, type Doc, toOwn } from "../../data/documents.ts";
 

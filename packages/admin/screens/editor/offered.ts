@@ -1,4 +1,4 @@
-import type { Plan } from "../../api/interface.ts";
+import type { Plan } from "@avow/client/operations";
 import type { KnownVendor } from "./known-vendors.ts";
 
 /** The plans and vendors that the steps of a banner offer. */

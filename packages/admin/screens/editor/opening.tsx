@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Project } from "../../api/interface.ts";
+import type { Project } from "@avow/client/operations";
 import { type Draft, openDraft } from "../../data/draft.ts";
 import { mayWrite, readRoles, toShownProject } from "../../data/project.ts";
 import type { Loaded } from "../../data/use-load.ts";

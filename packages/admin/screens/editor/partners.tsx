@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { TcfVendor } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import type { TcfVendor } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { type Tcf, readTcf, saveTcf } from "../../data/tcf.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Field, Form } from "../../ui/form.tsx";

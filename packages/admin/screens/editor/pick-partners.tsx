@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { TcfVendor } from "../../api/interface.ts";
+import type { TcfVendor } from "@avow/client/operations";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Vendor } from "../../api/interface.ts";
+import type { Vendor } from "@avow/client/operations";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { editorWords } from "../../words/editor.ts";

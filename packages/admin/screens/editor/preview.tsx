@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Step } from "../../api/interface.ts";
+import type { Step } from "@avow/client/operations";
 import type { ConfigurationKind, Doc } from "../../data/documents.ts";
 import type { Content, Shown } from "../../preview/shown.ts";
 import { toLanguageName } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { TcfVendor } from "../../api/interface.ts";
+import type { TcfVendor } from "@avow/client/operations";
 import { tcfWords } from "../../words/tcf/words.ts";
 
 /** What a vendor asks a consent for, and what it claims an interest in, by IAB's numbers. */

@@ -1,4 +1,4 @@
-import type { Step, Vendor } from "../../api/interface.ts";
+import type { Step, Vendor } from "@avow/client/operations";
 import type { ConfigurationKind, Doc } from "../../data/documents.ts";
 
 /** What a banner says only where its steps have it to say; what is not here, every banner does. */

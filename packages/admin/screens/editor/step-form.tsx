@@ -1,4 +1,4 @@
-import type { Step } from "../../api/interface.ts";
+import type { Step } from "@avow/client/operations";
 import { fields } from "../../api/fields.ts";
 import { findAt } from "../../data/pointer.ts";
 import { DangerLink } from "../../ui/danger-link.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Step } from "../../api/interface.ts";
+import type { Step } from "@avow/client/operations";
 import { toPlace } from "../../data/pointer.ts";
 import { Badge } from "../../ui/parts.tsx";
 import { Icon } from "../../ui/icons.tsx";

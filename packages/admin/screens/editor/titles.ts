@@ -1,4 +1,4 @@
-import type { Step } from "../../api/interface.ts";
+import type { Step } from "@avow/client/operations";
 import type { Doc } from "../../data/documents.ts";
 import { editorWords } from "../../words/editor.ts";
 

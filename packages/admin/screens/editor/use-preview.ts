@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Preview, previewProject } from "../../api/interface.ts";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import { type Preview, previewProject } from "@avow/client/operations";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { type Doc, toOwn } from "../../data/documents.ts";
 

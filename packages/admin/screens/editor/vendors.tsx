@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Step, Vendor } from "../../api/interface.ts";
+import type { Step, Vendor } from "@avow/client/operations";
 import { Icon } from "../../ui/icons.tsx";
 import { DangerLink } from "../../ui/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";

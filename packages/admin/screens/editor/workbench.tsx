@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import type { ConfigurationKind } from "../../data/documents.ts";
 import type { Draft } from "../../data/draft.ts";
 import { toHref } from "../../router.ts";

@@ -1,4 +1,4 @@
-import { patchOrganization } from "../../api/interface.ts";
+import { patchOrganization } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOrganization, toName } from "../../data/organizations.ts";
 import { may, useOrganizationRoles } from "../../data/rights.ts";

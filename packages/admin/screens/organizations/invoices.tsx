@@ -1,4 +1,4 @@
-import { type Invoice, listInvoices } from "../../api/interface.ts";
+import { type Invoice, listInvoices } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";

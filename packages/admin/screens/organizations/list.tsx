@@ -4,7 +4,7 @@ import {
   createOrganization,
   listOrganizations,
   listProjects,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
 import { toName } from "../../data/organizations.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationBilling } from "../../api/interface.ts";
+import type { OrganizationBilling } from "@avow/client/operations";
 import { type Billing, goToPortal, readBilling } from "../../data/billing.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay, toMonth } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../api/interface.ts";
+import type { Plan } from "@avow/client/operations";
 import { type Billing, goToCheckout } from "../../data/billing.ts";
 import { toList, toMoney, toNumber, toSize } from "../../format.ts";
 import { Form } from "../../ui/form.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { deleteOrganization, getOrganizationBilling } from "../../api/interface.ts";
+import { deleteOrganization, getOrganizationBilling } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readProjectsOf } from "../../data/organizations.ts";
 import { useLoad } from "../../data/use-load.ts";

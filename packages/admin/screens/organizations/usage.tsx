@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { OrganizationBilling, Plan } from "../../api/interface.ts";
+import type { OrganizationBilling, Plan } from "@avow/client/operations";
 import { toNumber } from "../../format.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 

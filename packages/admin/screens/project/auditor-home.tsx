@@ -1,4 +1,4 @@
-import { type Consent, getClientProject, listConsents } from "../../api/interface.ts";
+import { type Consent, getClientProject, listConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type Answers, readAnswers } from "../../data/statistics.ts";
 import { toNumber, toPercent } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../../api/interface.ts";
+import type { Change } from "@avow/client/operations";
 
 /** Changes of one item, or with no item of the configuration itself. */
 export interface ItemChanges {

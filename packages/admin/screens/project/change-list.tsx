@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Change, ChangeValue, PublicationDiff } from "../../api/interface.ts";
+import type { Change, ChangeValue, PublicationDiff } from "@avow/client/operations";
 import { toLanguageName } from "../../format.ts";
 import { Badge } from "../../ui/parts.tsx";
 import { isLanguage, labelOf, sayKind, sayValue } from "../../words/changes/say.ts";

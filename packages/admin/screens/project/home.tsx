@@ -1,4 +1,4 @@
-import { diffPublications, listConsents, listPublishJobs } from "../../api/interface.ts";
+import { diffPublications, listConsents, listPublishJobs } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import {

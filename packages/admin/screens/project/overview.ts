@@ -1,4 +1,4 @@
-import type { Consent, PublicationDiff, PublishJob } from "../../api/interface.ts";
+import type { Consent, PublicationDiff, PublishJob } from "@avow/client/operations";
 import type { ShownProject } from "../../data/project.ts";
 
 /** The data on the overview of a project. */

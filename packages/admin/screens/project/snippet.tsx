@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PublishJob } from "../../api/interface.ts";
+import type { PublishJob } from "@avow/client/operations";
 import { Card, Copyable } from "../../ui/parts.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { words } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-import { createProject } from "../../api/interface.ts";
+import { createProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { addressPattern, toAddress } from "../../data/website.ts";
 import { go } from "../../router.ts";

@@ -1,4 +1,4 @@
-import { diffPublications } from "../../api/interface.ts";
+import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readNames } from "../../data/organizations.ts";
 import { type ShownProject, toHost } from "../../data/project.ts";

@@ -3,7 +3,7 @@ import {
   createCookieConfiguration,
   patchCookieConfiguration,
   publishProject,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type ShownProject, countBanners, readProject, toHost } from "../../data/project.ts";
 import { useLoad } from "../../data/use-load.ts";

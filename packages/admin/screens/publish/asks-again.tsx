@@ -1,4 +1,4 @@
-import type { AsksAgain } from "../../api/interface.ts";
+import type { AsksAgain } from "@avow/client/operations";
 import { toNumber } from "../../format.ts";
 import { Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { diffPublications } from "../../api/interface.ts";
+import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Finding, PublishCheck } from "../../api/interface.ts";
+import type { Finding, PublishCheck } from "@avow/client/operations";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { SettingLink } from "../settings/link.tsx";
 import { sayFinding } from "../../words/findings/say.ts";

@@ -8,7 +8,7 @@ import {
   diffPublications,
   listPublications,
   listPublishJobs,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import {
   type Role,

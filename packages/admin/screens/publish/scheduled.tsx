@@ -1,5 +1,5 @@
-import { type PublishJob, cancelPublishJob, publishProject } from "../../api/interface.ts";
-import { Problem } from "../../api/problem.ts";
+import { type PublishJob, cancelPublishJob, publishProject } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { toInstant } from "../../format.ts";
 import { useState } from "preact/hooks";

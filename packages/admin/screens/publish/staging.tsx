@@ -1,4 +1,4 @@
-import { type Publication, type PublishJob, publishProject } from "../../api/interface.ts";
+import { type Publication, type PublishJob, publishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { Form } from "../../ui/form.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type PublishJob, publishProject } from "../../api/interface.ts";
+import { type PublishJob, publishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Role, ShownProject } from "../../data/project.ts";
 import { Field, Form } from "../../ui/form.tsx";

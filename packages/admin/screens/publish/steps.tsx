@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PublishJob } from "../../api/interface.ts";
+import type { PublishJob } from "@avow/client/operations";
 import { isEnded, watchJob } from "../../data/publishing.ts";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";

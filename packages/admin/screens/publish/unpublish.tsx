@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { unpublishProject } from "../../api/interface.ts";
+import { unpublishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { ShownProject } from "../../data/project.ts";
 import { Confirm } from "../../ui/confirm.tsx";

@@ -5,7 +5,7 @@ import {
   diffPublications,
   listPublications,
   rollbackProject,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
 import { type Role, mayWrite } from "../../data/project.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import type { Doc, Version } from "../../data/documents.ts";
 import type { Conflict } from "../../data/draft.ts";
 import { takeTheirs } from "../../data/merge.ts";

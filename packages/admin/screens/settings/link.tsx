@@ -1,4 +1,4 @@
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import { toHref } from "../../router.ts";
 import { projectWords } from "../../words/projects/words.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { deleteProject } from "../../api/interface.ts";
+import { deleteProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { titles } from "../../data/project.ts";
 import { forgetRoles } from "../../data/rights.ts";

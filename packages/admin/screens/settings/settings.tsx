@@ -1,4 +1,4 @@
-import { checkProject } from "../../api/interface.ts";
+import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readDocument } from "../../data/documents.ts";
 import { may, readRights, useRoles } from "../../data/rights.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
-import type { Statistics } from "../../api/interface.ts";
+import type { Statistics } from "@avow/client/operations";
 import { toHour, toNumber, toStartName } from "../../format.ts";
 import { language } from "../../words/words.ts";
 

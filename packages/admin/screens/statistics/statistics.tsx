@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Statistics, getStatistics } from "../../api/interface.ts";
+import { type Statistics, getStatistics } from "@avow/client/operations";
 import { send, toAddress } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber } from "../../format.ts";
@@ -92,7 +92,7 @@ function toAsked(span: string): Asked {
 }
 
 function toCsv(projectId: string, asked: Asked, group?: Group): string {
-  const query = { ...asked, format: "csv", ...(group ? { group } : {}) };
+  const query = { ...asked, format: "csv" as const, ...(group ? { group } : {}) };
   return toAddress(getStatistics, { path: { projectId }, query });
 }
 

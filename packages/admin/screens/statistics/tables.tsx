@@ -1,4 +1,4 @@
-import type { Statistics } from "../../api/interface.ts";
+import type { Statistics } from "@avow/client/operations";
 import { toLanguageName, toNumber, toPercent, toStartName } from "../../format.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type InvitationItem, withdrawInvitation } from "../../api/interface.ts";
+import { type InvitationItem, withdrawInvitation } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { type Target, readInvitations } from "../../data/members.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import type { Member } from "../../data/members.ts";
 import type { Role } from "../../data/project.ts";
 import { toDay } from "../../format.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { invite } from "../../api/interface.ts";
+import { invite } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import {
   type Member,

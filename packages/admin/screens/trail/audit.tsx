@@ -1,4 +1,4 @@
-import { listAuditTrail } from "../../api/interface.ts";
+import { listAuditTrail } from "@avow/client/operations";
 import { send, sendFile } from "../../api/send.ts";
 import { toStart } from "../../data/consents.ts";
 import { saveFile } from "../../data/save.ts";
@@ -34,7 +34,11 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
   const download = async (): Promise<void> => {
     // Streamed whole, of any length.
     const { signal } = new AbortController();
-    const answer = await sendFile(listAuditTrail, { query }, { accept: "text/csv", signal });
+    const answer = await sendFile(
+      listAuditTrail,
+      { query },
+      { headers: { accept: "text/csv" }, signal },
+    );
     saveFile(await answer.blob(), `audit-${projectId}.csv`);
   };
   return (

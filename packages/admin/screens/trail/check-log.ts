@@ -1,5 +1,5 @@
 // Comes with the verifier, when the log is looked at.
-import { getConsistency } from "../../api/interface.ts";
+import { getConsistency } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { parseConsistency } from "@avow/verifier/bundle";
 import { toBase64 } from "@avow/verifier/bytes";

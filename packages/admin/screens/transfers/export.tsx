@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Problem, asProblem } from "../../api/problem.ts";
+import { type Problem } from "@avow/client/problem";
+import { asProblem } from "../../api/problem.ts";
 import { toStart } from "../../data/consents.ts";
 import { type Exported, type Exporting, exportFile } from "../../data/exporting.ts";
 import { toNumber, toSize } from "../../format.ts";

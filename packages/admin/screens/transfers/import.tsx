@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { importConsents } from "../../api/interface.ts";
+import { importConsents } from "@avow/client/operations";
 import { sendFile } from "../../api/send.ts";
 import { Form } from "../../ui/form.tsx";
 import { Card } from "../../ui/parts.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Import, cancelImport, listImports } from "../../api/interface.ts";
+import { type Import, cancelImport, listImports } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";

@@ -1,4 +1,4 @@
-import { type Import, getRefusedLines } from "../../api/interface.ts";
+import { type Import, getRefusedLines } from "@avow/client/operations";
 import { sendFile, toAddress } from "../../api/send.ts";
 import { parseCsv } from "../../data/csv.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -60,7 +60,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
 
 /** The beginning of the list, up to the last whole line in it. @throws Problem */
 async function readBeginning(path: { projectId: string; id: string }): Promise<string> {
-  const asking = { accept: "text/csv", signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const asking = { headers: { accept: "text/csv" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const { body } = await sendFile(getRefusedLines, { path }, asking);
   const decoder = new TextDecoder();
   let text = "";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type WebhookWithSecret, createWebhook } from "../../api/interface.ts";
+import { type WebhookWithSecret, createWebhook } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { go } from "../../router.ts";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -4,7 +4,7 @@ import {
   getWebhookDelivery,
   listWebhookDeliveries,
   retryWebhookDelivery,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";

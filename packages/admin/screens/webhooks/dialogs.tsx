@@ -6,7 +6,7 @@ import {
   replayWebhook,
   rotateWebhookKey,
   rotateWebhookSecret,
-} from "../../api/interface.ts";
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { toLocal } from "../../data/consents.ts";
 import { go } from "../../router.ts";

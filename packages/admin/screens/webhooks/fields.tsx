@@ -1,4 +1,4 @@
-import type { Webhook } from "../../api/interface.ts";
+import type { Webhook } from "@avow/client/operations";
 import { type ConfigurationKind, listDocuments } from "../../data/documents.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Area, Choice, Field, type Values } from "../../ui/form.tsx";

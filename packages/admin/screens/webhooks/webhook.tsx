@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Webhook, getWebhook, patchWebhook, testWebhook } from "../../api/interface.ts";
+import { type Webhook, getWebhook, patchWebhook, testWebhook } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../router.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Webhook, listWebhooks } from "../../api/interface.ts";
+import { type Webhook, listWebhooks } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { may, readRights } from "../../data/rights.ts";
 import { useLoad } from "../../data/use-load.ts";

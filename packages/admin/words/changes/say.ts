@@ -1,4 +1,4 @@
-import type { Change, ChangeValue } from "../../api/interface.ts";
+import type { Change, ChangeValue } from "@avow/client/operations";
 import { toLanguageName } from "../../format.ts";
 import { editorWords } from "../editor.ts";
 import { words } from "../words.ts";

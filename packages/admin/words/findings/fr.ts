@@ -1,4 +1,4 @@
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 
 /** What is there, and how to mend it. */
 export interface FindingText {

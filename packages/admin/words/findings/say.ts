@@ -1,4 +1,4 @@
-import type { Finding } from "../../api/interface.ts";
+import type { Finding } from "@avow/client/operations";
 import { type Language, language } from "../words.ts";
 import { type FindingText, findingsFr } from "./fr.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { fromUtf8 } from "@avow/verifier/bytes";
 import type { Archive } from "./archive.ts";
-import { toReason } from "./errors.ts";
-import { readWhole } from "./read-bytes.ts";
+import { toReason } from "../terminal/errors.ts";
+import { readWhole } from "../terminal/read-bytes.ts";
 
 export const SUMS_FILE = "SHA256SUMS";
 const SUMS_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,9 +1,11 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { openArchive } from "./archive.ts";
-import { type Given, readArguments, readChoice } from "./arguments.ts";
-import { withRetries } from "./client.ts";
-import { CommandError, UsageError } from "./errors.ts";
-import { toPath } from "./path.ts";
+import { type Given, readArguments, readChoice } from "../terminal/arguments.ts";
+import { getDossier } from "@avow/client/operations";
+import { retry } from "@avow/client/retry";
+import { CommandError, UsageError } from "../terminal/errors.ts";
+import { toPath } from "../terminal/path.ts";
+import { toRetryOptions } from "../terminal/retries.ts";
 import { findSumFaults } from "./sums.ts";
 
 const help = `Usage: avow dossier PROJECT --visitor TOKEN | --sample N | --start INSTANT --end INSTANT …
@@ -30,6 +32,8 @@ const options = {
   output: { type: "string", short: "o" },
 } as const;
 
+type Query = NonNullable<NonNullable<typeof getDossier.input>["query"]>;
+
 /** How each file of a ZIP archive begins. */
 const fileHead = Buffer.from("PK\u0003\u0004", "latin1");
 
@@ -40,15 +44,15 @@ export async function writeDossier(args: string[], signal: AbortSignal): Promise
   const [projectId = ""] = given.positionals;
   const name = given.text("output") ?? `dossier-${projectId}.zip`;
   const path = toPath(name);
-  const address = `/v1/app/dossiers/${encodeURIComponent(projectId)}?${readQuery(given).toString()}`;
+  const query = readQuery(given);
   if (await stat(path).catch(() => undefined))
     throw new UsageError(`${path} is there already. Remove it, or name another file.`);
   const part = `${path}.part`;
   try {
     const { progress } = given;
     // One that breaks off is fetched again.
-    const work = () => fetchArchive(given, { address, part, signal });
-    const count = await withRetries(work, { signal, progress });
+    const work = () => fetchArchive(given, { projectId, query, part, signal });
+    const count = await retry(work, toRetryOptions({ signal, progress }));
     await assertWhole(part);
     await rename(part, path);
     progress.say(`${count} consents in ${path}: complete and checked against its sums.`);
@@ -60,26 +64,32 @@ export async function writeDossier(args: string[], signal: AbortSignal): Promise
 }
 
 /** What the API calls `token` is the visitor's here: --token is who asks. */
-function readQuery(given: Given): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const name of ["visitor", "sample", "seed", "start", "end"]) {
-    const value = given.text(name);
-    if (value !== undefined) query.set(name === "visitor" ? "token" : name, value);
+function readQuery({ text }: Given): Query {
+  const query: Query = { language: readChoice("language", text("language") ?? "en", ["en", "fr"]) };
+  for (const name of ["visitor", "seed", "start", "end"] as const) {
+    const value = text(name);
+    if (value !== undefined) query[name === "visitor" ? "token" : name] = value;
   }
-  const isNamed = ["token", "sample", "start", "end"].some((name) => query.has(name));
+  const sample = text("sample");
+  if (sample !== undefined) query.sample = Number(sample);
+  const isNamed = (["token", "sample", "start", "end"] as const).some((name) => name in query);
   if (!isNamed) throw new UsageError("Name --visitor, --sample, or --start and --end.");
-  if (query.has("token") && query.has("sample"))
+  if ("token" in query && "sample" in query)
     throw new UsageError("--visitor and --sample are two dossiers.");
-  query.set("language", readChoice("language", given.text("language") ?? "en", ["en", "fr"]));
   return query;
 }
 
 /** Fetches an archive into a file; answers how many consents it tells of. */
 async function fetchArchive(
   { client, progress }: Given,
-  { address, part, signal }: { address: string; part: string; signal: AbortSignal },
+  {
+    projectId,
+    query,
+    part,
+    signal,
+  }: { projectId: string; query: Query; part: string; signal: AbortSignal },
 ): Promise<string> {
-  const answer = await client.request(address, { signal });
+  const answer = await client.sendFile(getDossier, { path: { projectId }, query }, { signal });
   const files = Number(answer.headers.get("x-dossier-files") ?? Number.NaN);
   const total = Number.isFinite(files) ? files : undefined;
   await using file = await openPart(part);

@@ -1,11 +1,19 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { type Given, readArguments, readChoice } from "./arguments.ts";
-import { withRetries } from "./client.ts";
-import { CommandError, UsageError, toUnwritable } from "./errors.ts";
+import { type Given, readArguments, readChoice } from "../terminal/arguments.ts";
+import { retry } from "@avow/client/retry";
+import { CommandError, UsageError, toUnwritable } from "../terminal/errors.ts";
 import { type ExportFile, openExportFile } from "./export-file.ts";
-import { type Asked, type Manifest, type Part, formats, readPart } from "./export-part.ts";
-import { toPath } from "./path.ts";
+import {
+  type Asked,
+  type Filters,
+  type Manifest,
+  type Part,
+  formats,
+  readPart,
+} from "./export-part.ts";
+import { toPath } from "../terminal/path.ts";
+import { toRetryOptions } from "../terminal/retries.ts";
 
 const help = `Usage: avow export PROJECT [--format csv|ndjson|parquet] [-o FILE] [--resume] …
 
@@ -75,16 +83,17 @@ function toFormat(path: string): Asked["format"] {
 }
 
 /** What the API calls `token` is the visitor's here: --token is who asks. */
-function readFilters(given: Given): Record<string, string> {
-  const collection = given.text("collection");
-  if (collection !== undefined) readChoice("collection", collection, collections);
-  const accept = given.text("accept");
-  if (accept !== undefined) readChoice("accept", accept, answers);
-  const filters: Record<string, string> = {};
-  for (const name of ["start", "end", "collection", "identifier", "visitor", "accept"]) {
-    const value = given.text(name);
+function readFilters({ text }: Given): Filters {
+  const filters: Filters = {};
+  for (const name of ["start", "end", "identifier", "visitor"] as const) {
+    const value = text(name);
     if (value !== undefined) filters[name === "visitor" ? "token" : name] = value;
   }
+  const collection = text("collection");
+  if (collection !== undefined)
+    filters.collection = readChoice("collection", collection, collections);
+  const accept = text("accept");
+  if (accept !== undefined) filters.accept = readChoice("accept", accept, answers) === "true";
   return filters;
 }
 
@@ -127,7 +136,7 @@ async function toFile(given: Given, writing: Writing): Promise<number> {
   const { progress } = given;
   const { file, signal } = writing;
   const work = () => writePart(given, writing);
-  const { count, manifest } = await withRetries(work, { signal, progress });
+  const { count, manifest } = await retry(work, toRetryOptions({ signal, progress }));
   progress.say(`${count.toLocaleString("en")} records in ${file.path}: complete and checked.`);
   await tellEnd(given, manifest);
   return 0;

@@ -1,3 +1,5 @@
+import { Problem } from "@avow/client/problem";
+
 /** What the caller has to know; the message is all that is printed. */
 export class CommandError extends Error {
   override name = "CommandError";
@@ -8,22 +10,13 @@ export class UsageError extends CommandError {
   override name = "UsageError";
 }
 
-/** The service said no, and why (RFC 9457). */
-export class ProblemError extends CommandError {
-  override name = "ProblemError";
-  readonly status: number;
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(status: number, message: string, retryAfterSeconds?: number) {
-    super(message);
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
 /** An error in words: what was said, and what it came from when that says more. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof Problem)
+    return error.kind === "offline"
+      ? toReason(error.cause)
+      : `The service says ${error.status}: ${error.detail}`;
   const cause: unknown = error.cause;
   if (!(cause instanceof Error)) return error.message;
   const said = cause.message || codeOf(cause);

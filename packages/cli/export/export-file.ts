@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, readFile, rm, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Client } from "./client.ts";
-import { CommandError, ProblemError, UsageError, codeOf } from "./errors.ts";
-import type { Asked, LogState, Manifest } from "./export-part.ts";
+import type { Client } from "@avow/client";
+import { Problem } from "@avow/client/problem";
+import { CommandError, UsageError, codeOf } from "../terminal/errors.ts";
+import type { Asked, Manifest } from "./export-part.ts";
 
 /** What a file has before the part that is being written. */
 interface Place {
@@ -14,7 +15,7 @@ interface Place {
   count: number;
   first?: string | null;
   /** The log when the first part began: what was in it then is in the parts together. */
-  log?: LogState | null | undefined;
+  log?: Manifest["log"];
   /** The last of these records. */
   after?: string;
   /** The exports that these records are from. */
@@ -24,7 +25,7 @@ interface Place {
 /** What is kept beside a file while it is not whole. */
 interface Notes extends Place {
   asked: Asked;
-  /** The path of the manifest of the part that is being written. */
+  /** The link to the manifest of the part that is being written. */
   manifest?: string;
 }
 
@@ -198,13 +199,13 @@ function toWholeLine(line: string, whole: Whole): string {
 /** Manifests are forgotten after a while: then the part is written again. */
 async function readManifest(
   client: Client,
-  path: string,
+  link: string,
   signal: AbortSignal,
 ): Promise<Manifest | undefined> {
   try {
-    return await client.readJson<Manifest>(path, signal);
+    return await client.send(client.toLinked<Manifest>(link), undefined, { signal });
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return undefined;
+    if (error instanceof Problem && error.status === 404) return undefined;
     throw error;
   }
 }

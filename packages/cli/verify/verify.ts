@@ -4,11 +4,11 @@ import { parseCheckpoint } from "@avow/verifier/checkpoint";
 import type { Report } from "@avow/verifier/checks";
 import { type VerifierKey, parseVerifierKey, parseVerifierKeys } from "@avow/verifier/keys";
 import { type Language, type Trust, verifyBundle } from "@avow/verifier";
-import { parseOptions, readChoice } from "./arguments.ts";
-import { UsageError, toReason } from "./errors.ts";
-import { readBytes } from "./read-bytes.ts";
+import { parseOptions, readChoice } from "../terminal/arguments.ts";
+import { UsageError, toReason } from "../terminal/errors.ts";
+import { readBytes } from "../terminal/read-bytes.ts";
 import { printArchive, printReport, printRow } from "./report.ts";
-import { isArchive } from "./archive.ts";
+import { isArchive } from "../dossier/archive.ts";
 import { type FoundArchive, toBroken, verifyArchive } from "./verify-dossier.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…

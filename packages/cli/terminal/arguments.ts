@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
-import { type Client, createClient } from "./client.ts";
+import { type Client, createClient } from "@avow/client";
 import { UsageError, toReason } from "./errors.ts";
 import { type Progress, openProgress } from "./progress.ts";
+import { RETRIES } from "./retries.ts";
 
 /** Where a service listens that nothing was set of. */
 export const DEFAULT_URL = "http://127.0.0.1:8080";
@@ -54,7 +55,7 @@ export function readArguments(
   const url = readUrl(text("url"));
   const token = text("token") ?? process.env["AVOW_TOKEN"] ?? "";
   if (token === "") throw new UsageError("Set AVOW_TOKEN to an access token of the service.");
-  const client = createClient(url, token);
+  const client = createClient({ url, token, retries: RETRIES });
   return { positionals, text, is, client, progress: openProgress(is("quiet")) };
 }
 

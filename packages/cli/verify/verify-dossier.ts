@@ -3,14 +3,14 @@ import { BUNDLE_BYTES_MAX } from "@avow/verifier/bundle";
 import { type Check, type Report, type Verdict, toVerdict } from "@avow/verifier/checks";
 import { FormatError } from "@avow/verifier/errors";
 import { type Trust, languages, verifyBundle } from "@avow/verifier";
-import { type Archive, openArchive } from "./archive.ts";
+import { type Archive, openArchive } from "../dossier/archive.ts";
 import { MANIFEST_FILE, type Manifest, readManifest } from "./dossier-manifest.ts";
 import { openTally } from "./dossier-rules.ts";
 import { checkVersions, checkWhole } from "./dossier-whole.ts";
 import { type DossierWords, dossierWords } from "./dossier-words.ts";
-import { toReason } from "./errors.ts";
-import { readWhole } from "./read-bytes.ts";
-import { type FoundSums, findSumFaults } from "./sums.ts";
+import { toReason } from "../terminal/errors.ts";
+import { readWhole } from "../terminal/read-bytes.ts";
+import { type FoundSums, findSumFaults } from "../dossier/sums.ts";
 
 const CHECKPOINT = "log/checkpoint.txt";
 const KEYS = "log/keys.txt";

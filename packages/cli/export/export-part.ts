@@ -1,42 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Given } from "./arguments.ts";
-import { sleep } from "./client.ts";
-import { CommandError } from "./errors.ts";
+import type { Given } from "../terminal/arguments.ts";
+import { type ExportManifest, exportConsents } from "@avow/client/operations";
+import { sleep } from "@avow/client/retry";
+import { CommandError } from "../terminal/errors.ts";
 
 export const formats = ["csv", "ndjson", "parquet"] as const;
+
+export type Filters = NonNullable<NonNullable<typeof exportConsents.input>["query"]>;
 
 /** What is to be exported. */
 export interface Asked {
   projectId: string;
   format: (typeof formats)[number];
-  filters: Record<string, string>;
+  filters: Filters;
 }
 
-/** A signed tree of the transparency log. */
-export interface LogState {
-  origin: string;
-  size: number;
-  checkpoint: string;
-}
-
-/** The manifest of an export, as far as it is needed. */
-export interface Manifest {
-  id: string;
-  first: string | null;
-  last: string | null;
-  complete: boolean;
-  to: string;
-  /** Whether it ends earlier than it was asked to. */
-  heldBack?: boolean;
-  state: string;
-  count: number;
-  bytes: number;
-  sha256: string | null;
-  /** The transparency log when it began; a service of before tells of none. */
-  log?: LogState | null | undefined;
-  /** Where the file may be cut, and gone on with after `last`. */
-  stretches: readonly { bytes: number; count: number; last: string; sha256: string }[];
-}
+/** The manifest of an export; a service of before tells of no log. */
+export type Manifest = Omit<ExportManifest, "log"> & { log?: ExportManifest["log"] | undefined };
 
 /** One answer of the service, which is the whole file or the end of one. */
 export interface Part {
@@ -59,7 +39,7 @@ interface Reading {
   after: string | undefined;
   signal: AbortSignal;
   write: (bytes: Uint8Array) => Promise<void>;
-  /** Called with the path of the manifest before the first byte. */
+  /** Called with the link to the manifest before the first byte. */
   begin?: (manifest: string) => Promise<void>;
   countBefore?: number;
 }
@@ -67,16 +47,14 @@ interface Reading {
 /** Asks for an export, writes what comes, and reads its manifest. */
 export async function readPart({ client, progress }: Given, reading: Reading): Promise<Part> {
   const { asked, after, signal, write, begin } = reading;
-  const query = new URLSearchParams({
-    ...asked.filters,
-    ...(after === undefined ? {} : { after }),
-  });
-  const path = `/v1/app/exports/${encodeURIComponent(asked.projectId)}.${asked.format}?${query.toString()}`;
-  const answer = await client.request(path, { signal });
+  const { projectId, format, filters } = asked;
+  const query = { ...filters, ...(after === undefined ? {} : { after }) };
+  const input = { path: { projectId, format }, query };
+  const answer = await client.sendFile(exportConsents, input, { signal });
   const [, link] = /<([^>]+)>; *rel="describedby"/.exec(answer.headers.get("link") ?? "") ?? [];
   if (link === undefined || !answer.body)
     throw new CommandError("The service names no manifest of its export.");
-  await begin?.(client.pathOf(link));
+  await begin?.(link);
   const tally = createTally(asked.format === "ndjson");
   const show = toShow(progress, { reading, estimate: answer.headers.get("x-export-estimate") });
   const counter =
@@ -87,7 +65,7 @@ export async function readPart({ client, progress }: Given, reading: Reading): P
     show(counter.add(block), tally.bytes());
   }
   for (let attempt = 1; ; attempt += 1) {
-    const manifest = await client.readJson<Manifest>(client.pathOf(link), signal);
+    const manifest = await client.send(client.toLinked<Manifest>(link), undefined, { signal });
     // The answer ends a moment before its end is noted.
     if (manifest.state !== "running" || attempt >= MANIFEST_TRIES)
       return { manifest, ...tally.end(manifest.bytes) };
@@ -132,8 +110,8 @@ function followCount(client: Given["client"], link: string, signal: AbortSignal)
   let count = 0;
   let askedAt = performance.now();
   const ask = async (): Promise<void> => {
-    const answer = await client.request(client.pathOf(link), { signal });
-    ({ count } = (await answer.json()) as Manifest);
+    const asked = { signal, retries: 0 };
+    ({ count } = await client.send(client.toLinked<Manifest>(link), undefined, asked));
   };
   const add = (): number => {
     if (performance.now() - askedAt < ASK_MS) return count;

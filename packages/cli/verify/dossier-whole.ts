@@ -5,7 +5,7 @@ import type { Json } from "@avow/verifier/json";
 import { MANIFEST_FILE, type Manifest } from "./dossier-manifest.ts";
 import { toCheck } from "./dossier-rules.ts";
 import type { DossierWords } from "./dossier-words.ts";
-import { type FoundSums, SUMS_FILE } from "./sums.ts";
+import { type FoundSums, SUMS_FILE } from "../dossier/sums.ts";
 
 const VERSION = /^versions\/(.*)\.json$/;
 /** A draw that is worse than this is none: exp(-30), once in ten thousand thousand million. */

@@ -1,11 +1,15 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { ImportOut } from "../server/modules/consents/imports/schema.ts";
-import { hrefOf, paths } from "@avow/contract/urls";
-import { type Given, readArguments, readChoice } from "./arguments.ts";
-import { sleep } from "./client.ts";
-import { CommandError, UsageError } from "./errors.ts";
-import { toPath } from "./path.ts";
+import {
+  type Import,
+  getImport,
+  getRefusedLines,
+  importConsents as sendImport,
+} from "@avow/client/operations";
+import { sleep } from "@avow/client/retry";
+import { type Given, readArguments, readChoice } from "../terminal/arguments.ts";
+import { CommandError, UsageError } from "../terminal/errors.ts";
+import { toPath } from "../terminal/path.ts";
 import { listReasons } from "./refused.ts";
 
 const help = `Usage: avow import PROJECT FILE [--format csv|ndjson] [--dry-run]
@@ -56,7 +60,7 @@ interface Upload {
 async function upload(
   { client, progress, is }: Given,
   { projectId, file, format, signal }: Upload,
-): Promise<ImportOut> {
+): Promise<Import> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new UsageError(`There is no file ${file}.`);
   const total = found.size;
@@ -68,28 +72,26 @@ async function upload(
       yield block;
     }
   };
-  const query = is("dry-run") ? { dryRun: "true" } : {};
-  const answer = await client.request(hrefOf("", paths.imports, { projectId }, query), {
-    method: "POST",
-    headers: {
-      "content-type": types[format],
-      ...(file.toLowerCase().endsWith(".gz") ? { "content-encoding": "gzip" } : {}),
-    },
-    body: ReadableStream.from(read()),
-    signal,
-  });
-  return (await answer.json()) as ImportOut;
+  const headers = {
+    "content-type": types[format],
+    ...(file.toLowerCase().endsWith(".gz") ? { "content-encoding": "gzip" } : {}),
+  };
+  const query = is("dry-run") ? { dryRun: true } : {};
+  const input = { path: { projectId }, query, body: ReadableStream.from(read()) };
+  const answer = await client.sendFile(sendImport, input, { signal, headers });
+  return (await answer.json()) as Import;
 }
 
 /** Polls until the import has ended. */
 async function follow(
   { client, progress }: Given,
-  sent: ImportOut,
+  sent: Import,
   signal: AbortSignal,
-): Promise<ImportOut> {
-  const path = client.pathOf(sent.links.self);
+): Promise<Import> {
+  const { id, projectId } = sent;
+  const input = { path: { projectId, id } };
   try {
-    for (let job = sent; ; job = await client.readJson<ImportOut>(path, signal)) {
+    for (let job = sent; ; job = await client.send(getImport, input, { signal })) {
       if (job.status === "Done" || job.status === "Error") return job;
       const title = job.dryRun ? "Checking" : "Importing";
       const note = job.refused > 0 ? `${job.refused.toLocaleString("en")} refused` : undefined;
@@ -107,12 +109,12 @@ async function follow(
     if (!signal.aborted) throw error;
     progress.clear();
     throw new CommandError(
-      `The import ${sent.id} goes on in the service. Look after it, or cancel it with DELETE, at ${client.url}${path}`,
+      `The import ${id} goes on in the service. Look after it, or cancel it with DELETE, at ${client.toAddress(getImport, input)}`,
     );
   }
 }
 
-async function tellEnd(given: Given, job: ImportOut, signal: AbortSignal): Promise<number> {
+async function tellEnd(given: Given, job: Import, signal: AbortSignal): Promise<number> {
   const { client, progress } = given;
   progress.clear();
   const [read, imported, known, refused] = [job.read, job.imported, job.known, job.refused].map(
@@ -121,10 +123,12 @@ async function tellEnd(given: Given, job: ImportOut, signal: AbortSignal): Promi
   const would = job.dryRun ? "would be imported" : "imported";
   progress.say(`${read} read: ${imported} ${would}, ${known} known already, ${refused} refused.`);
   if (job.links.refused !== undefined) {
-    const path = client.pathOf(job.links.refused);
-    const answer = await client.request(path, { signal });
+    const input = { path: { projectId: job.projectId, id: job.id } };
+    const answer = await client.sendFile(getRefusedLines, input, { signal });
     for (const line of await listReasons(answer, REASONS_SHOWN)) progress.say(`  ${line}`);
-    progress.say(`All refused lines, with their reasons: ${client.url}${path}`);
+    progress.say(
+      `All refused lines, with their reasons: ${client.toAddress(getRefusedLines, input)}`,
+    );
   }
   if (job.status === "Error") throw new CommandError(`The import failed. ${job.message ?? ""}`);
   return job.refused > 0 ? 1 : 0;

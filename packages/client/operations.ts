@@ -1,9 +1,9 @@
 // Written by npm run openapi from docs/openapi.json: change the routes' schemas instead.
 
-/** An operation: its method, its path, and in its type what it takes and answers. */
-export type Operation<Given, Answer> = readonly [method: string, path: string] & {
-  readonly given?: Given;
-  readonly answer?: Answer;
+/** An operation: its method and path, and in its type its input and output. */
+export type Operation<Input, Output> = readonly [method: string, path: string] & {
+  readonly input?: Input;
+  readonly output?: Output;
 };
 
 export type User = { _id: string; id: string; username: string; /** Null where a provider told none. */ email: string | null; /** Whether a link that was mailed there was opened. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null where the user has none. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
@@ -414,7 +414,7 @@ export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** 
 export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
 
 /** Import consents from a file. */
-export const importConsents: Operation<{ path: { projectId: string }; query?: { dryRun?: boolean }; body: Blob | FormData }, Import> = ["POST", "/v1/app/imports/{projectId}"];
+export const importConsents: Operation<{ path: { projectId: string }; query?: { dryRun?: boolean }; body: Blob | FormData | ReadableStream<Uint8Array> }, Import> = ["POST", "/v1/app/imports/{projectId}"];
 
 /** Invite somebody to a project or an organization, by mail. */
 export const invite: Operation<{ body: { email: string; displayName?: string; /** Default: viewer. */ role?: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string } } }, Invited> = ["POST", "/v1/auth/invitations"];
@@ -849,7 +849,7 @@ export const confirmFactor: Operation<{ body: { /** Where the user has a second 
 export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
 
 /** Upload files. */
-export const uploadAssets: Operation<{ body: Blob | FormData }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
+export const uploadAssets: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
 
 /** What a new password has to be. */
 export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/auth/local/password-rule"];

@@ -3,8 +3,8 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise } from "yauzl";
-import { CommandError, toReason } from "./errors.ts";
-import { toPath } from "./path.ts";
+import { CommandError, toReason } from "../terminal/errors.ts";
+import { toPath } from "../terminal/path.ts";
 
 /** More files are in no dossier. */
 export const FILES_MAX = 50_000;

@@ -1,0 +1,89 @@
+// The log that `avow log` reads on the machine of the service, by the service's settings and from its database.
+import { pino } from "pino";
+import type { OwnLog } from "@avow/cli/own-log";
+import type { ReadableLog } from "@avow/cli/readable-log";
+import { openAddress } from "@avow/postgres/address";
+import { loadConfig } from "../config/config.ts";
+import { findWitnessedHead } from "../modules/evidence/log/heads.ts";
+import { type Rotated, addLogKey, dropLogKeys, readLogKeys } from "../modules/evidence/log/keys.ts";
+import { findHead, findLogOrigin } from "../modules/evidence/log/origin.ts";
+import { findLogKeys } from "../modules/evidence/log/sequence/key-entries.ts";
+import { readTile } from "../modules/evidence/log/tiles.ts";
+import { ENTRIES_LEVEL } from "../modules/evidence/log/tree/tile-path.ts";
+import { auditRecords } from "../modules/evidence/proofs/audit.ts";
+import type { Db } from "../platform/db/db.ts";
+import { openDatabase } from "../platform/db/open.ts";
+import { codeOf } from "../platform/errors.ts";
+
+/** Opens the log of the service, whether the service is running or not. */
+export async function openOwnLog(): Promise<OwnLog> {
+  const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
+  const { config, secrets } = loadConfig();
+  await using opened = new AsyncDisposableStack();
+  const address = opened.use(await openAddress({ ...config, ...secrets, log }));
+  const db = openDatabase({ url: address.url, poolMax: 2, queueMax: 1_000, log });
+  opened.defer(() => db.destroy());
+  const { publicUrl } = config.http;
+  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl }).catch(toPlainError);
+  const place = { dataDir: config.dataDir, origin, keys: secrets.logKeys };
+  const listSigners = async () => (await findHead(db))?.keys ?? [];
+  const owned = opened.move();
+  return {
+    // With DATABASE_URL it cannot be told.
+    isStopped: address.isOwn,
+    openReadable: () => openReadable(db),
+    async listKeys() {
+      const keys = await readLogKeys(place);
+      const signers = await listSigners();
+      const announced = new Set(
+        (await findLogKeys(db))?.announced.map(({ record }) => record["key"]),
+      );
+      return keys.map(({ verifier }) => ({
+        verifier,
+        isSigning: signers.includes(verifier),
+        isAnnounced: announced.has(verifier),
+      }));
+    },
+    listSigners,
+    addKey: async () => toVerifiers(await addLogKey(place)),
+    dropOldKeys: async () => toVerifiers(await dropLogKeys(place)),
+    auditRecords: (options) => auditRecords({ db, ...options }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function openReadable(db: Db): Promise<ReadableLog | undefined> {
+  const head = await findHead(db);
+  if (!head) return undefined;
+  return {
+    name: head.origin,
+    // Trees that are signed meanwhile are left to the next check.
+    async readCheckpoint(isWitnessed) {
+      if (!isWitnessed) return head.checkpoint;
+      const witnessed = await findWitnessedHead(db);
+      if (witnessed) return witnessed.checkpoint;
+      throw new Error("There is no tree of the log that a witness cosigned.");
+    },
+    readKeys: async () => JSON.stringify(await findLogKeys(db)),
+    read: ({ level, index, width }) =>
+      readTile(db, { level: level === "entries" ? ENTRIES_LEVEL : level, index, width }),
+  };
+}
+
+function toVerifiers({ keys, dropped, setting }: Rotated) {
+  return {
+    keys: keys.map(({ verifier }) => verifier),
+    dropped: dropped.map(({ verifier }) => verifier),
+    setting,
+  };
+}
+
+function toPlainError(error: unknown): never {
+  const code = codeOf(error);
+  if (code === "42P01" || code === "42703")
+    throw new Error(
+      "The database is not that of this version. Start the service once, then try again.",
+      { cause: error },
+    );
+  throw error;
+}
