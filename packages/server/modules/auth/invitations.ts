@@ -1,4 +1,4 @@
-import type { MailConfig } from "../../config/config-mail.ts";
+import type { Config } from "../../config/config.ts";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -82,7 +82,7 @@ export async function invite(
     asks: Pick<Asks, "takeInvited">;
     outbox: Outbox;
     publicUrl: string;
-    config: { mail: Pick<MailConfig, "rightsByEmail"> };
+    config: { mail: Pick<Config["mail"], "rightsByEmail"> };
   },
   { email, displayName, role, target, language }: NewInvitation,
 ): Promise<Invited> {
