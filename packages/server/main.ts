@@ -10,7 +10,7 @@ import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "@avow/postgres";
 import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
-import { settingsHelp } from "./config/settings-text.ts";
+import { toHelp } from "./config/help.ts";
 
 /** Connections that jobs, migrations and an operator may need beside the pool. */
 const CONNECTIONS_BESIDE_POOL = 40;
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   if (args.length > 0) {
-    process.stdout.write(settingsHelp(process.stdout.columns || 100));
+    process.stdout.write(toHelp(process.stdout.columns || 100));
     return 0;
   }
   try {

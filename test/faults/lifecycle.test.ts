@@ -144,7 +144,7 @@ suite("the start", { skip }, () => {
       startService(dataDir, {}, [process.execPath, "packages/server/main.ts", arg]);
     const help = await run("--help").ended;
     assert.equal(help.code, 0);
-    assert.match(help.output, /DATABASE_URL +embedded PostgreSQL/);
+    assert.match(help.output, /DATABASE_URL +External [^]+\[default: embedded PostgreSQL\]/);
     const unknown = await run("--prot=1").ended;
     assert.equal(unknown.code, 2);
     assert.match(unknown.output, /Unknown argument --prot=1/);

@@ -2,21 +2,23 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
 import { ConfigError, loadConfig } from "./config.ts";
-import { settingsHelp, settingsMarkdown } from "./settings-text.ts";
-import { settings } from "./settings.ts";
+import { toHelp, toSettingsPage } from "./help.ts";
+import type { Setting } from "./schema.ts";
+import { groups, settings } from "./settings.ts";
 
-function faultsOf(env: Record<string, string>): string {
+function errorOf(env: Record<string, string>): string {
   try {
     loadConfig(env);
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     return error.message;
   }
-  throw new Error(`${JSON.stringify(env)} was taken`);
+  throw new Error(`${JSON.stringify(env)} was accepted`);
 }
 
-test("without any variable every setting has its default", () => {
+test("uses every default without variables", () => {
   const { config, secrets } = loadConfig({});
   assert.deepEqual(secrets, {});
   assert.equal(config.http.publicUrl, "http://127.0.0.1:8080");
@@ -27,7 +29,7 @@ test("without any variable every setting has its default", () => {
   assert.equal(config.demo, true);
 });
 
-test("roles are given by confirmed addresses alone where a mail server is there to confirm them by", () => {
+test("requires confirmed addresses for roles only with a mail server", () => {
   const by = (env: Record<string, string>) => loadConfig(env).config.mail.rightsByEmail;
   const server = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "avow@example.com" };
   assert.deepEqual([by({}), by(server)], ["any", "confirmed"]);
@@ -35,12 +37,12 @@ test("roles are given by confirmed addresses alone where a mail server is there 
   assert.equal(by({ RIGHTS_BY_EMAIL: "confirmed" }), "confirmed");
 });
 
-test("an empty variable counts as unset", () => {
+test("treats an empty variable as unset", () => {
   assert.deepEqual(loadConfig({ PORT: "", HOST: " ", DATABASE_URL: "" }), loadConfig({}));
 });
 
-test("every bad variable is named at once, with what it expected and got", () => {
-  const message = faultsOf({ PORT: "http", LOG_LEVEL: "loud", DEMO: "maybe", HOST: "127.0.0.1" });
+test("reports all invalid variables at once, with the expected and the actual value", () => {
+  const message = errorOf({ PORT: "http", LOG_LEVEL: "loud", DEMO: "maybe", HOST: "127.0.0.1" });
   assert.match(message, /^3 settings are not valid:/);
   assert.match(message, /PORT: expected a whole number from 0 to 65535, got "http"/);
   assert.match(message, /LOG_LEVEL: expected one of trace, .*, got "loud"/);
@@ -48,8 +50,8 @@ test("every bad variable is named at once, with what it expected and got", () =>
   assert.doesNotMatch(message, /HOST/);
 });
 
-test("a bad secret is named but never shown", () => {
-  const message = faultsOf({
+test("names an invalid secret without its value", () => {
+  const message = errorOf({
     DATABASE_URL: "mysql://root:hunter2@localhost/x",
     METRICS_TOKEN: "hunter2",
     SECRET_KEY: "hunter2".repeat(4),
@@ -62,7 +64,7 @@ test("a bad secret is named but never shown", () => {
   assert.doesNotMatch(message, /hunter2/);
 });
 
-const refused: [string, string][] = [
+const rejected: [string, string][] = [
   ["PORT", "65536"],
   ["PORT", "-1"],
   ["PORT", "80.5"],
@@ -120,13 +122,13 @@ const refused: [string, string][] = [
   ["STRIPE_API_URL", "api.stripe.com"],
   ["OPERATOR_TOKEN", "short"],
 ];
-for (const [name, value] of refused) {
-  test(`${name}=${JSON.stringify(value)} is refused`, () => {
-    assert.match(faultsOf({ [name]: value }), new RegExp(`  ${name}: expected `));
+for (const [name, value] of rejected) {
+  test(`rejects ${name}=${JSON.stringify(value)}`, () => {
+    assert.match(errorOf({ [name]: value }), new RegExp(`  ${name}: expected `));
   });
 }
 
-test("Stripe needs its key, its signing secret and prices of plans, and shows no secret", () => {
+test("requires all settings of Stripe together and shows no secret", () => {
   const stripe = {
     STRIPE_SECRET_KEY: "sk_live_hunter2",
     STRIPE_WEBHOOK_SECRET: "whsec_hunter2xx",
@@ -147,17 +149,17 @@ test("Stripe needs its key, its signing secret and prices of plans, and shows no
     webhookSecret: "whsec_hunter2xx",
   });
   for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"] as const) {
-    const message = faultsOf({ ...stripe, [name]: "" });
+    const message = errorOf({ ...stripe, [name]: "" });
     assert.match(message, new RegExp(`^A setting is not valid:\n  ${name}: expected`));
     assert.doesNotMatch(message, /hunter2/);
   }
   assert.match(
-    faultsOf({ ...stripe, PLANS: "" }),
+    errorOf({ ...stripe, PLANS: "" }),
     /STRIPE_PRICES: expected one of pro, got business/,
   );
 });
 
-test("addresses lose their last slash, and published files follow PUBLIC_URL", () => {
+test("removes a URL's last slash and derives CDN_URL from PUBLIC_URL", () => {
   const { config } = loadConfig({ PUBLIC_URL: "https://example.com/consent/" });
   assert.equal(config.http.publicUrl, "https://example.com/consent");
   assert.equal(config.cdnUrl, "https://example.com/consent/cdn");
@@ -165,7 +167,7 @@ test("addresses lose their last slash, and published files follow PUBLIC_URL", (
   assert.equal(own.config.cdnUrl, "https://cdn.example.com");
 });
 
-test("published files are in a folder, or in a bucket that is named", () => {
+test("keeps published files in a folder or in a named bucket", () => {
   const folder = loadConfig({ DATA_DIR: "/srv/avow" }).config.objects;
   assert.deepEqual(folder, { kind: "folder", root: "/srv/avow/published" });
   const aws = { OBJECTS: "s3", S3_BUCKET: "avow.example" };
@@ -185,12 +187,12 @@ test("published files are in a folder, or in a bucket that is named", () => {
   assert.deepEqual(objects, { ...s3, ...place, pathStyle: true });
 });
 
-test("a storage that is half named is refused", () => {
-  assert.match(faultsOf({ OBJECTS: "s3" }), /^A setting is .*\n {2}S3_BUCKET: expected a bucket/);
-  assert.match(faultsOf({ S3_BUCKET: "avow" }), /OBJECTS: expected s3, since S3_BUCKET is set/);
+test("rejects incomplete settings of S3", () => {
+  assert.match(errorOf({ OBJECTS: "s3" }), /^A setting is .*\n {2}S3_BUCKET: expected a bucket/);
+  assert.match(errorOf({ S3_BUCKET: "avow" }), /OBJECTS: expected s3, since S3_BUCKET is set/);
 });
 
-test("who is told of a publication is named, with what that needs", () => {
+test("reads the CDN or caches to purge", () => {
   assert.deepEqual(loadConfig({}).config.cdn, { kind: "none" });
   const cloudFront = { CDN: "cloudfront", CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" };
   const { cdn } = loadConfig(cloudFront).config;
@@ -206,33 +208,30 @@ test("who is told of a publication is named, with what that needs", () => {
   assert.doesNotMatch(JSON.stringify(config), /hunter2/);
 });
 
-test("a network that is half named, or would be told nothing, is refused", () => {
-  assert.match(faultsOf({ CDN: "cloudfront" }), /CLOUDFRONT_DISTRIBUTION_ID: expected a distr/);
-  assert.match(faultsOf({ CDN: "purge" }), /PURGE_URLS: expected the caches' addresses, which/);
-  const idle = faultsOf({ CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" });
+test("rejects an incomplete CDN and purge URLs without a placeholder", () => {
+  assert.match(errorOf({ CDN: "cloudfront" }), /CLOUDFRONT_DISTRIBUTION_ID: expected a distr/);
+  assert.match(errorOf({ CDN: "purge" }), /PURGE_URLS: expected http or https addresses .*, which/);
+  const idle = errorOf({ CLOUDFRONT_DISTRIBUTION_ID: "E2QWRUHAPOMQZL" });
   assert.match(idle, /CDN: expected cloudfront, since CLOUDFRONT_DISTRIBUTION_ID is set/);
   const same = { CDN: "purge", PURGE_URLS: "https://api.example/purge", PURGE_METHOD: "POST" };
-  assert.match(
-    faultsOf(same),
-    /PURGE_URLS: expected \{path\} or \{url\} in https:\/\/api\.example/,
-  );
+  assert.match(errorOf(same), /PURGE_URLS: expected \{path\} or \{url\} in https:\/\/api\.example/);
   assert.equal(loadConfig({ ...same, PURGE_BODY: "{path}" }).config.cdn.kind, "purge");
 });
 
-test("links name an address that can be called", () => {
+test("uses the loopback address in links for a wildcard host", () => {
   assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.http.publicUrl, "http://127.0.0.1:8080");
   assert.equal(loadConfig({ HOST: "::", PORT: "1" }).config.http.publicUrl, "http://[::1]:1");
   assert.equal(loadConfig({ HOST: "::1" }).config.http.publicUrl, "http://[::1]:8080");
 });
 
-test("the demo is served by default only where nobody else can reach it", () => {
+test("serves the demo by default only on a loopback address", () => {
   assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.demo, false);
   assert.equal(loadConfig({ HOST: "localhost" }).config.demo, true);
   assert.equal(loadConfig({ HOST: "0.0.0.0", DEMO: "on" }).config.demo, true);
   assert.equal(loadConfig({ DEMO: "off" }).config.demo, false);
 });
 
-test("lists and secrets are read", () => {
+test("reads lists and secrets", () => {
   const { config, secrets } = loadConfig({
     CORS_ORIGINS: "https://a.example, http://localhost:5173",
     TRUST_PROXY: "loopback,10.0.0.0/8, fd00::/8",
@@ -250,27 +249,59 @@ test("lists and secrets are read", () => {
   assert.doesNotMatch(JSON.stringify(config), /12345678|u:p|kkk/);
 });
 
-test("help tells every setting within the width", () => {
-  const help = settingsHelp(100);
-  for (const name of Object.keys(settings)) assert.match(help, new RegExp(`^  ${name} `, "m"));
+test("help describes every setting within the width", () => {
+  const help = stripVTControlCharacters(toHelp(100));
+  for (const [name, { description }] of Object.entries<Setting>(settings)) {
+    assert.match(help, new RegExp(`^  ${name} `, "m"));
+    assert.match(description, /^[A-Z][^\n]+\.$/, `${name} is described by a sentence`);
+  }
+  for (const title of Object.keys(groups)) assert.match(help, new RegExp(`^${title}$`, "m"));
   for (const line of help.split("\n")) assert.ok(line.length <= 100, line);
 });
 
-test("the README's table of settings is the one that --help is made from", async () => {
-  const readme = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
-  const section = /<!-- settings -->([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1];
-  assert.ok(section, "README.md has no section between <!-- settings --> and <!-- /settings -->");
-  const hint = `Put this between the two comments of README.md:\n\n${settingsMarkdown()}\n`;
-  assert.deepEqual(toCells(section), toCells(settingsMarkdown()), hint);
+test("docs/settings.md is what `npm run settings` writes", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/settings.md"), "utf8");
+  assert.ok(page === toSettingsPage(), "docs/settings.md is out of date: run `npm run settings`");
 });
 
-/** A table's cells, whatever a formatter did to its padding. */
-function toCells(markdown: string): string[][] {
-  const rows = markdown.trim().split("\n");
-  return rows.map((row) => row.split("|").map((cell) => cell.trim().replace(/^:?-+:?$/, "---")));
-}
+test("gives every setting a name and a field of its own", () => {
+  const tables: object[] = Object.values(groups);
+  const names = tables.flatMap((table) => Object.keys(table));
+  assert.deepEqual(Object.keys(settings), names);
+  const fields = Object.values<Setting>(settings)
+    .filter(({ path }) => path !== undefined)
+    .map(({ path, secret }) => `${secret ? "secrets" : "config"}.${path}`);
+  assert.deepEqual(fields, [...new Set(fields)]);
+});
 
-test("providers are read with their presets; what is not one is refused and never shown", () => {
+test("accepts every default and every value that requires another setting", () => {
+  const table: Record<string, Setting> = settings;
+  for (const [name, { kind, default: standard, requiredWith = [] }] of Object.entries(table)) {
+    if (standard !== undefined) assert.notEqual(kind.parse(standard), undefined, name);
+    for (const requirement of requiredWith) {
+      const [other = "", value] = requirement.split("=");
+      assert.ok(other in table, requirement);
+      if (value !== undefined) assert.equal(table[other]?.kind.parse(value), value);
+    }
+  }
+});
+
+test("reports all required settings at once", () => {
+  const message = errorOf({
+    OBJECTS: "s3",
+    CDN: "purge",
+    SMTP_URL: "smtps://mail.example",
+    STRIPE_WEBHOOK_SECRET: "whsec_hunter2xx",
+  });
+  assert.match(message, /^5 settings are not valid:/);
+  assert.match(message, /S3_BUCKET: expected a bucket's name .*, which OBJECTS=s3 needs/);
+  assert.match(message, /PURGE_URLS: expected .*, which CDN=purge needs/);
+  assert.match(message, /MAIL_FROM: expected .*, which SMTP_URL needs/);
+  assert.match(message, /STRIPE_SECRET_KEY: expected .*, which STRIPE_WEBHOOK_SECRET needs/);
+  assert.match(message, /STRIPE_PRICES: expected .*, which STRIPE_WEBHOOK_SECRET needs/);
+});
+
+test("reads providers with their presets and rejects invalid ones without showing them", () => {
   const client = { clientId: "id", clientSecret: "hunter2" };
   const read = (value: unknown) =>
     loadConfig({ SIGN_IN_PROVIDERS: JSON.stringify(value) }).secrets.providers ?? [];
@@ -298,14 +329,14 @@ test("providers are read with their presets; what is not one is refused and neve
     "hunter2",
   ];
   for (const value of wrong) {
-    const message = faultsOf({ SIGN_IN_PROVIDERS: JSON.stringify(value) });
+    const message = errorOf({ SIGN_IN_PROVIDERS: JSON.stringify(value) });
     assert.match(message, /SIGN_IN_PROVIDERS: expected a JSON object/, JSON.stringify(value));
     assert.doesNotMatch(message, /hunter2/);
   }
 });
 
-test("a mail server needs a sender, and its address is read whole", () => {
-  assert.match(faultsOf({ SMTP_URL: "smtps://mail.example" }), /MAIL_FROM: expected an address/);
+test("requires a sender with a mail server and reads its URL", () => {
+  assert.match(errorOf({ SMTP_URL: "smtps://mail.example" }), /MAIL_FROM: expected an address/);
   const from = { MAIL_FROM: "Avow <avow@example.com>" };
   const read = (url: string) => loadConfig({ ...from, SMTP_URL: url });
   const { config, secrets } = read("smtp://a%40b:p%3Aw@mail.example");
@@ -321,7 +352,7 @@ test("a mail server needs a sender, and its address is read whole", () => {
     "smtp://:x@mail.example",
     "smtps://m?tls=off",
   ]) {
-    assert.match(faultsOf({ ...from, SMTP_URL: bad }), /SMTP_URL: expected/);
+    assert.match(errorOf({ ...from, SMTP_URL: bad }), /SMTP_URL: expected/);
   }
-  assert.match(faultsOf({ MAIL_FROM: "Avow <a@b>\nBcc: c@d" }), /MAIL_FROM: expected/);
+  assert.match(errorOf({ MAIL_FROM: "Avow <a@b>\nBcc: c@d" }), /MAIL_FROM: expected/);
 });

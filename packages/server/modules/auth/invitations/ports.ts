@@ -1,4 +1,4 @@
-import type { MailConfig } from "../../../config/config-mail.ts";
+import type { Config } from "../../../config/config.ts";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
@@ -31,7 +31,7 @@ export interface InvitationsApp {
   db: Db;
   now: () => Date;
   publicUrl: string;
-  config: { mail: Pick<MailConfig, "rightsByEmail"> };
+  config: { mail: Pick<Config["mail"], "rightsByEmail"> };
   invitationTargets: InvitationTargets;
   limiter: RateLimiter;
   outbox: Outbox;

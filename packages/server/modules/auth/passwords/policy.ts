@@ -1,4 +1,4 @@
-import type { PasswordsConfig } from "../../../config/config-passwords.ts";
+import type { Config } from "../../../config/config.ts";
 import { openBreachedPasswords } from "../../../platform/crypto/breached-passwords.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
@@ -60,7 +60,7 @@ export async function openPasswordPolicy({
   passwords: { lengthMin, refused, breachedFile },
   http: { publicUrl },
 }: {
-  passwords: PasswordsConfig;
+  passwords: Config["passwords"];
   http: { publicUrl: string };
 }): Promise<PasswordPolicy> {
   await using opened = new AsyncDisposableStack();
