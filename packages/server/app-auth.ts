@@ -11,7 +11,7 @@ import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import { assertOwnersRemain } from "./modules/vault/leaving.ts";
-import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
+import { removeWebhooks } from "./modules/webhooks/endpoints/endpoints.ts";
 import type { Ctx } from "./kernel/ctx.ts";
 import type { Http } from "./http/http.ts";
 import type { Mails } from "./platform/mail/mail.ts";

@@ -75,14 +75,14 @@ describe("a healthy webhook is told", () => {
       await waitUntil(
         () =>
           service.db
-            .selectFrom("webhook_lanes")
+            .selectFrom("webhooks")
             .select(["due_at", "leased_until", "pending"])
-            .where("webhook_id", "in", hooks)
+            .where("id", "in", hooks)
             .where((eb) =>
               eb.or([eb("due_at", "is not", null), eb("leased_until", "is not", null)]),
             )
             .execute(),
-        (lanes) => lanes.length === 0,
+        (looked) => looked.length === 0,
       );
       const [id = ""] = hooks;
       const [waiting] = await listDeliveries(token, id, "?status=pending");

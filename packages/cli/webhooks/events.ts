@@ -1,4 +1,4 @@
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
+import type { EventOut } from "../../server/modules/webhooks/feed/schema.ts";
 import { type Client, sleep } from "../client.ts";
 import { CommandError, ProblemError, toReason } from "../errors.ts";
 import type { Progress } from "../progress.ts";

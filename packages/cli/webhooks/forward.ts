@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
+import type { EventOut } from "../../server/modules/webhooks/feed/schema.ts";
 import { toReason } from "../errors.ts";
 
 const TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { EventOut } from "../../server/modules/webhooks/schema.ts";
+import type { EventOut } from "../../server/modules/webhooks/feed/schema.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { readArguments } from "../arguments.ts";
 import { sleep } from "../client.ts";
