@@ -1,15 +1,7 @@
 import { parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { findCursorAt } from "./store.ts";
-
-/** A position in both settled orders: events by their numbers, consents by their leaves in the log. */
-export interface Cursor {
-  /** The number of the last event before it. */
-  position: number;
-  /** The leaf of the first consent after it. */
-  leaf: number;
-}
+import { type Cursor, findCursorAt } from "./store.ts";
 
 /**
  * A mark has the head of any instant of its minute; another minute covers clock skew between nodes and the time a

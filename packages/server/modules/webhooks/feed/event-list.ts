@@ -3,9 +3,9 @@ import { readBodies } from "../deliveries/bodies.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import { deliveredNames } from "../endpoints/events.ts";
 import type { WebhooksApp } from "../ports.ts";
-import { type Cursor, parseFeedCursor, toCursorText } from "./cursor.ts";
+import { parseFeedCursor, toCursorText } from "./cursor.ts";
 import type { EventOut, EventsQueryIn } from "./schema.ts";
-import { findHead } from "./store.ts";
+import { type Cursor, findHead } from "./store.ts";
 import { type Match, type Subscription, readStretch } from "./stretch.ts";
 
 /** Bodies of one page: pages of long events are shorter. */

@@ -3,8 +3,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type NewDelivery, insertDeliveries } from "../deliveries/store.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import type { WebhooksApp } from "../ports.ts";
-import type { Cursor } from "./cursor.ts";
-import { lockHead, numberEvents, updateHead } from "./store.ts";
+import { type Cursor, lockHead, numberEvents, updateHead } from "./store.ts";
 import { type Match, readStretch } from "./stretch.ts";
 import {
   type Subscriber,

@@ -1,7 +1,14 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type EventRow, lockQueues } from "../deliveries/store.ts";
-import type { Cursor } from "./cursor.ts";
+
+/** A position in both settled orders: events by their numbers, consents by their leaves in the log. */
+export interface Cursor {
+  /** The number of the last event before it. */
+  position: number;
+  /** The leaf of the first consent after it. */
+  leaf: number;
+}
 
 /** An event with its number in the feed. */
 export type NumberedEvent = EventRow & { name: string; position: number };

@@ -3,8 +3,7 @@ import { ENVELOPE_BYTES_MAX } from "../deliveries/deliveries.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import { type DeliveredName, toDeliveredName } from "../endpoints/events.ts";
 import type { ConsentOutline, WebhooksApp } from "../ports.ts";
-import type { Cursor } from "./cursor.ts";
-import { type NumberedEvent, listNumbered } from "./store.ts";
+import { type Cursor, type NumberedEvent, listNumbered } from "./store.ts";
 import type { Subscriber } from "./subscribers-store.ts";
 
 /** An event or a consent, with all that decides which endpoints receive it. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Endpoint } from "../endpoints/store.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "./store.ts";
 
 /** An endpoint as the feed sees it. */
 export type Subscriber = Pick<
