@@ -3,6 +3,9 @@ import { TEST_EVENT, olderNamePattern } from "../endpoints/events.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { type DeliveryRow, type EventRow, listEvents } from "./store.ts";
 
+/** A body beside its data: name, time, ids. */
+export const ENVELOPE_BYTES_MAX = 1_024;
+
 /** The body of a delivery: the same for each attempt, since events and records never change. */
 export interface Body {
   /** The `webhook-id`: one for each event and name. */

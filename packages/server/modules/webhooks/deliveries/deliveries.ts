@@ -5,15 +5,13 @@ import { assertMayRead } from "../endpoints/consent-rights.ts";
 import { getEnabled } from "../endpoints/endpoints.ts";
 import { TEST_EVENT } from "../endpoints/events.ts";
 import type { WebhooksApp } from "../ports.ts";
-import { findReceivable } from "./bodies.ts";
+import { ENVELOPE_BYTES_MAX, findReceivable } from "./bodies.ts";
 import { findDelivery } from "./log-store.ts";
 import { type DeliveryRow, insertDeliveries, updateRetried } from "./store.ts";
 
 /** Attempts of one delivery in this window; a retry by hand beyond that is rejected. */
 const ATTEMPTS_MAX = 10;
 const WINDOW_MS = 60_000;
-/** A body beside its data: name, time, ids. */
-export const ENVELOPE_BYTES_MAX = 1_024;
 
 /** Sends an endpoint a test event. Throws `Fault` (not-found, conflict). */
 export async function testWebhook(

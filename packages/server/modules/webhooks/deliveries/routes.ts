@@ -96,10 +96,8 @@ function parseBefore(cursor: string | undefined): number | undefined {
 
 function registerSending(http: Http, app: WebhooksApp): void {
   const { db, now, publicUrl } = app;
-  const accepted = (req: FastifyRequest, reply: FastifyReply) => ({
-    ...{ db, now, req, reply },
-    status: 202,
-  });
+  const status = 202;
+  const accepted = (req: FastifyRequest, reply: FastifyReply) => ({ db, now, req, reply, status });
   http.post(
     paths.webhookTest,
     {

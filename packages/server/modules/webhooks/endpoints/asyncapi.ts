@@ -28,18 +28,12 @@ const headers = {
 
 /** The AsyncAPI 3 document of all deliveries. */
 export function toAsyncApi(publicUrl: string): object {
-  const older = {
-    name: "consent/{projectId}",
-    title: "consent/{projectId}",
-    summary: "The older name of consent.created: the record itself is the body.",
-    contentType: "application/json",
-    headers,
-    payload: declaredEvents["consent.created"].data,
-  };
+  const summary = "The older name of consent.created: the record itself is the body.";
+  const payload = declaredEvents["consent.created"].data;
   const messages = Object.fromEntries([
-    ...deliveredNames.map((name) => [name, toMessage(name, declaredEvents[name])]),
-    [TEST_EVENT, toMessage(TEST_EVENT, declaredTest)],
-    ["consent", older],
+    ...deliveredNames.map((name) => [name, toEventMessage(name, declaredEvents[name])]),
+    [TEST_EVENT, toEventMessage(TEST_EVENT, declaredTest)],
+    ["consent", toMessage("consent/{projectId}", summary, payload)],
   ]);
   const names = Object.keys(messages);
   return {
@@ -71,21 +65,18 @@ export function toAsyncApi(publicUrl: string): object {
   };
 }
 
-function toMessage(name: string, { summary, data }: EventDeclaration): object {
-  return {
-    name,
-    title: name,
-    summary,
-    contentType: "application/json",
-    headers,
-    payload: {
-      type: "object",
-      required: ["type", "timestamp", "data"],
-      properties: {
-        type: { type: "string", const: name },
-        timestamp: { type: "string", format: "date-time", description: "When it happened." },
-        data,
-      },
+function toMessage(name: string, summary: string, payload: object): object {
+  return { name, title: name, summary, contentType: "application/json", headers, payload };
+}
+
+function toEventMessage(name: string, { summary, data }: EventDeclaration): object {
+  return toMessage(name, summary, {
+    type: "object",
+    required: ["type", "timestamp", "data"],
+    properties: {
+      type: { type: "string", const: name },
+      timestamp: { type: "string", format: "date-time", description: "When it happened." },
+      data,
     },
-  };
+  });
 }

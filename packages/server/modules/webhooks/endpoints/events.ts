@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type TProperties, type TSchema, Type } from "typebox";
 
 const Id = Type.String({ description: "Of a document: 24 hexadecimal characters." });
 const JobId = Type.String({ description: "The job's id." });
@@ -31,13 +31,17 @@ export interface EventDeclaration {
   data: TSchema;
 }
 
-const DocumentData = Type.Object({
-  projectId: Type.Optional(Id),
-  documentId: Id,
-  resource: Type.String({ description: "Where it stands in the vault: `/v1/vault/{resource}`." }),
-  version: Version,
+const declare = (summary: string, data: TProperties): EventDeclaration => ({
+  summary,
+  data: Type.Object(data),
 });
-const documents = (summary: string): EventDeclaration => ({ summary, data: DocumentData });
+const declareDocument = (summary: string): EventDeclaration =>
+  declare(summary, {
+    projectId: Type.Optional(Id),
+    documentId: Id,
+    resource: Type.String({ description: "Where it stands in the vault: `/v1/vault/{resource}`." }),
+    version: Version,
+  });
 
 /** Every event of wire section 6 and its `data`: the source of schemas, the AsyncAPI document and the feed. */
 export const declaredEvents = {
@@ -46,83 +50,65 @@ export const declaredEvents = {
     data: ConsentBody,
   },
   "consent.withdrawn": {
-    summary: "A visitor refused what they had accepted; told beside `consent.created`.",
+    summary: "A visitor refused what they had accepted; sent beside `consent.created`.",
     data: ConsentBody,
   },
-  "consent.erased": {
-    summary: "Records were erased, on request or at the end of their retention.",
-    data: Type.Object({
-      projectId: Id,
-      documentId: Type.String({ description: "The erasure's id." }),
-      reason: Type.String({ description: "`request` or `retention`." }),
-      count: Type.Integer({ description: "How many records." }),
-    }),
-  },
-  "project.created": documents("A project was created."),
-  "project.updated": documents("A project was changed."),
-  "project.deleted": documents("A project was deleted."),
-  "configuration.created": documents("A configuration was created."),
-  "configuration.updated": documents("A configuration was changed."),
-  "configuration.deleted": documents("A configuration was deleted."),
-  "publish.done": {
-    summary: "A project was published.",
-    data: Type.Object({
-      projectId: Id,
-      documentId: JobId,
-      environment: Environment,
-      version: Type.Union([Version, Type.Null()]),
-      hash: Type.Union([Type.String(), Type.Null()]),
-      unchanged: Type.Optional(Type.Boolean()),
-    }),
-  },
-  "publish.failed": {
-    summary: "A publication ended in an error; what was live stays live.",
-    data: Type.Object({
-      projectId: Id,
-      documentId: JobId,
-      environment: Environment,
-      step: Type.String(),
-    }),
-  },
-  "export.done": {
-    summary: "An export was read to its end.",
-    data: Type.Object({
-      projectId: Id,
-      exportId: Type.String(),
-      format: Type.String(),
-      count: Type.Integer(),
-      bytes: Type.Integer(),
-      sha256: Type.String(),
-    }),
-  },
-  "import.done": {
-    summary: "An import ended. Of the consents that it brought nothing else is told.",
-    data: Type.Object({
-      projectId: Id,
-      documentId: Type.String({ description: "The import's id." }),
-    }),
-  },
-  "user.invited": {
-    summary: "Somebody was invited to a project or an organization.",
-    data: Type.Object({ projectId: Type.Optional(Id), documentId: Id }),
-  },
-  "user.joined": {
-    summary: "Somebody was given roles on a document, or others than before.",
-    data: Type.Object({
-      projectId: Type.Optional(Id),
-      documentId: Id,
-      userId: Id,
-      roles: Type.Array(Type.String()),
-    }),
-  },
-  "subscription.updated": {
-    summary: "An organization's plan or the state of its subscription changed.",
-    data: Type.Object({
+  "consent.erased": declare("Records were erased, on request or at the end of their retention.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The erasure's id." }),
+    reason: Type.String({ description: "`request` or `retention`." }),
+    count: Type.Integer({ description: "How many records." }),
+  }),
+  "project.created": declareDocument("A project was created."),
+  "project.updated": declareDocument("A project was changed."),
+  "project.deleted": declareDocument("A project was deleted."),
+  "configuration.created": declareDocument("A configuration was created."),
+  "configuration.updated": declareDocument("A configuration was changed."),
+  "configuration.deleted": declareDocument("A configuration was deleted."),
+  "publish.done": declare("A project was published.", {
+    projectId: Id,
+    documentId: JobId,
+    environment: Environment,
+    version: Type.Union([Version, Type.Null()]),
+    hash: Type.Union([Type.String(), Type.Null()]),
+    unchanged: Type.Optional(Type.Boolean()),
+  }),
+  "publish.failed": declare("A publication ended in an error; what was live stays live.", {
+    projectId: Id,
+    documentId: JobId,
+    environment: Environment,
+    step: Type.String(),
+  }),
+  "export.done": declare("An export was read to its end.", {
+    projectId: Id,
+    exportId: Type.String(),
+    format: Type.String(),
+    count: Type.Integer(),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+  }),
+  "import.done": declare("An import ended. Imported consents are not events.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The import's id." }),
+  }),
+  "user.invited": declare("A user was invited to a project or an organization.", {
+    projectId: Type.Optional(Id),
+    documentId: Id,
+  }),
+  "user.joined": declare("A user was given roles on a document, or other roles than before.", {
+    projectId: Type.Optional(Id),
+    documentId: Id,
+    userId: Id,
+    roles: Type.Array(Type.String()),
+  }),
+  "subscription.updated": declare(
+    "An organization's plan or the state of its subscription changed.",
+    {
       documentId: Type.String({ description: "The organization's id." }),
       plan: Type.String(),
       status: Type.String(),
-    }),
-  },
+    },
+  ),
 } as const satisfies Record<string, EventDeclaration>;
 
 export type DeliveredName = keyof typeof declaredEvents;
@@ -131,14 +117,14 @@ export const deliveredNames = Object.keys(declaredEvents) as DeliveredName[];
 
 /** Sent on request only; nobody subscribes to it. */
 export const TEST_EVENT = "webhook.test";
-export const declaredTest: EventDeclaration = {
-  summary: "A test was requested. It is sent without being among `events`.",
-  data: Type.Object({
+export const declaredTest = declare(
+  "A test was requested. It is sent without being among `events`.",
+  {
     projectId: Type.Optional(Id),
     documentId: Type.String({ description: "The webhook's id." }),
     message: Type.String(),
-  }),
-};
+  },
+);
 
 /** The older name of consents: it carries the project, and the record itself is the body. */
 export const olderNamePattern = /^consent\/([0-9a-f]{24})$/;

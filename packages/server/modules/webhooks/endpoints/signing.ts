@@ -22,18 +22,20 @@ interface OutgoingKey {
 export interface Secrets {
   /** As `whsec_…`. */
   hmac: string;
+  /** The first of `earlier` in secrets that an older version sealed. */
   previous?: Outgoing;
-  /** Before `previous`; each has its own end. */
+  /** Each has its own end, the newest first. */
   earlier?: Outgoing[];
   /** The Ed25519 seed, 32 bytes in base64. */
   ed25519: string;
-  /** The seeds before, the newest first. */
   earlierKeys?: OutgoingKey[];
 }
 
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 const PUBLIC_PREFIX = "whpk_";
+/** The end of a secret or key that was not rotated. */
+const NEVER = "9999-12-31T23:59:59Z";
 /** ASN.1 prefix of a seed (RFC 8410), and the length of that of a public key. */
 const privateHead = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD_BYTES = 12;
@@ -52,10 +54,10 @@ interface Rotation {
  * end at once, because the caller trusts none of them.
  */
 export function rotateSecret(secrets: Secrets, { now, until }: Rotation): Secrets {
-  const { previous: _, earlier: __, hmac, ...keys } = secrets;
-  if (until <= now) return { ...keys, hmac: newSecret() };
-  const previous = { hmac, until: until.toISOString() };
-  return { ...keys, hmac: newSecret(), previous, earlier: toOutgoing(secrets, now) };
+  const { previous: _, ...kept } = secrets;
+  const last = { hmac: secrets.hmac, until: until.toISOString() };
+  const earlier = until <= now ? [] : [last, ...toOutgoing(secrets, now)];
+  return { ...kept, hmac: newSecret(), earlier };
 }
 
 /** The same for the Ed25519 key. */
@@ -102,34 +104,29 @@ export type Sign = (message: { id: string; at: Date; body: Buffer }) => Record<s
  * Ed25519 signature (`v1a`) for each key, over `id.timestamp.body` (Standard Webhooks).
  */
 export function openSigner(secrets: Secrets): Sign {
-  const always = { until: Number.POSITIVE_INFINITY };
-  const toMs = (until: string) => ({ until: Date.parse(until) });
-  const webhooks = [
-    { webhook: new Webhook(secrets.hmac), ...always },
-    ...toOutgoing(secrets, new Date(0)).map(({ hmac, until }) => ({
-      webhook: new Webhook(hmac),
-      ...toMs(until),
-    })),
-  ];
-  const keys = [
-    { key: toKey(secrets.ed25519), ...always },
-    ...toOutgoingKeys(secrets, new Date(0)).map(({ ed25519, until }) => ({
-      key: toKey(ed25519),
-      ...toMs(until),
-    })),
-  ];
+  const { hmac, ed25519 } = secrets;
+  const start = new Date(0);
+  const hmacs = [{ hmac, until: NEVER }, ...toOutgoing(secrets, start)].map((one) => {
+    const webhook = new Webhook(one.hmac);
+    return { sign: webhook.sign.bind(webhook), until: Date.parse(one.until) };
+  });
+  const keys = [{ ed25519, until: NEVER }, ...toOutgoingKeys(secrets, start)].map((one) => {
+    const key = toKey(one.ed25519);
+    const sign = (bytes: Buffer) => `v1a,${signBytes(null, bytes, key).toString("base64")}`;
+    return { sign, until: Date.parse(one.until) };
+  });
   return ({ id, at, body }) => {
     const isInForce = ({ until }: { until: number }) => until > at.getTime();
-    const seconds = Math.floor(at.getTime() / 1_000);
+    const seconds = String(Math.floor(at.getTime() / 1_000));
     const bytes = Buffer.concat([Buffer.from(`${id}.${seconds}.`), body]);
-    const signatures = webhooks.filter(isInForce).map(({ webhook }) => webhook.sign(id, at, body));
-    const asymmetric = keys
-      .filter(isInForce)
-      .map(({ key }) => `v1a,${signBytes(null, bytes, key).toString("base64")}`);
+    const signatures = [
+      ...hmacs.filter(isInForce).map(({ sign }) => sign(id, at, body)),
+      ...keys.filter(isInForce).map(({ sign }) => sign(bytes)),
+    ];
     return {
       "webhook-id": id,
-      "webhook-timestamp": String(seconds),
-      "webhook-signature": [...signatures, ...asymmetric].join(" "),
+      "webhook-timestamp": seconds,
+      "webhook-signature": signatures.join(" "),
     };
   };
 }

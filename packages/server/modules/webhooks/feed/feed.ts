@@ -48,6 +48,10 @@ function isAt(cursor: Cursor, end: Cursor): boolean {
   return cursor.position >= end.position && cursor.leaf >= end.leaf;
 }
 
+function isFull({ pending }: Subscriber): boolean {
+  return pending >= PENDING_MAX;
+}
+
 async function feedStretch(
   tx: Tx,
   app: Feeding,
@@ -58,7 +62,6 @@ async function feedStretch(
     until,
     findSubscriptions: (of) => listSubscribers(tx, of),
   });
-  const isFull = ({ pending }: Subscriber) => pending >= PENDING_MAX;
   const ids = subscriptions.filter(isFull).map(({ id }) => id);
   await updateCursors(tx, { ids, cursor: from, now: app.now() });
   const fed = matches.filter(({ subscription }) => !isFull(subscription));

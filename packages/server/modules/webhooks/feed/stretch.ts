@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { ENVELOPE_BYTES_MAX } from "../deliveries/deliveries.ts";
+import { ENVELOPE_BYTES_MAX } from "../deliveries/bodies.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import { type DeliveredName, toDeliveredName } from "../endpoints/events.ts";
 import type { ConsentOutline, WebhooksApp } from "../ports.ts";
@@ -98,11 +98,13 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Whether the filters of a subscription match; events without a configuration pass those of configurations. */
+/** Events without a configuration pass the filters of configurations. */
+function isSame(wanted: string | null, present: string | null): boolean {
+  return wanted === null || present === null || wanted === present;
+}
+
 function isWanted(subscription: Subscription, message: Message): boolean {
   const { project_id: projectId, collection, identifier } = subscription;
-  const isSame = (wanted: string | null, present: string | null) =>
-    wanted === null || present === null || wanted === present;
   return (
     (projectId === null || projectId === message.projectId) &&
     isSame(collection, message.collection) &&
