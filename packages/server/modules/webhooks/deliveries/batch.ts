@@ -122,7 +122,9 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
     headers: app.sealing.unseal<Record<string, string>>(endpoint.headers),
     sign: openSigner(app.sealing.unseal<Secrets>(endpoint.secrets)),
   };
+  const unrecorded: unknown[] = [];
   const isOver = (): boolean =>
+    unrecorded.length > 0 ||
     progress.isGone ||
     progress.limitedMs > 0 ||
     progress.failedInRow >= FAILURES_MAX ||
@@ -135,8 +137,8 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
       if (isOver()) return;
       const outcome = await sendOne(app, { target, progress, due });
       if (!outcome) return;
-      const free = () => due.reservation?.[Symbol.dispose]();
-      recording.push(app.record(outcome).finally(free));
+      const recorded = app.record(outcome).catch((error: unknown) => void unrecorded.push(error));
+      recording.push(recorded.finally(() => due.reservation?.[Symbol.dispose]()));
     }
   };
   try {
@@ -144,6 +146,8 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
   } finally {
     await Promise.all(recording).finally(() => freeBatch(batch));
   }
+  // The endpoint waits for the end of its lease, and gets the same deliveries again.
+  if (unrecorded.length > 0) throw new Error("outcomes not recorded", { cause: unrecorded[0] });
   await disableIfDead(app, endpoint, progress);
   return toRelease(batch, progress, app.now());
 }
