@@ -160,24 +160,30 @@ export type PersonLink = { id: string; projectId: string; /** printable characte
 
 export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the time for which proofs are kept was over. */ reason: "request" | "retention"; /** The user who asked for it; null where the schedule did. */ orderedBy: string | null; /** Records that were erased. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
-export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the maker may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** That Ed25519 signatures (v1a) are checked with. */ publicKey: string; /** Keys before that one, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
+export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
 
-export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the maker may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** That Ed25519 signatures (v1a) are checked with. */ publicKey: string; /** Keys before that one, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Answered this once. */ secret: string };
+export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Returned this once. */ secret: string };
 
-export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: it failed ten times and is not tried any more; `cancelled`: what it told was erased, or is not for the webhook's maker any more. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was made, or asked to be retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty tries, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of what was answered. */ answer: string; /** So much of the answer was read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
+export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may not receive it any more. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
 
-export type Event = { /** The `webhook-id` that it is delivered with. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
+export type Event = { /** The `webhook-id` of its delivery. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
 
 export type CookieSession = { expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
-/** A delivery, with every try. */
+/** A delivery, with every attempt. */
 export const getWebhookDelivery: Operation<{ path: { id: string; deliveryId: string } }, WebhookDelivery> = ["GET", "/v1/webhooks/{id}/deliveries/{deliveryId}"];
+
+/** A webhook's deliveries, newest first. */
+export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
 
 /** A webhook. */
 export const getWebhook: Operation<{ path: { id: string } }, Webhook> = ["GET", "/v1/webhooks/{id}"];
 
 /** Accept an invitation as the signed-in user. */
 export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+
+/** All events, as an AsyncAPI 3 document. */
+export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
 
 /** An organization's invoices, the newest first. */
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
@@ -187,9 +193,6 @@ export const previewProject: Operation<{ path: { projectId: string }; body: { /*
 
 /** Ask for a display ticket. */
 export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** To be sent once, with the answer to what is shown. */ ticket: string; expiresAt: string; /** The published version that it is for. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
-
-/** Be told of events, from now on. */
-export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
 
 /** Begin a second factor: the secret for an authenticator app. */
 export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
@@ -350,7 +353,7 @@ export const deleteProject: Operation<{ path: { documentId: string }; query?: { 
 /** Delete a vendor. */
 export const deleteVaultVendor: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/vendors/{documentId}"];
 
-/** Delete a webhook, and what waits for it. */
+/** Delete a webhook with its deliveries. */
 export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/webhooks/{id}"];
 
 /** Delete an organization. */
@@ -370,6 +373,9 @@ export const revokePersonLink: Operation<{ path: { id: string; linkId: string } 
 
 /** Erase a person's data. */
 export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
+
+/** Events after a cursor, oldest first. */
+export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
 
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
@@ -403,12 +409,6 @@ export const addVaultVendorUser: Operation<{ path: { documentId: string }; body:
 
 /** Give a user roles on an organization. */
 export const addOrganizationUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/organizations/{documentId}/users"];
-
-/** Give a webhook another Ed25519 key. */
-export const rotateWebhookKey: Operation<{ path: { id: string }; body: { /** For how long the one before signs too; 24 by default. 0: from now on the new one signs alone. */ overlapHours?: number } | null }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
-
-/** Give a webhook another secret. */
-export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** For how long the one before signs too; 24 by default. 0: from now on the new one signs alone. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
 
 /** Go to a provider to sign in, or, signed in, to add it to the account. */
 export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
@@ -689,6 +689,9 @@ export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** pr
 /** Reads a publish job, or a project's latest one. */
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
+/** Receive events from now on. */
+export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+
 /** Remove a user's second factor, with its recovery codes. */
 export const deleteFactorOfUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/factor"];
 
@@ -731,6 +734,9 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
+/** Retry a delivery now. */
+export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+
 /** Revoke all of a user's sessions, API keys or both. */
 export const deleteTokensOfUser: Operation<{ path: { userId: string }; query?: { kind?: "session" | "key" } }, null> = ["DELETE", "/v1/auth/users/{userId}/tokens"];
 
@@ -740,8 +746,14 @@ export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key";
 /** Revoke one of the signed-in user's sessions or API keys. */
 export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
 
-/** Send a delivery again, now. */
-export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+/** Rotate a webhook's Ed25519 key. */
+export const rotateWebhookKey: Operation<{ path: { id: string }; body: { /** How long the previous one signs too; 24 by default. 0: only the new one signs from now on. */ overlapHours?: number } | null }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
+
+/** Rotate a webhook's secret. */
+export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** How long the previous one signs too; 24 by default. 0: only the new one signs from now on. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
+
+/** Send a webhook everything again since an instant or a cursor. */
+export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
 
 /** Send a webhook the event webhook.test. */
 export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
@@ -809,9 +821,6 @@ export const removeOrganizationUser: Operation<{ path: { documentId: string; use
 /** Take what the payment provider tells. */
 export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
 
-/** Tell a webhook everything again, since an instant or a cursor. */
-export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
-
 /** Tells what changed from one version to another. */
 export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
 
@@ -860,17 +869,8 @@ export const getInvitation: Operation<{ path: { token: string } }, Invitation> =
 /** What an organization has subscribed to. */
 export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
 
-/** What happened after a cursor, oldest first. */
-export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
-
 /** What is known of a file. */
 export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
-
-/** What was sent to a webhook, newest first. */
-export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
-
-/** What webhooks tell, as an AsyncAPI 3 document. */
-export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
 
 /** Where a provider sends people back to; leads on to redirectURI. */
 export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];

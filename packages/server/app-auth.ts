@@ -12,7 +12,7 @@ import type { Plans } from "./modules/billing/plans.ts";
 import { assertOwnersRemain } from "./modules/vault/leaving.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members.ts";
 import type { Lookups } from "./modules/vault/vault.ts";
-import { removeWebhooks } from "./modules/webhooks/webhooks.ts";
+import { removeWebhooks } from "./modules/webhooks/endpoints/endpoints.ts";
 import { type Passwords, openPasswords } from "./platform/crypto/passwords.ts";
 import { openSealer } from "./platform/crypto/sealing.ts";
 import type { Mails } from "./platform/mail/mail.ts";

@@ -3,19 +3,22 @@ import { listToldConsents, listToldOutlines } from "./modules/consents/records/f
 import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.ts";
 import { getProject } from "./modules/vault/access.ts";
 import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
-import { startWebhooks } from "./modules/webhooks/jobs.ts";
-import { registerWebhookRoutes } from "./modules/webhooks/routes.ts";
-import { openSealing } from "./modules/webhooks/sealing.ts";
-import type { Sources, WebhooksApp } from "./modules/webhooks/app.ts";
+import { openDispatcher } from "./modules/webhooks/deliveries/dispatcher.ts";
+import { registerDeliveryRoutes } from "./modules/webhooks/deliveries/routes.ts";
+import { registerEndpointRoutes } from "./modules/webhooks/endpoints/routes.ts";
+import { openSealing } from "./modules/webhooks/endpoints/sealing.ts";
+import { startFeed } from "./modules/webhooks/feed/jobs.ts";
+import { registerFeedRoutes } from "./modules/webhooks/feed/routes.ts";
+import type { Sources, WebhooksApp } from "./modules/webhooks/ports.ts";
 import { openDatabase } from "./platform/db/open.ts";
 import type { Http } from "./http/http.ts";
 import { openLookup } from "./platform/outbound/lookup.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 
-/** Connections of sending webhooks, so that it takes none from who is waiting for an answer. */
+/** Connections of the sender, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };
 
-/** Webhooks: their routes, and the work behind them. What other modules know is handed down, since this one calls none. */
+/** Webhooks: their routes, the feed and the sender. Data of other modules is handed down. */
 export function openWebhooks(
   opened: AsyncDisposableStack,
   http: Http,
@@ -40,6 +43,9 @@ export function openWebhooks(
   const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true });
   opened.defer(() => sendingDb.destroy());
   const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb, lookup };
-  registerWebhookRoutes(http, webhooks);
-  opened.use(startWebhooks(webhooks));
+  registerEndpointRoutes(http, webhooks);
+  registerDeliveryRoutes(http, webhooks);
+  registerFeedRoutes(http, webhooks);
+  const dispatcher = opened.use(openDispatcher(webhooks));
+  opened.use(startFeed(webhooks, () => dispatcher.wake()));
 }

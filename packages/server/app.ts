@@ -36,9 +36,10 @@ import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
 import { getOwnOrganization } from "./modules/vault/access.ts";
 import { compileChecks } from "./modules/vault/checks.ts";
 import { countUse } from "./modules/vault/plan-limits.ts";
-import { openHeldBytes } from "./modules/webhooks/held-bytes.ts";
+import { openHeldBytes } from "./modules/webhooks/deliveries/held-bytes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
-import { deleteOldDeliveries } from "./modules/webhooks/jobs.ts";
+import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.ts";
+import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
 import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-files.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
@@ -216,6 +217,7 @@ async function keepHouse(
   await keepBilling(app);
   await keepAssets(assets);
   await deleteOldDeliveries(db, now());
+  await deleteOldMarks(db, now());
 }
 
 /** Statistics: their route, and the work that counts answers in the order of the log. */

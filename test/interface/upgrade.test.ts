@@ -6,6 +6,10 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
+import {
+  claimEndpoints,
+  listDue,
+} from "../../packages/server/modules/webhooks/deliveries/queue-store.ts";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
@@ -166,6 +170,56 @@ test("numbers of GitHub and Facebook from before are those of the public sites, 
       kept.map(({ subject }) => subject),
       identities.map(({ after }) => after),
     );
+  } finally {
+    await db.destroy();
+  }
+});
+
+test("deliveries that waited in the version before are due, those of a disabled webhook are kept", async () => {
+  await using database = await openTestDatabase({ isEmpty: true });
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  try {
+    await migrateTo(db, "0041");
+    await sql`
+      INSERT INTO webhooks (id, url, events, headers, secrets, enabled, tells_from, version, created_at, created_by, updated_at)
+      SELECT id, 'https://hooks.example/', '{project.created}', '', '', id <> 'disabled', now(), 1, now(), 'u', now()
+      FROM unnest('{leased,resting,idle,behind,disabled}'::text[]) AS id`.execute(db);
+    await sql`
+      INSERT INTO webhook_lanes (webhook_id, due_at, leased_until, leased_by, rests_until, pending, failures, position, leaf)
+      VALUES ('leased', NULL, now() + interval '10 s', 'node', NULL, 1, 0, NULL, NULL),
+        ('resting', now() + interval '1 h', NULL, NULL, now() + interval '1 h', 1, 7, NULL, NULL),
+        ('idle', NULL, NULL, NULL, NULL, 0, 0, NULL, NULL),
+        ('behind', NULL, NULL, NULL, NULL, 0, 0, 3, 4),
+        ('disabled', NULL, NULL, NULL, NULL, 1, 0, NULL, NULL)`.execute(db);
+    await sql`
+      INSERT INTO webhook_deliveries (webhook_id, event, order_key, status, next_at, created_at)
+      SELECT id, 'webhook.test', 1, 'pending', now(), now() FROM unnest('{leased,resting,disabled}'::text[]) AS id`.execute(
+      db,
+    );
+    await migrateDatabase(db, log);
+    const now = new Date();
+    const until = new Date(now.getTime() + 30_000);
+    const claimed = await claimEndpoints(db, { now, until, except: [], max: 10 });
+    assert.deepEqual(
+      claimed.map(({ id, pending }) => [id, pending]),
+      [["leased", 1]],
+    );
+    const due = await listDue(db, { webhookIds: ["leased"], now, limit: 10 });
+    assert.equal(due.length, 1);
+    const later = new Date(now.getTime() + 3_700_000);
+    const rested = await claimEndpoints(db, { now: later, until: later, except: [], max: 10 });
+    const resting = rested.find(({ id }) => id === "resting");
+    assert.deepEqual([resting?.pending, resting?.failures], [1, 7]);
+    const kept = await db
+      .selectFrom("webhooks")
+      .select(["id", "due_at", "pending", "position", "leaf"])
+      .where("id", "in", ["behind", "disabled"])
+      .orderBy("id")
+      .execute();
+    assert.deepEqual(kept, [
+      { id: "behind", due_at: null, pending: 0, position: 3, leaf: 4 },
+      { id: "disabled", due_at: null, pending: 1, position: null, leaf: null },
+    ]);
   } finally {
     await db.destroy();
   }

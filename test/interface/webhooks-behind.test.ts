@@ -9,9 +9,9 @@ import {
   listPlacedConsents,
 } from "../../packages/server/modules/evidence/log/placed.ts";
 import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/holders.ts";
-import type { Sources } from "../../packages/server/modules/webhooks/app.ts";
-import { readMissed } from "../../packages/server/modules/webhooks/behind.ts";
-import { findHeadPlace } from "../../packages/server/modules/webhooks/feed-store.ts";
+import type { Sources } from "../../packages/server/modules/webhooks/ports.ts";
+import { readMissed } from "../../packages/server/modules/webhooks/feed/feed.ts";
+import { findHead } from "../../packages/server/modules/webhooks/feed/store.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
 import { service } from "../harness.ts";
 import { collect, newSite } from "./site.ts";
@@ -25,7 +25,7 @@ describe("a webhook of all projects that is behind", () => {
     const events = ["consent.created"];
     const hook = await newWebhook(mine.token, { url: "https://hooks.example/", events });
     const told = await newWebhook(other.token, { url: "https://hooks.example/", events });
-    const from = await findHeadPlace(db);
+    const from = await findHead(db);
     for (const site of [mine, other])
       await collect(site, "processings", site.processing, { token: "ann", accept: true });
     const isTold = (list: unknown[]) => list.length > 0;
@@ -61,7 +61,7 @@ describe("a webhook of all projects that is behind", () => {
       pending: 0,
       ...from,
     };
-    const head = await findHeadPlace(db);
+    const head = await findHead(db);
     const { deliveries } = await inTransaction(db, (tx) => readMissed(tx, app, { one, head }));
     assert.deepEqual(
       deliveries.map(({ projectId }) => projectId),

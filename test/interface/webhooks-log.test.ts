@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { after, describe, it } from "node:test";
 import { sql } from "kysely";
-import { deleteOldDeliveries } from "../../packages/server/modules/webhooks/jobs.ts";
+import { deleteOldDeliveries } from "../../packages/server/modules/webhooks/deliveries/housekeeping.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { type Received, openReceiver } from "../stand-ins/receiver.ts";
@@ -187,11 +187,7 @@ describe("the log of deliveries", () => {
     await insert("pending", 31);
     const answer = { webhook_id: hook.id, delivery_id: id, request_id: randomUUID(), answer: "x" };
     await db.insertInto("webhook_answers").values(answer).execute();
-    await db
-      .updateTable("webhook_lanes")
-      .set({ pending: 4 })
-      .where("webhook_id", "=", hook.id)
-      .execute();
+    await db.updateTable("webhooks").set({ pending: 4 }).where("id", "=", hook.id).execute();
     await deleteOldDeliveries(db, clock.now());
     const left: Listed[] = await listDeliveries(token, hook.id);
     const ages = Object.groupBy(left, ({ status }) => status);
@@ -199,12 +195,12 @@ describe("the log of deliveries", () => {
       Object.fromEntries(Object.entries(ages).map(([status, list]) => [status, list?.length])),
       { delivered: 1, parked: 3, cancelled: 3, pending: 3 },
     );
-    const lane = await db
-      .selectFrom("webhook_lanes")
+    const endpoint = await db
+      .selectFrom("webhooks")
       .select("pending")
-      .where("webhook_id", "=", hook.id)
+      .where("id", "=", hook.id)
       .executeTakeFirstOrThrow();
-    assert.equal(lane.pending, 3, "what was given up waits no more");
+    assert.equal(endpoint.pending, 3, "what was given up waits no more");
     const kept = await db
       .selectFrom("webhook_answers")
       .selectAll()
@@ -264,12 +260,12 @@ describe("the log of deliveries", () => {
     const rename = (title: string) =>
       fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title } });
     const setPending = (pending: number) =>
-      db.updateTable("webhook_lanes").set({ pending }).where("webhook_id", "=", hook.id).execute();
+      db.updateTable("webhooks").set({ pending }).where("id", "=", hook.id).execute();
     const readPlace = () =>
       db
-        .selectFrom("webhook_lanes")
+        .selectFrom("webhooks")
         .select("position")
-        .where("webhook_id", "=", hook.id)
+        .where("id", "=", hook.id)
         .executeTakeFirstOrThrow();
     await setPending(10_000);
     for (const title of ["One", "Two", "Three"]) await rename(title);

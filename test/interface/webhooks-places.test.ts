@@ -58,6 +58,38 @@ describe("a healthy webhook is told", () => {
     }
   });
 
+  it("beside a dead and a hanging one of the same project, and misses nothing of what waits for these", async () => {
+    const held = Promise.withResolvers<void>();
+    receiver.answerWith(({ path }) => (path === "/hanging" ? held.promise : undefined));
+    try {
+      const { token, project } = await newOwner();
+      const events = ["project.updated"];
+      // Nothing listens on the discard port.
+      const urls = { dead: "http://127.0.0.1:9/", hanging: `${receiver.url}/hanging` };
+      const healthy = `${receiver.url}/healthy`;
+      const ids: string[] = [];
+      for (const url of [urls.dead, urls.hanging, healthy])
+        ids.push((await newWebhook(token, { url, events, projectId: project.id })).id);
+      for (let n = 1; n <= 30; n += 1)
+        await fetch(`/v1/vault/projects/${project.id}`, {
+          method: "PATCH",
+          token,
+          json: { title: `Title ${n}` },
+        });
+      const isHealthy = ({ path }: { path: string }) => path === "/healthy";
+      const came = await receiver.waitFor(30, isHealthy);
+      assert.deepEqual(
+        came.map(({ body }) => body.data.version),
+        Array.from({ length: 30 }, (_, n) => n + 2),
+      );
+      for (const id of ids.slice(0, 2))
+        assert.equal((await listDeliveries(token, id, "?status=delivered")).length, 0);
+    } finally {
+      held.resolve();
+      receiver.answerWith(() => undefined);
+    }
+  });
+
   it("while much waits for many that were disabled, which nobody looks at any more", async () => {
     receiver.answerWith(({ path }, answer) => {
       if (path.startsWith("/disabled")) answer.statusCode = 500;
@@ -75,14 +107,14 @@ describe("a healthy webhook is told", () => {
       await waitUntil(
         () =>
           service.db
-            .selectFrom("webhook_lanes")
+            .selectFrom("webhooks")
             .select(["due_at", "leased_until", "pending"])
-            .where("webhook_id", "in", hooks)
+            .where("id", "in", hooks)
             .where((eb) =>
               eb.or([eb("due_at", "is not", null), eb("leased_until", "is not", null)]),
             )
             .execute(),
-        (lanes) => lanes.length === 0,
+        (looked) => looked.length === 0,
       );
       const [id = ""] = hooks;
       const [waiting] = await listDeliveries(token, id, "?status=pending");

@@ -35,8 +35,8 @@ describe("wire section 6, deliveries again and not again", () => {
       const [kept, gone] = await waitUntil(read, ([, two]) => two.status === "cancelled");
       assert.deepEqual([gone.tried, gone.nextAt, gone.links.proof], [[], null, undefined]);
       assert.equal(kept.tried.length, 1);
-      const lane = db.selectFrom("webhook_lanes").select("pending");
-      const { pending } = await lane.where("webhook_id", "=", hook.id).executeTakeFirstOrThrow();
+      const endpoint = db.selectFrom("webhooks").select("pending");
+      const { pending } = await endpoint.where("id", "=", hook.id).executeTakeFirstOrThrow();
       assert.equal(pending, 1, "what was cancelled waits no more");
       const left = db.selectFrom("erased_consents").selectAll().where("project_id", "=", site.id);
       assert.deepEqual(await left.execute(), []);

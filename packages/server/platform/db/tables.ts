@@ -165,17 +165,11 @@ export interface WebhooksTable {
   created_at: Date;
   created_by: string;
   updated_at: Date;
-}
-
-export interface WebhookLanesTable {
-  webhook_id: string;
   due_at: Date | null;
   leased_until: Date | null;
-  leased_by: string | null;
   rests_until: Date | null;
-  pending: Generated<number>;
   failures: Generated<number>;
-  is_poor: Generated<boolean>;
+  pending: Generated<number>;
   position: number | null;
   leaf: number | null;
   fed_at: Date | null;
@@ -367,7 +361,6 @@ export interface Tables extends PersonTables, AccountTables {
   event_queue: { event_id: number };
   webhook_head: { id: number; position: number; leaf: number };
   webhooks: WebhooksTable;
-  webhook_lanes: WebhookLanesTable;
   erased_consents: { project_id: string; consent_id: string };
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_answers: WebhookAnswersTable;

@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { cursorListOf } from "../../../http/cursors.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerWrite } from "../../../http/write.ts";
+import { toScope } from "../../../kernel/actor.ts";
+import { parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { toUnknown } from "../endpoints/endpoints.ts";
+import { EmptyIn, WebhookParams } from "../endpoints/schema.ts";
+import { findEndpoint } from "../endpoints/store.ts";
+import type { WebhooksApp } from "../ports.ts";
+import { getDelivery, retryDelivery, testWebhook } from "./deliveries.ts";
+import { toDeliveryOut } from "./delivery-out.ts";
+import { listAnswers, listDeliveries } from "./log-store.ts";
+import { DeliveriesQueryIn, DeliveryOut, DeliveryParams } from "./schema.ts";
+import type { DeliveryRow } from "./store.ts";
+
+const tags = ["webhooks"];
+
+/** Registers the log of deliveries, tests and retries (wire section 6). */
+export function registerDeliveryRoutes(http: Http, app: WebhooksApp): void {
+  registerLog(http, app);
+  registerSending(http, app);
+}
+
+function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
+  /** Nothing is sent to a disabled endpoint, so that its pending deliveries have no next time. */
+  const openView = async (req: FastifyRequest, id: string) => {
+    const endpoint = await findEndpoint(db, toScope(req.actor), id);
+    if (!endpoint) throw toUnknown(id);
+    return (row: DeliveryRow): DeliveryRow => (endpoint.enabled ? row : { ...row, next_at: null });
+  };
+  http.get(
+    paths.webhookDeliveries,
+    {
+      schema: {
+        tags,
+        operationId: "listWebhookDeliveries",
+        summary: "A webhook's deliveries, newest first",
+        description:
+          "Succeeded deliveries are kept for a week, others for thirty days. Lists have the first 500 characters of each answer; a delivery by itself has more.",
+        params: WebhookParams,
+        querystring: DeliveriesQueryIn,
+        response: { 200: cursorListOf(DeliveryOut) },
+      },
+    },
+    async (req) => {
+      const { id } = req.params;
+      const { limit, cursor, ...filters } = req.query;
+      const { status, event, projectId, collection, identifier } = filters;
+      const view = await openView(req, id);
+      const rows = await listDeliveries(db, {
+        webhookId: id,
+        before: parseBefore(cursor),
+        limit: limit + 1,
+        filters: { status, event, projectId, collection, identifier },
+      });
+      const { items, next } = toCursorPage(rows, limit, {
+        keyOf: (row) => [String(row.id)],
+        toItem: (row) => toDeliveryOut(view(row), publicUrl),
+      });
+      const at = (from: string | undefined) =>
+        hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, ...filters, cursor: from });
+      const more = next === undefined ? {} : { next: at(next) };
+      return { items, links: { self: at(cursor), ...more } };
+    },
+  );
+  http.get(
+    paths.webhookDelivery,
+    {
+      schema: {
+        tags,
+        operationId: "getWebhookDelivery",
+        summary: "A delivery, with every attempt",
+        description:
+          "Of failed attempts, up to 64 KiB of the answer are returned, while it is among the webhook's last hundred long ones; of others the first 4 KiB.",
+        params: DeliveryParams,
+        response: { 200: DeliveryOut },
+      },
+    },
+    async (req) => {
+      const { id, deliveryId } = req.params;
+      const view = await openView(req, id);
+      const row = await getDelivery(db, id, deliveryId);
+      return toDeliveryOut(view(row), publicUrl, await listAnswers(db, row.id));
+    },
+  );
+}
+
+function parseBefore(cursor: string | undefined): number | undefined {
+  const [id] = parseCursor(cursor, 1) ?? [];
+  if (id === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(id)) throw toCursorFault();
+  return Number(id);
+}
+
+function registerSending(http: Http, app: WebhooksApp): void {
+  const { db, now, publicUrl } = app;
+  const status = 202;
+  const accepted = (req: FastifyRequest, reply: FastifyReply) => ({ db, now, req, reply, status });
+  http.post(
+    paths.webhookTest,
+    {
+      schema: {
+        tags,
+        operationId: "testWebhook",
+        summary: "Send a webhook the event webhook.test",
+        params: WebhookParams,
+        body: EmptyIn,
+        response: { 202: DeliveryOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) =>
+        toDeliveryOut(await testWebhook(ctx, app, req.params.id), publicUrl),
+      ),
+  );
+  http.post(
+    paths.webhookRetry,
+    {
+      schema: {
+        tags,
+        operationId: "retryWebhookDelivery",
+        summary: "Retry a delivery now",
+        params: DeliveryParams,
+        body: EmptyIn,
+        response: { 202: DeliveryOut },
+      },
+    },
+    (req, reply) =>
+      answerWrite(accepted(req, reply), async (ctx) =>
+        toDeliveryOut(await retryDelivery(ctx, app, req.params), publicUrl),
+      ),
+  );
+}

@@ -1,0 +1,50 @@
+import { parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { type Cursor, findCursorAt } from "./store.ts";
+
+/**
+ * A mark has the head of any instant of its minute; another minute covers clock skew between nodes and the time a
+ * consent waits for the log.
+ */
+const MARGIN_MS = 120_000;
+const sinceSource = { path: "/since", source: "the list of events, or send an instant" };
+
+export function toCursorText({ position, leaf }: Cursor): string {
+  return toCursor([String(position), String(leaf)]);
+}
+
+/** @throws Fault invalid for a cursor of another list */
+export function parseFeedCursor(
+  text: string | undefined,
+  source?: Parameters<typeof parseCursor>[2],
+): Cursor | undefined {
+  const parts = parseCursor(text, 2, source);
+  if (!parts) return undefined;
+  if (!parts.every((part) => /^\d{1,15}$/.test(part))) throw toCursorFault(source);
+  const [position = 0, leaf = 0] = parts.map(Number);
+  return { position, leaf };
+}
+
+/**
+ * The cursor at which a replay begins, and the instant before which nothing is sent.
+ * @throws Fault invalid for text that is neither an instant nor a cursor
+ */
+export async function parseSince(
+  db: Db | Tx,
+  { since, now }: { since: string; now: Date },
+): Promise<{ cursor: Cursor; instant: Date }> {
+  // Cursors have no colons, and instants always do.
+  if (!since.includes(":")) {
+    const cursor = parseFeedCursor(since, sinceSource);
+    if (!cursor) throw toCursorFault(sinceSource);
+    return { cursor, instant: new Date(0) };
+  }
+  const instant = new Date(since);
+  const isInstant = /^\d{4}-\d\d-\d\dT/.test(since) && instant <= now;
+  if (!isInstant) {
+    const message = "must be an instant of the past (RFC 3339), or a cursor of the list of events";
+    throw new Fault("invalid", `/since: ${message}`, { faults: [{ path: "/since", message }] });
+  }
+  return { cursor: await findCursorAt(db, new Date(instant.getTime() - MARGIN_MS)), instant };
+}

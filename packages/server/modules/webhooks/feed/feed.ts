@@ -1,0 +1,114 @@
+import type { Tx } from "../../../platform/db/db.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
+import { type NewDelivery, insertDeliveries } from "../deliveries/store.ts";
+import { isConsentName } from "../endpoints/consent-rights.ts";
+import type { WebhooksApp } from "../ports.ts";
+import { type Cursor, lockHead, numberEvents, updateHead } from "./store.ts";
+import { type Match, readStretch } from "./stretch.ts";
+import {
+  type Subscriber,
+  hasSubscribers,
+  listSubscribers,
+  lockBehind,
+  updateCursors,
+} from "./subscribers-store.ts";
+
+const NUMBERED_MAX = 1_000;
+/** Limit of one endpoint's pending deliveries: beyond it the endpoint falls behind the head. */
+const PENDING_MAX = 10_000;
+
+/** Result of one round: the deliveries written, and whether more is to be fed now. */
+export interface Fed {
+  made: number;
+  isMore: boolean;
+}
+
+export type Feeding = Pick<WebhooksApp, "db" | "now" | "sources" | "sealing">;
+
+/**
+ * Writes deliveries of what happened since the head to the endpoints at the head, in one transaction with the head, so
+ * that nothing is missed and nothing is written twice. Undefined while another node does.
+ */
+export async function feedHead(app: Feeding): Promise<Fed | undefined> {
+  return inTransaction(app.db, async (tx) => {
+    const head = await lockHead(tx);
+    if (!head) return undefined;
+    const { last, numbered } = await numberEvents(tx, NUMBERED_MAX);
+    const end = { position: last, leaf: await app.sources.findLogSize(tx) };
+    if (isAt(head, end)) return { made: 0, isMore: false };
+    const { made, to } = (await hasSubscribers(tx))
+      ? await feedStretch(tx, app, { from: head, until: end })
+      : { made: 0, to: end };
+    await updateHead(tx, to, app.now());
+    return { made, isMore: !isAt(to, end) || numbered === NUMBERED_MAX };
+  });
+}
+
+function isAt(cursor: Cursor, end: Cursor): boolean {
+  return cursor.position >= end.position && cursor.leaf >= end.leaf;
+}
+
+function isFull({ pending }: Subscriber): boolean {
+  return pending >= PENDING_MAX;
+}
+
+async function feedStretch(
+  tx: Tx,
+  app: Feeding,
+  { from, until }: { from: Cursor; until: Cursor },
+): Promise<{ made: number; to: Cursor }> {
+  const { matches, subscriptions, to } = await readStretch(tx, app, {
+    from,
+    until,
+    findSubscriptions: (of) => listSubscribers(tx, of),
+  });
+  const ids = subscriptions.filter(isFull).map(({ id }) => id);
+  await updateCursors(tx, { ids, cursor: from, now: app.now() });
+  const fed = matches.filter(({ subscription }) => !isFull(subscription));
+  await insertDeliveries(tx, toDeliveries(app, fed), app.now());
+  return { made: fed.length, to };
+}
+
+function toDeliveries(
+  { sealing }: Pick<WebhooksApp, "sealing">,
+  matches: readonly Match<Subscriber>[],
+): NewDelivery[] {
+  return matches.map(({ message, event, subscription }) => {
+    const { eventId, projectId, consentId, collection, identifier, order, bytesMax } = message;
+    const subject = { eventId, projectId, consentId, collection, identifier };
+    const orderKey = sealing.toKey(order);
+    return { ...subject, webhookId: subscription.id, event, orderKey, bytesMax };
+  });
+}
+
+/**
+ * Feeds one endpoint that is behind the head a stretch, in turn with the others: after a replay, or once it has fewer
+ * deliveries pending. A transaction of its own, so that it delays the head by one stretch at most.
+ */
+export async function feedBehind(app: Feeding): Promise<Fed> {
+  return inTransaction(app.db, async (tx) => {
+    const head = await lockHead(tx);
+    const one = head && (await lockBehind(tx, PENDING_MAX / 2));
+    if (!one) return { made: 0, isMore: false };
+    const { deliveries, to } = await readMissed(tx, app, { one, head });
+    await insertDeliveries(tx, deliveries, app.now());
+    const cursor = isAt(to, head) ? undefined : to;
+    await updateCursors(tx, { ids: [one.id], cursor, now: app.now() });
+    return { made: deliveries.length, isMore: true };
+  });
+}
+
+/** The next deliveries that an endpoint missed before the head, and how far they go. */
+export async function readMissed(
+  tx: Tx,
+  app: Feeding,
+  { one, head }: { one: Subscriber; head: Cursor },
+): Promise<{ deliveries: NewDelivery[]; to: Cursor }> {
+  const leaf = one.events.some(isConsentName) ? (one.leaf ?? head.leaf) : head.leaf;
+  const { matches, to } = await readStretch(tx, app, {
+    from: { position: one.position ?? head.position, leaf },
+    until: head,
+    findSubscriptions: () => Promise.resolve([one]),
+  });
+  return { deliveries: toDeliveries(app, matches), to };
+}
