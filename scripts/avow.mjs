@@ -13,5 +13,7 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exit(1);
 }
 // Every other word, and none, is for the service.
-const isCommand = ["export", "import", "dossier", "verify", "log"].includes(process.argv[2]);
+const isCommand = ["export", "import", "dossier", "verify", "log", "webhooks"].includes(
+  process.argv[2],
+);
 await import(isCommand ? "./server/commands/avow.js" : "./server/main.js");

@@ -58,6 +58,8 @@ function bundle(name: string): void {
     cpSync(join(packages, name, "README.md"), join(folder, "README.md"));
   const manifest = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
   delete manifest.exports["./build"];
+  // The published package has a command of its own.
+  delete manifest.bin;
   const text = JSON.stringify(manifest, null, 2).replaceAll('.ts"', '.js"');
   writeFileSync(join(folder, "package.json"), `${text}\n`);
 }

@@ -92,6 +92,12 @@ describe("a call", () => {
     await assert.rejects(served.client.send(getThing, input), { kind: "offline", status: 0 });
   });
 
+  it("times out by its signal too", async () => {
+    await using served = await serve([() => undefined]);
+    const signal = AbortSignal.timeout(50);
+    await assert.rejects(served.client.sendFile(getThing, input, { signal }), { kind: "offline" });
+  });
+
   it("throws the reason of its signal", async () => {
     await using served = await serve([() => undefined]);
     const signal = AbortSignal.abort(new Error("Enough."));

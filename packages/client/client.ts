@@ -148,7 +148,8 @@ export function createClient(options: ClientOptions): Client {
       if (!response.ok) throw await toProblem(response);
       return await read(response);
     } catch (error) {
-      if (error instanceof Problem || signal?.aborted || error instanceof SyntaxError) throw error;
+      if (error instanceof Problem || error instanceof SyntaxError || isCancelled(signal))
+        throw error;
       throw new Problem("offline", { cause: error });
     }
   };
@@ -209,6 +210,13 @@ export function createClient(options: ClientOptions): Client {
     toAddress,
     toLinked,
   };
+}
+
+/** Whether a caller aborted; its timeout is a service that does not answer. */
+function isCancelled(signal: AbortSignal | undefined): boolean {
+  if (!signal?.aborted) return false;
+  const reason: unknown = signal.reason;
+  return !(reason instanceof DOMException && reason.name === "TimeoutError");
 }
 
 async function readJson<O>(response: Response): Promise<Answer<O>> {

@@ -27,8 +27,10 @@ export async function retry<T>(
     try {
       return await work();
     } catch (error) {
-      signal?.throwIfAborted();
-      const delayMs = attempt < retries ? toDelayMs(error, { attempt, isTransient }) : undefined;
+      // A timeout of the signal is a problem already, `offline`.
+      if (!(error instanceof Problem)) signal?.throwIfAborted();
+      const isLast = attempt >= retries || signal?.aborted === true;
+      const delayMs = isLast ? undefined : toDelayMs(error, { attempt, isTransient });
       if (delayMs === undefined) throw error;
       onRetry?.(error);
       await sleep(delayMs, signal);

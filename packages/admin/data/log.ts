@@ -1,5 +1,6 @@
-import { base } from "../base.ts";
+import type { Operation } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
+import { sendFile } from "../api/send.ts";
 
 const TIMEOUT_MS = 30_000;
 const KEPT = "avow-log";
@@ -68,15 +69,17 @@ export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
   return { ...met, isNew: true };
 }
 
-/** Reads what everybody may, by its address; undefined where there is nothing. */
+/** Reads what everybody may, by its path; undefined where there is nothing. @throws Problem */
 async function fetchPublic(path: string): Promise<Response | undefined> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  // What the log is now, and not what it was a second ago.
-  const answer = await fetch(base + path, { signal, cache: "no-store" }).catch((cause: unknown) => {
-    throw new Problem("offline", { cause });
-  });
-  if (answer.status === 404) return undefined;
-  const requestId = answer.headers.get("x-request-id") ?? undefined;
-  if (!answer.ok) throw new Problem("internal", { status: answer.status, requestId });
-  return answer;
+  const operation: Operation<undefined, null> = ["GET", path];
+  try {
+    return await sendFile(operation, undefined, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // What the log is now, and not what it was a second ago.
+      transport: (url, init) => fetch(url, { ...init, cache: "no-store" }),
+    });
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
 }
