@@ -1,7 +1,6 @@
 /**
- * Why no library: p-queue 10, fastq, bottleneck and p-limit know no tenants and evict nobody. With a queue class of our own
- * p-queue keeps only the count of slots; a slot kept for owners needs to know what runs, which it does not tell that class.
- * Decision 18 has the measurement.
+ * No library shares slots between tenants: p-queue, fastq and bottleneck let the other tenants of a flood wait for all of
+ * it. With a queue class of our own, p-queue would keep the number of slots alone. Decision 2 has the measurement.
  */
 import { LRUCache } from "lru-cache";
 import { Fault } from "../errors.ts";
@@ -10,7 +9,6 @@ import { Fault } from "../errors.ts";
 const KEYS_MAX = 10_000;
 /** Least work of an entry, so that keys alternate also where it takes no time. */
 const WORK_MS_MIN = 1;
-const CLOSING_RETRY_SECONDS = 5;
 
 /** Somebody who waits for work. */
 export interface Client {
@@ -86,7 +84,7 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
   const waiters = new Set<Waiter>();
   const running = new Set<Running>();
   /**
-   * Weighted fair queueing with work that is known afterwards. Virtual time is the work that each active key would have
+   * Fair queueing of work whose length is known afterwards. Virtual time is the work that each active key would have
    * received by now, so a new key neither starves a known one nor is put behind what others received before it came.
    */
   const workMs = new LRUCache<string, number>({ max: KEYS_MAX });
@@ -138,22 +136,18 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
 
   function findEvicted(entry: QueueEntry): Waiter | undefined {
     const lengths = countKeys(waiters);
-    const lengthOf = ({ keys }: QueueEntry) =>
-      Math.max(0, ...keys.map((key) => lengths.get(key) ?? 0));
-    const { kind } = toRanks(entry);
-    const candidates = [...waiters].filter((waiter) => {
-      const other = toRanks(waiter.entry);
-      if (other.kind !== kind) return other.kind > kind;
-      if (lengthOf(waiter.entry) > lengthOf(entry) + 1) return true;
-      const isOwn = waiter.entry.keys.some((key) => entry.keys.includes(key));
-      return isOwn && other.urgency > toRanks(entry).urgency;
+    const rank = (of: QueueEntry) => ({
+      length: Math.max(0, ...of.keys.map((key) => lengths.get(key) ?? 0)),
+      ...toRanks(of),
     });
-    const ranked = candidates.map((waiter) => ({
-      waiter,
-      length: lengthOf(waiter.entry),
-      ...toRanks(waiter.entry),
-    }));
-    return ranked
+    const own = rank(entry);
+    return [...waiters]
+      .map((waiter) => ({ waiter, ...rank(waiter.entry) }))
+      .filter(({ waiter, kind, length, urgency }) => {
+        if (kind !== own.kind) return kind > own.kind;
+        const isOwn = waiter.entry.keys.some((key) => entry.keys.includes(key));
+        return length > own.length + 1 || (isOwn && urgency > own.urgency);
+      })
       .toReversed()
       .toSorted((a, b) => b.kind - a.kind || b.length - a.length || b.urgency - a.urgency)[0]
       ?.waiter;
@@ -237,7 +231,5 @@ export function toAbandoned(): Fault {
 
 /** The error of what a shutdown ends. */
 export function toClosed(): Fault {
-  return new Fault("busy", "The service is shutting down.", {
-    retryAfterSeconds: CLOSING_RETRY_SECONDS,
-  });
+  return new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
 }
