@@ -266,7 +266,7 @@ describe("a long proof as PDF", () => {
   });
 });
 
-const one = { name: "somebody", max: 1 };
+const one = { key: "somebody", keyMax: 1 };
 
 describe("the maker of PDFs", () => {
   it("makes them on a thread of its own: this one goes on meanwhile", async () => {
@@ -281,15 +281,15 @@ describe("the maker of PDFs", () => {
   });
 
   it("answers busy beyond as many as may wait, and makes those it took", async () => {
-    await using maker = openPdfMaker({ waitingMax: 1 });
-    const taken = ["a", "b"].map((name) => maker.make(newBundle(), {}, { name, max: 1 }));
-    await assert.rejects(maker.make(newBundle(), {}, { name: "c", max: 1 }), isFault("busy"));
+    await using maker = openPdfMaker({ waitersMax: 1 });
+    const taken = ["a", "b"].map((key) => maker.make(newBundle(), {}, { key, keyMax: 1 }));
+    await assert.rejects(maker.make(newBundle(), {}, { key: "c", keyMax: 1 }), isFault("busy"));
     for (const pdf of await Promise.all(taken)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
     assert.ok((await maker.make(newBundle(), {}, one)).length > 0);
   });
 
   it("has a share for each caller, so that nobody takes the room of the others", async () => {
-    await using maker = openPdfMaker({ waitingMax: 4 });
+    await using maker = openPdfMaker({ waitersMax: 4 });
     const visitor: Actor = { kind: "visitor" };
     const user = (userId: string): Actor => ({ kind: "user", userId, tokenId: "t" });
     const make = (actor: Actor, projectId: string) =>
@@ -306,16 +306,16 @@ describe("the maker of PDFs", () => {
     const thread = new URL("./stuck-thread.ts", import.meta.url);
     await using maker = openPdfMaker({ timeoutMs: 12_000, thread });
     const stuck = { ...newBundle(), origin: "stuck.example/log" };
-    const late = maker.make(stuck, {}, { name: "late", max: 1 });
-    const quick = ["b", "c"].map((name) => maker.make(newBundle(), {}, { name, max: 1 }));
+    const late = maker.make(stuck, {}, { key: "late", keyMax: 1 });
+    const quick = ["b", "c"].map((key) => maker.make(newBundle(), {}, { key, keyMax: 1 }));
     await assert.rejects(late, isFault("busy"));
     for (const pdf of await Promise.all(quick)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
   });
 
   it("gives up one that waits too long, and makes the one before it", async () => {
-    await using maker = openPdfMaker({ waitMs: 1 });
-    const first = maker.make(newBundle(), {}, { name: "a", max: 1 });
-    await assert.rejects(maker.make(newBundle(), {}, { name: "b", max: 1 }), isFault("busy"));
+    await using maker = openPdfMaker({ waitMsMax: 1 });
+    const first = maker.make(newBundle(), {}, { key: "a", keyMax: 1 });
+    await assert.rejects(maker.make(newBundle(), {}, { key: "b", keyMax: 1 }), isFault("busy"));
     assert.ok((await first).length > 0);
   });
 

@@ -97,9 +97,9 @@ async function answerRender(
   if (known && isUnchanged(req, reply, `"${known.hash}"`)) return reply.code(304).send() as never;
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
-  const of = [asset.sha256, req.ip];
-  const asker = { kind: "visitor", of, signal: gone.signal } as const;
-  const { render, object } = await app.renders.open(asset, { spec, known, asker });
+  const keys = [asset.sha256, req.ip];
+  const client = { kind: "visitor", keys, signal: gone.signal } as const;
+  const { render, object } = await app.renders.open(asset, { spec, known, client });
   const name = asset.original_name.replace(/\.[A-Za-z0-9]{1,8}$/, "");
   void reply.header("etag", `"${render.hash}"`);
   return send(reply, object, {

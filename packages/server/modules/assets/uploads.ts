@@ -7,7 +7,7 @@ import { REMOVAL_QUEUE, putContent } from "./storage/contents.ts";
 import type { Upload } from "./storage/spool.ts";
 import { lockContent } from "./storage/store.ts";
 
-/** Of one upload, so that a few people with many files do not take all places to wait in. */
+/** Files of one upload that are inspected at once, so that few users cannot fill the queue. */
 const AT_ONCE = 2;
 
 /**
@@ -19,11 +19,11 @@ export async function inspectFiles(
   { user, upload }: { user: string; upload: Upload },
   files: readonly UploadedFile[],
 ): Promise<Candidate[]> {
-  const asker = { kind: "owner", of: [user] } as const;
+  const client = { kind: "owner", keys: [user] } as const;
   const look = async ({ name, reportedType, path }: UploadedFile): Promise<Candidate> => {
     const out = upload.newPath();
     const task = { kind: "inspect", path, out } as const;
-    const inspected = await app.pictures.run(task, asker).catch((error: unknown) => {
+    const inspected = await app.pictures.run(task, client).catch((error: unknown) => {
       throw files.length > 1 ? toNamed(error, name) : error;
     });
     return { name, reportedType, path: inspected.isRewritten ? out : path, inspected };

@@ -45,8 +45,8 @@ test("an unknown user is refused after the same work as a wrong password", async
   assert.ok(ratio > 0.4 && ratio < 2.5, `unknown/wrong took ${ratio.toFixed(2)} times as long`);
 });
 
-test("passwords beyond the queue are refused at once, and the others are all answered", async () => {
-  const passwords = await openPasswords({ ...cheap, concurrencyMax: 2, waitingMax: 3 });
+test("rejects passwords beyond the queue at once, and answers all others", async () => {
+  const passwords = await openPasswords({ ...cheap, capacity: 2, waitersMax: 3 });
   const answers = await Promise.allSettled(
     Array.from({ length: 8 }, (_, index) => passwords.hash(`password ${index}`, "192.0.2.1")),
   );
@@ -57,8 +57,8 @@ test("passwords beyond the queue are refused at once, and the others are all ans
   assert.match(await passwords.hash("afterwards", "192.0.2.1"), /^\$argon2id\$/);
 });
 
-test("of a network that asks for much others wait for one password, not for all", async () => {
-  const passwords = await openPasswords({ ...cheap, concurrencyMax: 1 });
+test("serves other networks after one password of a network that floods it", async () => {
+  const passwords = await openPasswords({ ...cheap, capacity: 1 });
   const ended: string[] = [];
   const hash = async (from: string) => {
     await passwords.hash("x", from);
@@ -70,8 +70,8 @@ test("of a network that asks for much others wait for one password, not for all"
   assert.ok(ended.indexOf("192.0.2.3") <= 4, ended.slice(0, 5).join());
 });
 
-test("where the queue is full, who waits most makes room for another network", async () => {
-  const passwords = await openPasswords({ ...cheap, concurrencyMax: 1, waitingMax: 4 });
+test("evicts a waiter of the network with the longest queue for one of another", async () => {
+  const passwords = await openPasswords({ ...cheap, capacity: 1, waitersMax: 4 });
   const hash = (from: string) => passwords.hash("x", from);
   const many = Array.from({ length: 6 }, () => hash("192.0.2.1"));
   const others = [1, 2, 3].map(() => hash("192.0.2.2"));
@@ -90,8 +90,8 @@ test("where the queue is full, who waits most makes room for another network", a
     if (answer.status === "rejected") assert.ok(answer.reason instanceof PasswordsBusyError);
 });
 
-test("a hash that is no hash is an error, and gives its turn back", async () => {
-  const passwords = await openPasswords({ ...cheap, concurrencyMax: 1, waitingMax: 0 });
+test("a malformed hash is an error, and releases its slot", async () => {
+  const passwords = await openPasswords({ ...cheap, capacity: 1, waitersMax: 0 });
   await assert.rejects(passwords.verify("not a hash", "x", "192.0.2.1"));
   assert.equal(
     await passwords.verify(await passwords.hash("x", "192.0.2.1"), "x", "192.0.2.1"),

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { type TestContext, describe, it } from "node:test";
 import sharp from "sharp";
 import { Fault } from "../../../platform/errors.ts";
+import type { Client } from "../../../platform/queues/fair-queue.ts";
 import { type PicturesOptions, openPictures } from "./pool.ts";
 import type { Task } from "../formats/tasks.ts";
-import type { Asker } from "./turns.ts";
 
 /** A child that does what the path of its task says. */
 const child = new URL("../../../../../test/assets/scripted-child.ts", import.meta.url);
-const owner = { kind: "owner", of: ["a user"] } as const;
-const visitor = { kind: "visitor", of: ["a file"] } as const;
+const owner = { kind: "owner", keys: ["a user"] } as const;
+const visitor = { kind: "visitor", keys: ["a file"] } as const;
 const spec = {
   format: "png",
   width: 1,
@@ -76,8 +76,8 @@ describe("the processes that make pictures", () => {
     await assert.rejects(pictures.run(ask("fail"), owner), /A picture was not made: it failed/);
   });
 
-  it("keep so many waiting, and answer busy beyond, and after too long a wait", async (t) => {
-    const pictures = open(t, { waitingMax: 2, waitMs: 300 });
+  it("reject tasks beyond the maximum of waiters, and after the maximum wait", async (t) => {
+    const pictures = open(t, { waitersMax: 2, waitMsMax: 300 });
     const first = pictures.run(ask("hang"), owner);
     const waiting = [pictures.run(ask("pid"), owner), pictures.run(ask("pid"), owner)];
     const beyond = await faultOf(pictures.run(ask("pid"), owner));
@@ -88,17 +88,17 @@ describe("the processes that make pictures", () => {
     assert.equal((await faultOf(first)).kind, "busy");
   });
 
-  it("do what owners wait for first, and keep room for them while visitors wait", async (t) => {
-    const pictures = open(t, { waitingMax: 4 }, 300);
+  it("do tasks of owners first, and evict those of visitors for them", async (t) => {
+    const pictures = open(t, { waitersMax: 3 }, 300);
     const order: string[] = [];
-    const run = (asker: Asker) =>
-      pictures.run(ask("pid"), asker).then(() => order.push(asker.kind));
+    const run = (client: Client) =>
+      pictures.run(ask("pid"), client).then(() => order.push(client.kind ?? ""));
     const first = faultOf(pictures.run(ask("hang"), visitor));
-    const all = [run(visitor), run(visitor)];
-    assert.equal((await faultOf(pictures.run(ask("pid"), visitor))).kind, "busy");
-    all.push(run(owner), run(owner));
-    await Promise.all([first, ...all]);
-    assert.deepEqual(order, ["owner", "owner", "visitor", "visitor"]);
+    const [kept, ...others] = [visitor, visitor, visitor].map(run);
+    const evicted = others.map(faultOf);
+    await Promise.all([first, kept, run(owner), run(owner)]);
+    assert.deepEqual(order, ["owner", "owner", "visitor"]);
+    for (const fault of await Promise.all(evicted)) assert.equal(fault.kind, "busy");
   });
 
   it("keep one for owners, whatever visitors ask for", async (t) => {
@@ -114,7 +114,7 @@ describe("the processes that make pictures", () => {
     for (const kind of ["owner", "visitor"] as const) {
       const order: string[] = [];
       const run = (path: string, ...of: string[]) =>
-        pictures.run(ask(path), { kind, of: of.map((one) => `${kind} ${one}`) }).then(
+        pictures.run(ask(path), { kind, keys: of.map((one) => `${kind} ${one}`) }).then(
           () => order.push(of.join()),
           () => order.push(of.join()),
         );
@@ -135,12 +135,12 @@ describe("the processes that make pictures", () => {
       faultOf(pictures.run(ask("hang"), { ...visitor, signal })),
     );
     gone[1].abort();
-    assert.match((await waiting)?.message ?? "", /Nobody waits/);
+    assert.match((await waiting)?.message ?? "", /no longer waits/);
     gone[0].abort();
-    assert.match((await running)?.message ?? "", /Nobody waits/);
+    assert.match((await running)?.message ?? "", /no longer waits/);
     assert.ok(await pictures.run(ask("pid"), visitor));
     const late = pictures.run(ask("pid"), { ...visitor, signal: gone[0].signal });
-    assert.match((await faultOf(late)).message, /Nobody waits/);
+    assert.match((await faultOf(late)).message, /no longer waits/);
   });
 
   it("read nothing but the formats that may be uploaded", async (t) => {

@@ -1,43 +1,45 @@
 import { availableParallelism } from "node:os";
 import { Fault } from "../../../platform/errors.ts";
+import {
+  type Client,
+  openFairQueue,
+  toAbandoned,
+  toClosed,
+} from "../../../platform/queues/fair-queue.ts";
 import { type Child, startChild } from "./process.ts";
 import type { ResultOf, Task, Told } from "../formats/tasks.ts";
-import { type Asker, type Turns, openTurns } from "./turns.ts";
 
 const CHILDREN_MAX = 4;
 /** One is kept for owners. */
 const CHILDREN_MIN = 2;
 /** An encoding of the largest picture takes some seconds. */
 const TIMEOUT_MS = 30_000;
-const WAITING_MAX = 128;
-const WAIT_MS = 60_000;
-/** What is being made and nobody waits for any more may end: who asks again has it at once. */
+const WAITERS_MAX = 128;
+const WAIT_MS_MAX = 60_000;
+/** How long an abandoned task may go on: a client that asks again soon has its result at once. */
 const GRACE_MS = 5_000;
-/** What a library loses of memory, it gives back so. */
+/** A library's memory leaks are freed with the process. */
 const TASKS_PER_CHILD = 200;
 const IDLE_MS = 60_000;
 const RETRY_AFTER_SECONDS = 5;
-const CLOSING = "The service is shutting down.";
 
 /** Reads and makes pictures in processes of their own. */
 export interface Pictures {
   /**
-   * Does a task as soon as a process is free, in turn (see `Turns`); one process is never a visitor's.
-   * What waits is given up when its asker's signal aborts, what is being done five seconds later.
-   * @throws Fault impossible or unsupported-type where the file is not taken, or takes too long; busy
-   *   where too much waits already
+   * Does a task as soon as a process is free, in the order of a fair queue; one process is never a visitor's. When the
+   * client's signal aborts, a waiting task is removed at once and a running one five seconds later.
+   * @throws Fault impossible or unsupported-type where the file is rejected, or takes too long; busy
+   *   where the queue is full
    */
-  run<T extends Task>(task: T, asker: Asker): Promise<ResultOf<T>>;
+  run<T extends Task>(task: T, client: Client): Promise<ResultOf<T>>;
   [Symbol.dispose](): void;
 }
 
 interface Job {
   task: Task;
-  asker: Asker;
   done: PromiseWithResolvers<unknown>;
-  /** While it waits that of waiting, then that of being done. */
+  /** The time limit, or the end of the grace period. */
   timer: NodeJS.Timeout;
-  startedAt: number;
   stopListening: () => void;
 }
 
@@ -48,124 +50,80 @@ interface Worker {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Bounds, and what a child runs; tests have their own. */
+/** Limits, and what a child runs; tests have their own. */
 export interface PicturesOptions {
   childrenMax?: number;
   /** How long a task may take, the start of its process included. */
   timeoutMs?: Record<Task["kind"], number>;
-  waitingMax?: number;
-  waitMs?: number;
+  waitersMax?: number;
+  waitMsMax?: number;
   graceMs?: number;
   child?: URL;
 }
 
 /** Opens the pool: as many processes as cores, two to four, started when they are needed. */
 export function openPictures(options: PicturesOptions = {}): Pictures {
+  const {
+    childrenMax = Math.min(CHILDREN_MAX, Math.max(CHILDREN_MIN, availableParallelism())),
+    waitersMax = WAITERS_MAX,
+    waitMsMax = WAIT_MS_MAX,
+  } = options;
   const pool = {
-    childrenMax: Math.min(CHILDREN_MAX, Math.max(CHILDREN_MIN, availableParallelism())),
     timeoutMs: { inspect: TIMEOUT_MS, render: TIMEOUT_MS },
-    waitingMax: WAITING_MAX,
-    waitMs: WAIT_MS,
     graceMs: GRACE_MS,
     child: toChildFile(),
     ...options,
-    isClosed: false,
-    turns: openTurns(),
-    waiting: new Set<Job>(),
     workers: new Set<Worker>(),
   };
+  const queue = openFairQueue({
+    capacity: childrenMax,
+    visitorCapacity: Math.max(1, childrenMax - 1),
+    waitersMax,
+    waitMsMax,
+    toFault: () =>
+      new Fault("busy", "Too many pictures are waiting to be made. Retry in a few seconds.", {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+  });
   return {
-    run: <T extends Task>(task: T, asker: Asker) => {
-      if (pool.isClosed) return Promise.reject(toBusy(CLOSING));
-      if (asker.signal?.aborted) return Promise.reject(toUnwanted());
-      // Visitors leave room for owners.
-      const share = asker.kind === "owner" ? 1 : 0.5;
-      if (pool.waiting.size >= pool.waitingMax * share)
-        return Promise.reject(toBusy("Too many pictures wait to be made."));
-      return enqueue(pool, task, asker) as Promise<ResultOf<T>>;
-    },
+    run: <T extends Task>(task: T, client: Client) =>
+      queue.run(client, () => perform(pool, task, client.signal)) as Promise<ResultOf<T>>,
     [Symbol.dispose]() {
-      pool.isClosed = true;
-      const jobs = [...pool.waiting, ...[...pool.workers].flatMap(({ job }) => job ?? [])];
-      for (const worker of pool.workers) stop(pool, worker);
-      pool.waiting.clear();
-      for (const job of jobs) finish(job, ({ reject }) => reject(toBusy(CLOSING)));
+      queue[Symbol.dispose]();
+      for (const worker of pool.workers) kill(pool, worker, toClosed());
     },
   };
 }
 
-type Pool = Required<PicturesOptions> & {
-  isClosed: boolean;
-  turns: Turns;
-  waiting: Set<Job>;
+type Pool = Required<Pick<PicturesOptions, "timeoutMs" | "graceMs" | "child">> & {
   workers: Set<Worker>;
 };
 
-function enqueue(pool: Pool, task: Task, asker: Asker): Promise<unknown> {
-  const done = Promise.withResolvers<unknown>();
-  const leave = (fault: Fault): void => {
-    pool.waiting.delete(job);
-    finish(job, ({ reject }) => reject(fault));
-  };
+/** Runs a task in a free process. The queue has a slot for each. */
+function perform(pool: Pool, task: Task, signal: AbortSignal | undefined): Promise<unknown> {
+  const worker = [...pool.workers].find(({ job }) => job === undefined) ?? start(pool);
   const abandon = (): void => {
-    const worker = [...pool.workers].find((one) => one.job === job);
-    if (!worker) return leave(toUnwanted());
     clearTimeout(job.timer);
-    job.timer = setTimeout(() => giveUp(pool, worker, toUnwanted()), pool.graceMs);
+    job.timer = setTimeout(() => kill(pool, worker, toAbandoned()), pool.graceMs);
   };
   const job: Job = {
     task,
-    asker,
-    done,
-    timer: setTimeout(() => leave(toBusy("Too many pictures are being made.")), pool.waitMs),
-    startedAt: 0,
-    stopListening: () => asker.signal?.removeEventListener("abort", abandon),
+    done: Promise.withResolvers(),
+    timer: setTimeout(() => kill(pool, worker, toSlow(task)), pool.timeoutMs[task.kind]),
+    stopListening: () => signal?.removeEventListener("abort", abandon),
   };
-  asker.signal?.addEventListener("abort", abandon, { once: true });
-  pool.waiting.add(job);
-  goOn(pool);
-  return done.promise;
-}
-
-/** Gives what is first in turn to who is free, until nobody is, or nothing waits that may be done. */
-function goOn(pool: Pool): void {
-  for (;;) {
-    const running = [...pool.workers].flatMap(({ job }) => job ?? []);
-    if (running.length >= pool.childrenMax) return;
-    const visited = running.filter(({ asker }) => asker.kind === "visitor").length;
-    const isKept = visited >= Math.max(1, pool.childrenMax - 1);
-    const waiting = [...pool.waiting].filter(({ asker }) => !isKept || asker.kind === "owner");
-    const job = pool.turns.choose(waiting, running);
-    if (!job) return;
-    const free = [...pool.workers].find((worker) => worker.job === undefined);
-    begin(pool, free ?? start(pool), job);
-  }
-}
-
-function begin(pool: Pool, worker: Worker, job: Job): void {
-  pool.waiting.delete(job);
-  clearTimeout(job.timer);
   clearTimeout(worker.idle);
   worker.job = job;
   worker.tasks += 1;
-  job.startedAt = performance.now();
-  job.timer = setTimeout(
-    () => giveUp(pool, worker, toSlow(job.task)),
-    pool.timeoutMs[job.task.kind],
-  );
-  worker.child.ask({ id: worker.tasks, task: job.task });
+  signal?.addEventListener("abort", abandon, { once: true });
+  worker.child.ask({ id: worker.tasks, task });
+  return job.done.promise;
 }
 
-/** Gives up what a process is at, and the process. */
-function giveUp(pool: Pool, worker: Worker, fault: Fault): void {
+/** Ends a process, and its task with an error. */
+function kill(pool: Pool, worker: Worker, fault: Fault): void {
   stop(pool, worker);
-  settle(pool, worker, ({ reject }) => reject(fault));
-}
-
-function finish(job: Job, settleOne: (done: Job["done"]) => void): void {
-  clearTimeout(job.timer);
-  job.stopListening();
-  settleOne(job.done);
+  settle(worker, ({ reject }) => reject(fault));
 }
 
 function start(pool: Pool): Worker {
@@ -175,7 +133,8 @@ function start(pool: Pool): Worker {
     },
     ended: (why) => {
       pool.workers.delete(worker);
-      settle(pool, worker, ({ reject }) => reject(toEnded(worker.job?.task, why)));
+      const task = worker.job?.task;
+      settle(worker, ({ reject }) => reject(toEnded(task, why)));
     },
   });
   const worker: Worker = { child, job: undefined, tasks: 0, idle: undefined };
@@ -186,21 +145,20 @@ function start(pool: Pool): Worker {
 function hear(pool: Pool, worker: Worker, told: Told): void {
   if (worker.tasks >= TASKS_PER_CHILD) stop(pool, worker);
   else worker.idle = setTimeout(() => stop(pool, worker), IDLE_MS).unref();
-  settle(pool, worker, ({ resolve, reject }) => {
+  settle(worker, ({ resolve, reject }) => {
     if ("done" in told) resolve(told.done);
     else if ("refused" in told) reject(new Fault(told.refused, told.detail));
     else reject(new Error(`A picture was not made: ${told.error}`));
   });
 }
 
-function settle(pool: Pool, worker: Worker, settleOne: (done: Job["done"]) => void): void {
+function settle(worker: Worker, settleOne: (done: Job["done"]) => void): void {
   const { job } = worker;
-  if (job) {
-    pool.turns.note(job);
-    finish(job, settleOne);
-  }
+  if (!job) return;
   worker.job = undefined;
-  goOn(pool);
+  clearTimeout(job.timer);
+  job.stopListening();
+  settleOne(job.done);
 }
 
 function stop(pool: Pool, worker: Worker): void {
@@ -223,15 +181,6 @@ function toEnded(task: Task | undefined, why: string): Error {
   return task?.kind === "inspect"
     ? new Fault("impossible", "The picture cannot be read.", { cause: new Error(why) })
     : new Error(`The process of pictures ended: ${why}`);
-}
-
-/** For who does not wait any more: nobody reads it, and it is no trouble of the service. */
-function toUnwanted(): Fault {
-  return new Fault("busy", "Nobody waits for this any more.", { isTold: true });
-}
-
-function toBusy(detail: string): Fault {
-  return new Fault("busy", detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function toChildFile(): URL {

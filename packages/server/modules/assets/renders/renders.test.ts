@@ -14,7 +14,7 @@ import type { Pictures } from "../child/pool.ts";
 import type { RenderSpec } from "../formats/tasks.ts";
 import { toRenderKey } from "../storage/contents.ts";
 
-const owner = { kind: "owner", of: ["a project"] } as const;
+const owner = { kind: "owner", keys: ["a project"] } as const;
 
 const toSpec = (width: number): RenderSpec => ({
   format: "webp",
@@ -174,8 +174,8 @@ describe("the renders of a content", () => {
     const { renders } = await openTestRenders(objects, { pictures });
     const ask = () => {
       const gone = new AbortController();
-      const asker = { kind: "visitor", of: ["a"], signal: gone.signal } as const;
-      const asked = assert.rejects(renders.get(content, toSpec(20), asker), /Nobody waits/);
+      const client = { kind: "visitor", keys: ["a"], signal: gone.signal } as const;
+      const asked = assert.rejects(renders.get(content, toSpec(20), client), /no longer waits/);
       return { gone, asked };
     };
     for (const times of [1, 2]) {

@@ -6,11 +6,11 @@ import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Objects, OpenedObject } from "../../../platform/objects/objects.ts";
+import type { Client } from "../../../platform/queues/fair-queue.ts";
 import type { Pictures } from "../child/pool.ts";
 import { type AssetType, type RenderSpec, renderTypes } from "../formats/tasks.ts";
-import type { Asker } from "../child/turns.ts";
 import { IMMUTABLE, toRenderKey } from "../storage/contents.ts";
-import { openMaking } from "./making.ts";
+import { openSharedWork } from "./shared-work.ts";
 import {
   type RenderRow,
   countRenders,
@@ -47,7 +47,7 @@ export interface Asked {
   spec: RenderSpec;
   /** What `find` answered. */
   known: RenderRow | undefined;
-  asker: Asker;
+  client: Client;
 }
 
 /** A render that is being read; its `body` is to be read to its end, or destroyed. */
@@ -58,7 +58,7 @@ export interface Renders {
   /** What is known of a render that was made; undefined where it was not. That it is used is noted. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
   /** The same; one that was not made is. Throws as `open`. */
-  get: (content: Content, spec: RenderSpec, asker: Asker) => Promise<RenderRow>;
+  get: (content: Content, spec: RenderSpec, client: Client) => Promise<RenderRow>;
   /**
    * The render itself; one that is not there, or that storage has lost, is made and kept. Who asks for
    * one that is being made gets that one.
@@ -84,16 +84,16 @@ interface RendersOptions {
 export function openRenders(options: RendersOptions): Renders {
   const { db, objects, kept = KEPT } = options;
   const openSource = openSources(options);
-  const makeOne = openMaking<RenderRow>();
+  const shareWork = openSharedWork<RenderRow>();
   const refusals = new LRUCache<string, Fault>({ max: REFUSALS_MAX, ttl: REFUSED_MS });
-  const make = async (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
+  const make = async (content: Content, spec: RenderSpec, client: Client): Promise<RenderRow> => {
     await options.spool.assertRoom();
     await using source = await openSource(content);
     await using scratch = options.spool.openScratch();
     const out = scratch.newPath();
     const type = content.type as AssetType;
     const task = { kind: "render", path: source.path, out, type, spec } as const;
-    const done = await options.pictures.run(task, asker);
+    const done = await options.pictures.run(task, client);
     const madeAt = options.now();
     const row: RenderRow = {
       sha256: content.sha256,
@@ -108,11 +108,11 @@ export function openRenders(options: RendersOptions): Renders {
     await trimOne(options, content.sha256, { kept, slack: SLACK });
     return row;
   };
-  const makeOnce = (content: Content, spec: RenderSpec, asker: Asker): Promise<RenderRow> => {
+  const makeOnce = (content: Content, spec: RenderSpec, client: Client): Promise<RenderRow> => {
     const key = `${content.sha256} ${toDigest(spec)}`;
     const refusal = refusals.get(key);
     if (refusal) throw refusal;
-    return makeOne(key, asker, (one) =>
+    return shareWork(key, client, (one) =>
       make(content, spec, one).catch((error: unknown) => {
         if (error instanceof Fault && error.kind === "impossible") refusals.set(key, error);
         throw error;
@@ -132,12 +132,12 @@ export function openRenders(options: RendersOptions): Renders {
   };
   return {
     find,
-    get: async (content, spec, asker) =>
-      (await find(content, spec)) ?? makeOnce(content, spec, asker),
-    async open(content, { spec, known, asker }) {
+    get: async (content, spec, client) =>
+      (await find(content, spec)) ?? makeOnce(content, spec, client),
+    async open(content, { spec, known, client }) {
       const found = known && (await objects.openObject(toRenderKey(known)));
       if (known && found) return { render: known, object: found };
-      const render = await makeOnce(content, spec, asker);
+      const render = await makeOnce(content, spec, client);
       const object = await objects.openObject(toRenderKey(render));
       if (!object) throw new Fault("not-found", "The file is no longer there.");
       return { render, object };

@@ -1,10 +1,10 @@
 import { type AssetRow, listPublicAssets } from "../../assets/assets.ts";
 import { type RenderSpec, extensionOf } from "../../assets/formats/tasks.ts";
-import type { Asker } from "../../assets/child/turns.ts";
 import { copyObject, openContent } from "../../assets/storage/copies.ts";
 import { toSource, toSpec } from "../../assets/renders/spec.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../../platform/errors.ts";
+import type { Client } from "../../../platform/queues/fair-queue.ts";
 import type { Content } from "../content/content.ts";
 import { fileHref } from "./files.ts";
 import { type PicturePlace, listFilePlaces, listPicturePlaces } from "../content/picture-places.ts";
@@ -151,7 +151,7 @@ async function listRenders(
     return [{ url: await publishFile(app, asset, project), width, height, type: SVG }];
   }
   const renders = new Map<string, PublishedRender>();
-  const asker = toAsker(project);
+  const client = toClient(project);
   for (const density of DENSITIES) {
     const side = place.side * density;
     const spec = toSpec(toSource(asset), { w: side, h: side, fit: "max", fm: "webp" }, new Set());
@@ -160,7 +160,8 @@ async function listRenders(
       (await app.renders.find(asset, spec)) ?? (await makeRender(app, { asset, spec, project }));
     if (!render) return undefined;
     const key = `${project.projectId}/${render.hash}.webp`;
-    const open = async () => (await app.renders.open(asset, { spec, known: render, asker })).object;
+    const open = async () =>
+      (await app.renders.open(asset, { spec, known: render, client })).object;
     await putCopy(app, project, { key, open });
     const url = fileHref(app.config, { key });
     renders.set(url, { url, width: spec.width, height: spec.height, type: render.type });
@@ -174,10 +175,10 @@ async function makeRender(
 ) {
   if (!project.isPublished) return undefined;
   if (!project.mayMake()) throw new PicturesUnmade();
-  return app.renders.get(asset, spec, toAsker(project));
+  return app.renders.get(asset, spec, toClient(project));
 }
 
 /** The time that pictures take is counted for the project. */
-function toAsker({ projectId }: Pick<Project, "projectId">): Asker {
-  return { kind: "owner", of: [projectId] };
+function toClient({ projectId }: Pick<Project, "projectId">): Client {
+  return { kind: "owner", keys: [projectId] };
 }

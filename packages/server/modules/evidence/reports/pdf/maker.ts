@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Actor } from "../../../../kernel/actor.ts";
 import { Fault } from "../../../../platform/errors.ts";
+import { openFairQueue, toClosed } from "../../../../platform/queues/fair-queue.ts";
 import type { ProofBundleOut } from "../../log/schema.ts";
 import type { PdfOptions } from "./proof.ts";
 
@@ -12,26 +13,25 @@ export interface PdfTask {
 }
 export type PdfDone = { id: number; pdf: Uint8Array } | { id: number; error: string };
 
-/** Whose PDFs count together, and how many of them may be made or wait at once. */
+/** The key that a PDF counts for, and how many of it may be made or wait at once. */
 export interface PdfShare {
-  name: string;
-  max: number;
+  key: string;
+  keyMax: number;
 }
 
 /** Makes PDFs off the thread that answers requests. */
 export interface PdfMaker {
   /**
-   * As `toPdf`, one after the other.
-   * @throws Fault too-many beyond the share; busy while as many as may wait are waiting, for one that
-   *   takes too long, and for one that waited too long
+   * As `toPdf`, one at a time, in the order of a fair queue.
+   * @throws Fault too-many beyond the share; busy while the queue is full, and for one that takes or waited too long
    */
   make(bundle: ProofBundleOut, options: PdfOptions, share: PdfShare): Promise<Buffer>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A PDF takes tenths of a second: who is last waits for some seconds. */
-const WAITING_MAX = 32;
-const WAIT_MS = 30_000;
+/** A PDF takes tenths of a second, so the last waiter waits for some seconds. */
+const WAITERS_MAX = 32;
+const WAIT_MS_MAX = 30_000;
 const TIMEOUT_MS = 30_000;
 /** Then the thread ends, and gives back the memory of its fonts. */
 const IDLE_MS = 60_000;
@@ -39,88 +39,64 @@ const MEMORY_MB_MAX = 512;
 const USER_MAX = 1;
 /** Of all visitors of a project: anybody is a visitor, under any token. */
 const VISITORS_MAX = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 interface Job {
-  task: PdfTask;
-  share: string;
+  id: number;
   done: PromiseWithResolvers<Buffer>;
-  /** While it waits that of waiting, then that of being made. */
-  timer: NodeJS.Timeout;
 }
 
-/** The share of who asks for a PDF of one of the project's consents. */
+/** The share of an actor that requests a PDF of one of the project's consents. */
 export function toPdfShare(actor: Actor, projectId: string): PdfShare {
   return actor.kind === "user"
-    ? { name: `user ${actor.userId}`, max: USER_MAX }
-    : { name: `visitors of ${projectId}`, max: VISITORS_MAX };
+    ? { key: `user ${actor.userId}`, keyMax: USER_MAX }
+    : { key: `visitors of ${projectId}`, keyMax: VISITORS_MAX };
 }
 
-/** Bounds, and what the thread runs; tests have their own. */
+/** Limits, and what the thread runs; tests have their own. */
 interface MakerOptions {
-  waitingMax?: number;
-  waitMs?: number;
+  waitersMax?: number;
+  waitMsMax?: number;
   timeoutMs?: number;
   thread?: URL;
 }
 
 /** Opens the maker; its thread begins with the first PDF. */
 export function openPdfMaker({
-  waitingMax = WAITING_MAX,
-  waitMs = WAIT_MS,
+  waitersMax = WAITERS_MAX,
+  waitMsMax = WAIT_MS_MAX,
   timeoutMs = TIMEOUT_MS,
   thread: file = toThreadFile(),
 }: MakerOptions = {}): PdfMaker {
-  const waiting = new Set<Job>();
+  const queue = openFairQueue({ capacity: 1, waitersMax, waitMsMax, toFault });
   let current: Job | undefined;
   let count = 0;
-  const settle = (job: Job, settleOne: (done: Job["done"]) => void): void => {
-    clearTimeout(job.timer);
-    waiting.delete(job);
-    settleOne(job.done);
-    if (current === job) goOn();
-  };
   const thread = openThread(file, {
     onAnswer(answer) {
-      if (answer.id !== current?.task.id) return;
-      settle(current, (done) => {
-        if ("pdf" in answer) done.resolve(Buffer.from(answer.pdf));
-        else done.reject(new Error(answer.error));
-      });
+      if (answer.id !== current?.id) return;
+      if ("pdf" in answer) current.done.resolve(Buffer.from(answer.pdf));
+      else current.done.reject(new Error(answer.error));
     },
     onError(cause) {
-      if (current)
-        settle(current, ({ reject }) => reject(new Error("The thread of PDFs ended.", { cause })));
+      current?.done.reject(new Error("The thread of PDFs ended.", { cause }));
     },
   });
-  /** Takes up who has waited longest. */
-  const goOn = (): void => {
-    [current] = waiting;
-    if (!current) return;
-    const job = current;
-    waiting.delete(job);
-    clearTimeout(job.timer);
-    job.timer = setTimeout(() => {
+  const make = async (bundle: ProofBundleOut, options: PdfOptions): Promise<Buffer> => {
+    const job: Job = { id: (count += 1), done: Promise.withResolvers() };
+    current = job;
+    const timer = setTimeout(() => {
       void thread.stop();
-      settle(job, rejectWith("A PDF took too long. The bundle as JSON says the same."));
+      job.done.reject(toBusy("The PDF took too long. The bundle as JSON says the same."));
     }, timeoutMs);
-    thread.post(job.task);
+    thread.post({ id: job.id, bundle, options });
+    return job.done.promise.finally(() => clearTimeout(timer));
   };
   return {
-    async make(bundle, options, { name, max }) {
-      const all = current ? [current, ...waiting] : [];
-      if (all.filter((job) => job.share === name).length >= max)
-        throw new Fault("too-many", `${max} of your PDFs are being made already.`, later);
-      if (waiting.size >= waitingMax) throw toBusy(`${waitingMax} PDFs wait to be made already.`);
-      const done = Promise.withResolvers<Buffer>();
-      const timer = setTimeout(() => settle(job, rejectWith("Too many PDFs are made.")), waitMs);
-      const job: Job = { task: { id: (count += 1), bundle, options }, share: name, done, timer };
-      waiting.add(job);
-      if (!current) goOn();
-      return done.promise;
-    },
+    make: (bundle, options, { key, keyMax }) =>
+      queue.run({ keys: [key], keyMax }, () => make(bundle, options)),
     async [Symbol.asyncDispose]() {
-      for (const job of [...waiting, ...(current ? [current] : [])])
-        settle(job, rejectWith("The service is shutting down."));
+      queue[Symbol.dispose]();
+      current?.done.reject(toClosed());
       await thread.stop();
     },
   };
@@ -179,12 +155,12 @@ function toThreadFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
 }
 
-const later = { retryAfterSeconds: 2 };
-
-function toBusy(detail: string): Fault {
-  return new Fault("busy", detail, later);
+function toFault(kind: "too-many" | "busy"): Fault {
+  if (kind === "busy") return toBusy("Too many PDFs are waiting to be made. Retry in 2 seconds.");
+  const detail = "Too many of your PDFs are being made. Wait for them, then retry.";
+  return new Fault(kind, detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function rejectWith(detail: string): (done: Job["done"]) => void {
-  return ({ reject }) => reject(toBusy(detail));
+function toBusy(detail: string): Fault {
+  return new Fault("busy", detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Fault } from "../../../platform/errors.ts";
-import { openMaking } from "./making.ts";
+import { openSharedWork } from "./shared-work.ts";
 
 const isBusy = (error: unknown) => error instanceof Fault && error.kind === "busy";
 
@@ -16,28 +16,28 @@ function toSlow() {
   return { make, begun, end: () => ended.resolve("made") };
 }
 
-it("what visitors ask for of one content, or from one address, is bounded; others and owners go on", async () => {
-  const once = openMaking<string>({ max: 4, ofOneMax: 2 });
+it("limits visitors to a number of pictures of one content or for one address, and owners to none", async () => {
+  const once = openSharedWork<string>({ visitorsMax: 4, keyMax: 2 });
   const { make, end } = toSlow();
-  const ask = (key: string, ...of: string[]) => once(key, { kind: "visitor", of }, make);
+  const ask = (key: string, ...keys: string[]) => once(key, { kind: "visitor", keys }, make);
   const made = [ask("1", "a", "x"), ask("2", "a", "y")];
   await assert.rejects(ask("3", "a", "z"), isBusy);
   made.push(ask("4", "b", "y"));
   await assert.rejects(ask("5", "c", "y"), isBusy);
-  // Who asks for what is being made takes no room.
+  // A client that shares work does not count.
   made.push(ask("1", "a", "y"), ask("6", "c", "x"));
   await assert.rejects(ask("7", "d", "z"), isBusy);
-  made.push(once("8", { kind: "owner", of: ["a"] }, make));
+  made.push(once("8", { kind: "owner", keys: ["a"] }, make));
   end();
   assert.deepEqual(new Set(await Promise.all(made)), new Set(["made"]));
   assert.equal(await ask("3", "a", "z"), "made");
 });
 
-it("an owner does not wait for what is made for visitors, and visitors get what is made for owners", async () => {
-  const once = openMaking<string>();
+it("an owner does not wait for work that visitors share, and a visitor shares that of owners", async () => {
+  const once = openSharedWork<string>();
   const [visited, owned] = [toSlow(), toSlow()];
-  const visitor = { kind: "visitor", of: ["a"] } as const;
-  const owner = { kind: "owner", of: ["b"] } as const;
+  const visitor = { kind: "visitor", keys: ["a"] } as const;
+  const owner = { kind: "owner", keys: ["b"] } as const;
   const first = once("1", visitor, visited.make);
   const second = once("1", owner, owned.make);
   const third = once("1", visitor, owned.make);
@@ -49,28 +49,27 @@ it("an owner does not wait for what is made for visitors, and visitors get what 
   assert.equal(await first, "made");
 });
 
-it("what nobody waits for any more takes room until it has ended", async () => {
-  const once = openMaking<string>({ max: 1 });
+it("counts work without clients until it has ended", async () => {
+  const once = openSharedWork<string>({ visitorsMax: 1 });
   const { make, end } = toSlow();
   const gone = new AbortController();
-  const first = once("1", { kind: "visitor", of: [], signal: gone.signal }, make);
+  const first = once("1", { kind: "visitor", keys: [], signal: gone.signal }, make);
   gone.abort();
   await assert.rejects(first, isBusy);
-  const visitor = { kind: "visitor", of: [] } as const;
+  const visitor = { kind: "visitor", keys: [] } as const;
   await assert.rejects(once("2", visitor, make), isBusy);
   end();
-  // A turn of the loop later it is told.
   await new Promise(setImmediate);
   assert.equal(await once("2", visitor, make), "made");
 });
 
-it("is given up when the last of those who wait has gone", async () => {
-  const once = openMaking<string>();
+it("aborts work when its last client has gone", async () => {
+  const once = openSharedWork<string>();
   const gone = [new AbortController(), new AbortController()] as const;
   let told: AbortSignal | undefined;
   const [one, two] = gone.map(({ signal }) =>
-    once("1", { kind: "visitor", of: [], signal }, (asker) => {
-      told = asker.signal;
+    once("1", { kind: "visitor", keys: [], signal }, ({ signal: shared }) => {
+      told = shared;
       return new Promise(() => undefined);
     }),
   );
