@@ -59,7 +59,7 @@ export interface EvidenceOptions {
   widget: WidgetFiles;
 }
 
-type Collecting = Pick<PersonApp, "live" | "collector" | "tickets">;
+type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
 
 /** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
 export async function openEvidence(

@@ -5,7 +5,7 @@ import { isDatabaseAway } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
-import type { CommitKnown } from "../commitments/commitments.ts";
+import type { CommitKnown } from "../ports.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { Collected, Pending } from "./pending.ts";

@@ -13,6 +13,7 @@ import {
   listTokenIds,
 } from "./erasing-store.ts";
 import { deleteLinksOf } from "../links/links-store.ts";
+import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
 import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/token-locks-store.ts";
 
@@ -20,9 +21,6 @@ import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/toke
 const PAGE = 5_000;
 /** So often somebody may have written a record of the token between two looks. */
 const ROUNDS_MAX = 20;
-
-/** Takes away what others keep of erased records, in the same transaction. */
-export type Forget = (tx: Tx, projectId: string, ids: readonly string[]) => Promise<void>;
 
 /**
  * Erases all that is kept of a token: records, states, the keys that they came under, what waits for the

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { ConsentRow } from "./store.ts";
+import type { ConsentRow } from "./row.ts";
 
 type Keys = readonly { projectId: string; consentId: string }[];
 

@@ -1,39 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-import type { ConsentsTable } from "../../../platform/db/tables.ts";
-import type { FieldFault } from "../../../platform/errors.ts";
-import type { Collection } from "../offers/offer.ts";
-import type { Grade } from "./assurance-levels.ts";
-import type { Preferences } from "./schema.ts";
-
-export type ConsentRow = Selectable<ConsentsTable>;
-
-/** A consent record. */
-export interface NewConsent {
-  projectId: string;
-  id: string;
-  token: string;
-  collection: Collection;
-  identifier: string;
-  accept: boolean;
-  preferences: Preferences | null;
-  value: unknown;
-  language: string | null;
-  url: string | null;
-  clientAt: Date | null;
-  country: string | null;
-  userAgent: string;
-  version: number | null;
-  warnings: readonly FieldFault[];
-  /** The import that it came with. */
-  importId: string | null;
-  grade: Grade;
-  /** Whether the request carried `Sec-GPC: 1`; null where nobody looked. */
-  gpc: boolean | null;
-  /** When what it answers had been displayed, as a ticket proves. */
-  displayedAt: Date | null;
-  createdAt: Date;
-}
+import type { ConsentRow } from "./row.ts";
 
 export interface ConsentsFilter {
   projectId: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { Answers, ItemAnswer } from "./states.ts";
-import type { NewConsent } from "../records/store.ts";
+import type { ConsentRecord } from "../records/row.ts";
 
 /** What a record answers, and the digest that this combination of answers is known by. */
 export interface Answered {
@@ -27,7 +27,7 @@ const known = new WeakMap<OfferedConfiguration, Map<string, Answered>>();
  */
 export function toAnswered(
   configuration: OfferedConfiguration,
-  said: Pick<NewConsent, "accept" | "preferences">,
+  said: Pick<ConsentRecord, "accept" | "preferences">,
 ): Answered {
   const vendors = said.preferences?.vendors;
   const key = (said.accept ? "1" : "0") + (vendors ? JSON.stringify(vendors) : "");

@@ -4,7 +4,7 @@ import type { Collection } from "../offers/offer.ts";
 import type { SaidRow } from "./rebuild-store.ts";
 import { type Said, type State, follow, itemOf } from "./states.ts";
 import { fromAnswersJson } from "./states-json.ts";
-import type { NewConsent } from "../records/store.ts";
+import type { ConsentRecord } from "../records/row.ts";
 
 /** What the records of one token and configuration make: the state, and those that it followed. */
 export interface Ledger {
@@ -13,7 +13,7 @@ export interface Ledger {
 }
 
 /** What a record says. */
-export function toSaid({ record, answered }: { record: NewConsent; answered: Answered }): Said {
+export function toSaid({ record, answered }: { record: ConsentRecord; answered: Answered }): Said {
   const { projectId, id, token, identifier, collection, version, createdAt } = record;
   const { answers } = answered;
   return { projectId, id, token, identifier, collection, version, createdAt, answers };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
-import type { ConsentRow } from "../records/store.ts";
+import type { ConsentRow } from "../records/row.ts";
 
 /** What the records of a token add up to, whatever they answer. */
 export interface TokenRow {

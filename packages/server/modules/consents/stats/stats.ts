@@ -1,13 +1,12 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Intervals } from "../../../kernel/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/access.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { findHead } from "./answers-store.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";
 import { type Span, type Unit, toSpan } from "./span.ts";
 import { type CountsQuery, listNamed, sumCounts } from "./stats-store.ts";
 import type { Group } from "./schema.ts";
-import type { Placed } from "./tally.ts";
 
 /** Numbers of one thing, one for each day or hour. */
 export interface Series {
@@ -27,12 +26,7 @@ export interface Stats extends Span {
   series: Series[];
 }
 
-export interface StatsApp {
-  db: Db;
-  now: () => Date;
-  intervals: Intervals;
-  findLogSize: Placed["findLogSize"];
-}
+export type StatsApp = Pick<ConsentsPorts, "db" | "now" | "intervals" | "findLogSize">;
 
 interface Asked {
   projectId: string;

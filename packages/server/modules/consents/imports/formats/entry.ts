@@ -4,7 +4,7 @@ import { Type, type Static } from "typebox";
 import { timeOfId, uuidPattern } from "../../../../kernel/ids.ts";
 import { compileCheck, createAjv } from "../../../../kernel/schemas.ts";
 import { findMalformed } from "../../../../platform/text/wellformed.ts";
-import { toAnswer } from "../../records/record-body.ts";
+import { toAnswer } from "../../records/answer.ts";
 import { BatchItemIn, Preferences, Token } from "../../records/schema.ts";
 
 /** What one line of a file says, as its format reads it; nothing of it is checked yet. */

@@ -1,7 +1,7 @@
 import type { FieldFault } from "../../../../platform/errors.ts";
 import { type Answered, toAnswered } from "../../states/answered.ts";
 import type { OfferedConfiguration } from "../../offers/offered.ts";
-import { findWarnings } from "../../records/record-body.ts";
+import { findWarnings } from "../../records/warnings.ts";
 import { type Entry, deriveId } from "../formats/entry.ts";
 import type { Item } from "../formats/format.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../platform/db/db.ts";
 import { timeOfId } from "../../../../kernel/ids.ts";
 import type { Choices } from "../../states/answer-combinations.ts";
-import type { Commit } from "../../commitments/commitments.ts";
+import type { Commit } from "../../ports.ts";
 import { foldRecords, toKeptSaid, toLedgerName } from "../../states/fold.ts";
 import type { State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";

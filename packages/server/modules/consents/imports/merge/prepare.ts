@@ -1,5 +1,5 @@
 import type { Choices, Unnumbered } from "../../states/answer-combinations.ts";
-import type { Commit } from "../../commitments/commitments.ts";
+import type { Commit } from "../../ports.ts";
 import { foldRecords } from "../../states/fold.ts";
 import { listUsedChoices } from "../../states/used-combinations.ts";
 import type { UsedChoice } from "../../states/answer-combinations-store.ts";
@@ -9,9 +9,9 @@ import type { NewRows } from "./keep-store.ts";
 import {
   type Names,
   toCommitted,
+  toCandidateRow,
   toQueueRows,
   toRecordRows,
-  toRecorded,
   toStateRows,
 } from "./rows.ts";
 
@@ -41,7 +41,7 @@ export async function prepareChanges(
   await choices.setChoices(answered);
   for (const { same } of made) if (same.rows?.choice !== same.answered.choice) delete same.rows;
   const records = toRecordRows(made, names);
-  const queue = commit(toCommitted(made), ({ candidate }) => toRecorded(candidate, names)).then(
+  const queue = commit(toCommitted(made), ({ candidate }) => toCandidateRow(candidate, names)).then(
     (commitments) => toQueueRows(made, names.projectId, commitments),
   );
   const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
