@@ -3,7 +3,7 @@ import type { CollectApp } from "../consents/collect/collect.ts";
 import type { Facts } from "../evidence/log/sequence/facts.ts";
 import type { FormsApp } from "../evidence/reports/forms.ts";
 
-/** What a person's page needs. */
+/** The parts of a person's page. */
 export interface PersonApp extends FormsApp, CollectApp {
   db: Db;
   publicUrl: string;

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 
-/** What composite types here are made of, with PostgreSQL's numbers of these types (pg_type.dat). */
+/** The types of columns, with PostgreSQL's numbers of them (pg_type.dat). */
 const typeOids = {
   boolean: 16,
   bytea: 17,
@@ -40,7 +40,7 @@ const INT_BYTES = 4;
 const EPOCH_MS = 946_684_800_000;
 const INT_RANGE = 2 ** 32;
 const JSONB_VERSION = 1;
-/** What a connection's rows are written into, at first and at most while it is not used. */
+/** Sizes of the buffer that a connection's rows are written into: at first, and at most while it is not used. */
 const FIRST_BYTES = 64 * 1_024;
 const KEPT_BYTES_MAX = 1024 * 1_024;
 /** A character of a text takes so many bytes of UTF-8 at most. */
@@ -52,13 +52,13 @@ interface Sink {
   at: number;
 }
 
-/** What is remembered of a connection. */
+/** The cache of a connection. */
 interface Known<Row> {
   /** PostgreSQL's number of the type. */
   oid: number;
   /** The fields in the order of the type's columns. */
   ordered: readonly CompositeField<Row>[];
-  /** Where its rows are written, one parameter after the other has been sent. */
+  /** Its buffer, for one parameter after the other has been sent. */
   sink: Sink;
 }
 

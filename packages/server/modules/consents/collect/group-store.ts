@@ -22,7 +22,7 @@ export interface CollectedRow extends StoredRow {
   key_ends_at: number | undefined;
   ticket: string | undefined;
   ticket_ends_at: number | undefined;
-  /** What the log commits to, and its salt, where both are known already. */
+  /** The commitment and its salt, where both are known already. */
   entry: Uint8Array | undefined;
   salt: Uint8Array | undefined;
 }
@@ -232,7 +232,7 @@ export interface KeyRow {
   consent_id: string;
 }
 
-/** Forgets those of these keys that have ended, so that they may be used anew. */
+/** Deletes the expired ones of these keys, so that they may be used again. */
 export async function deleteEndedKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],
@@ -245,7 +245,7 @@ export async function deleteEndedKeys(
   );
 }
 
-/** Which of these keys were used, and for what; hashes in hexadecimal digits. */
+/** The used ones of these keys, with their consents; hashes in hexadecimal digits. */
 export async function readKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],

@@ -91,7 +91,7 @@ async function writeUnlocked(
   }
 }
 
-/** Goes on after an attempt that wrote nothing. */
+/** Recovers from an attempt that wrote nothing. */
 async function recover(
   writer: GroupWriter,
   group: readonly Pending[],
@@ -122,7 +122,7 @@ async function writeHalves(
   await writeLocked(writer, group.slice(middle), outcomes);
 }
 
-/** Writes a group with all that it rests on read anew and locked. */
+/** Writes a group with everything that it depends on read again and locked. */
 async function writeLocked(
   writer: GroupWriter,
   group: readonly Pending[],
@@ -140,7 +140,7 @@ async function writeLocked(
       return writeHalves(writer, group, outcomes);
     }
   }
-  // Who sent a key a second time finds what became of the first.
+  // A second consent under one key gets the result of the first.
   const left = group.filter((one) => !outcomes.has(one));
   await writeLocked(writer, left, outcomes);
 }

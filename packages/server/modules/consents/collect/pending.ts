@@ -20,7 +20,7 @@ const IDEMPOTENCY_MS = 86_400_000;
 export interface ConsentKey {
   /** 16 bytes in hexadecimal digits: the key itself is not kept. */
   hash: string;
-  /** Of the request that was sent under it. */
+  /** A digest of the request that was sent under it. */
   digest: string;
   expiresAfterMs: number;
   /** The key in words, for errors. */

@@ -25,7 +25,7 @@ export async function listRecorded(
   return rows;
 }
 
-/** What a choice stands for; it never changes. */
+/** The answers of a combination; they never change. */
 export async function findChoice(
   db: Db | Tx,
   key: { projectId: string; identifier: string; choice: number },
@@ -41,7 +41,7 @@ export async function findChoice(
 }
 
 /**
- * What the records of a token and a configuration added up to with this one, by item: it tells
+ * The answers that the records of a token and a configuration added up to with this one, by item: they tell
  * withdrawals from refusals. Undefined where no state stands behind the record any more.
  */
 export async function findAnswersAt(

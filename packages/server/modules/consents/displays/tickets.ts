@@ -44,7 +44,7 @@ export async function issueTicket(
   return { ...(await tickets.issue({ projectId, version, origin, now: at, shown })), version };
 }
 
-/** What was counted; undefined where nothing was. */
+/** The counted display; undefined where it was not counted. */
 async function countDisplay(
   { steps, displays }: { steps: Steps; displays: Displays },
   {

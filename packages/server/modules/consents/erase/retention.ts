@@ -77,7 +77,7 @@ function toDue({ until, after }: RetainedRow, due: Date): Date | undefined {
   return due.getTime() - until.getTime() >= WALK_EVERY_MS ? due : undefined;
 }
 
-/** What became of a step of a walk. */
+/** The result of a step of a walk. */
 export interface Step {
   /** Records that were erased. */
   count: number;

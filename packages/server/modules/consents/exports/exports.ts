@@ -86,7 +86,7 @@ export async function startExport(
   return { row, stretch: { ...filter, to, after: row.after_id ?? undefined } };
 }
 
-/** What writing a file needs beside what it is of. */
+/** The parts that write a file. */
 export interface Run extends NewRun {
   db: Db;
   log: Pick<FastifyBaseLogger, "warn">;

@@ -49,7 +49,7 @@ export function openParquet({ projectId }: { projectId: string }): Encoder {
     createdBy: "Avow",
     kvMetadata: [{ key: "projectId", value: projectId }],
   });
-  /** What was written since the last time; the writer's offsets go on. */
+  /** The bytes written since the last call; the writer's offsets continue. */
   const take = (): Uint8Array[] => {
     const taken = bytes.getBytes().slice();
     bytes.index = 0;

@@ -109,7 +109,7 @@ export function ofStretch(stretch: Stretch): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** What an index finds of a filter: what is left of it would make a stretch of unknown length. */
+/** The conditions that an index finds: the others would make a stretch of unknown length. */
 function indexed({ projectId, from, to, after, token, identifier }: Stretch): RawBuilder<unknown> {
   const conditions = [sql`project_id = ${projectId}`];
   if (from !== undefined) conditions.push(sql`id >= ${from}`);

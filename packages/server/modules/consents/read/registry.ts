@@ -47,7 +47,7 @@ export async function listRecords(
   return { items: rows.map(toRecord), total };
 }
 
-/** So many records are looked at for one page where few of them may be asked for. */
+/** Limit of records examined for one page, where a filter may reject most of them. */
 const EXAMINED_MAX = 5_000;
 
 /**

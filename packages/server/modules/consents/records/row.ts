@@ -51,7 +51,7 @@ type JsonColumn = "preferences" | "value" | "warnings";
 /** The part of a row that the log commits to. */
 export type RecordedRow = Omit<StoredRow, "warnings">;
 
-/** What a record answers: the number of its answer combination, or the answers themselves where it has none. */
+/** The answers of a record: the number of their combination, or themselves where it has none. */
 export type AnswerCells = Pick<StoredRow, "choice" | "answers">;
 
 interface Column<Name extends string | undefined> extends CompositeField<StoredRow> {

@@ -78,7 +78,7 @@ export async function findExaminedEnd(
   return row?.id;
 }
 
-/** What one index finds of a filter. */
+/** The part of a filter that one index finds. */
 function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   const { projectId, from, to, token, importId, identifier } = filter;
   if (token !== undefined) return { projectId, from, to, token };
@@ -86,7 +86,7 @@ function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   return { projectId, from, to, identifier };
 }
 
-/** How many records a filter lets through. */
+/** The number of records that match a filter. */
 export async function countConsents(db: Db, filter: ConsentsFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))

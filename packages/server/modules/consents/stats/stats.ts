@@ -12,7 +12,7 @@ import type { Group } from "./schema.ts";
 export interface Series {
   /** A configuration's id, a language, a device, a step's name; null: of all, or of all others. */
   key: string | null;
-  /** What a configuration is called. */
+  /** The name of a configuration. */
   name: string | null;
   counts: Counts[];
 }
@@ -21,7 +21,7 @@ export interface Series {
 export interface Stats extends Span {
   projectId: string;
   group: Group | null;
-  /** What was collected and displayed before then is counted; null: nothing is yet. */
+  /** Everything collected and displayed before then is counted; null: nothing is yet. */
   until: Date | null;
   series: Series[];
 }

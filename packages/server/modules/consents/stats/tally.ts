@@ -61,7 +61,7 @@ async function addRange(
   });
 }
 
-/** What counting anew found. */
+/** The result of counting again. */
 export interface Recount {
   /** Entries of the log that were walked through. */
   entries: number;

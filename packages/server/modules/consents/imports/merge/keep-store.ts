@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { copyRows } from "../../../../platform/db/copy.ts";
+import { type Copy, copyRows } from "../../../../platform/db/copy.ts";
 import type { Tx } from "../../../../platform/db/db.ts";
 import { copiedColumns } from "./rows.ts";
 import type { Answers, State } from "../../states/states.ts";
@@ -56,7 +56,7 @@ export async function listStoredStates(
   });
 }
 
-/** What the choices of states say that are not written out. */
+/** The answers of states that name a combination. */
 async function listAnswers(
   tx: Tx,
   projectId: string,
@@ -141,7 +141,7 @@ export async function listKept(
 export interface NewRows {
   /** In the order of their ids. */
   records: Buffer;
-  /** What was committed to, for the log to take up. */
+  /** The commitments, for the log to sequence. */
   queue: Buffer;
   /** Of records that are all that there is of a token and configuration. */
   states: Buffer;
@@ -152,15 +152,15 @@ export interface NewRows {
  * each row, and a COPY cannot.
  */
 export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
-  const toCopy = (table: string, columns: readonly string[], rows: Buffer) => ({
-    statement: `COPY ${table} (${columns.join(", ")}) FROM STDIN`,
-    rows,
-  });
   await copyRows(tx, [
     toCopy("consents", copiedColumns.records, records),
     toCopy("consent_states", copiedColumns.states, states),
     toCopy("consent_queue", copiedColumns.queue, queue),
   ]);
+}
+
+function toCopy(table: string, columns: readonly string[], rows: Buffer): Copy {
+  return { statement: `COPY ${table} (${columns.join(", ")}) FROM STDIN`, rows };
 }
 
 /**

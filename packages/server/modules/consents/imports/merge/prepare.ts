@@ -15,14 +15,14 @@ import {
   toStateRows,
 } from "./rows.ts";
 
-/** What is to be written of some changes: all that can be made without the transaction. */
+/** Rows of some changes: everything that can be made without the transaction. */
 export interface Prepared {
-  /** How many records there are. */
+  /** The number of records. */
   count: number;
   rows: Omit<NewRows, "queue">;
-  /** What the log commits to: whatever failed is told once the choices are known to be there. */
+  /** The commitments; a failure is thrown once the combinations are known to exist. */
   queue: Promise<Buffer>;
-  /** What the records answer, and the choices that their rows name. */
+  /** The answers of the records, and the combinations that their rows name. */
   answered: Unnumbered;
   used: readonly UsedChoice[];
   /** The changes that are more than one record. */
@@ -76,7 +76,7 @@ function withLedger(projectId: string, change: Change): Required<Change> {
   return { ...change, ledger };
 }
 
-/** What the records answer, each combination once. */
+/** The answers of the records, each combination once. */
 function toAnswered(projectId: string, made: readonly Candidate[]) {
   const identifiers = new Map(
     made.map(({ same, entry }) => [same.answered, entry.identifier] as const),
