@@ -61,7 +61,7 @@ export interface EvidenceOptions {
   browserFiles: Pick<AllBrowserFiles, "verifier">;
 }
 
-type Collecting = Pick<PersonApp, "live" | "collector" | "tickets">;
+type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
 
 /** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
 export async function openEvidence(

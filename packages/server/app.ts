@@ -155,9 +155,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);
-  const collecting = { live, collector, tickets: openTickets(signing.keys) };
+  const collecting = { live, collector, tickets: openTickets(signing.keys), displays };
   const steps = openSteps(db);
-  registerConsentRoutes(http, { ...shared, ...collecting, steps, displays });
+  registerConsentRoutes(http, { ...shared, ...collecting, steps });
   openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };

@@ -53,7 +53,7 @@ export const consents: readonly Mutation[] = [
   },
   {
     name: "stores the query of the page's URL",
-    file: "packages/server/modules/consents/records/record-body.ts",
+    file: "packages/server/modules/consents/records/answer.ts",
     find: "url: url && url.origin + url.pathname,",
     replace: "url: url && url.origin + url.pathname + url.search,",
     caughtBy: "test/interface/app.test.ts",

@@ -3,12 +3,9 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { openCollector } from "../../packages/server/modules/consents/collect/collector.ts";
-import { collectConsent } from "../../packages/server/modules/consents/collect/ports.ts";
+import { collectConsent } from "../../packages/server/modules/consents/collect/collect.ts";
 import { openLiveOffers } from "../../packages/server/modules/consents/offers/live-offers.ts";
-import {
-  type Collected,
-  toIdempotencyKey,
-} from "../../packages/server/modules/consents/collect/pending.ts";
+import type { Collected } from "../../packages/server/modules/consents/collect/pending.ts";
 import { toSender } from "../../packages/server/modules/consents/collect/sender.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { openKnownCommit } from "../../packages/server/modules/evidence/log/sequence/commitments.ts";
@@ -65,14 +62,14 @@ export function openNode({
   return {
     collect: (site, body, more = {}) =>
       collectConsent(
-        { live, collector, tickets, now: clock.now },
+        { live, collector, tickets, displays: { noteAnswer: () => {} }, now: clock.now },
         {
           projectId: site.id,
           collection: more.collection ?? "cookies",
           identifier: more.identifier ?? site.cookies,
           sender: toSender({ "user-agent": more.userAgent, origin: more.origin }, false),
           body,
-          key: more.key === undefined ? undefined : toIdempotencyKey(more.key, body),
+          idempotencyKey: more.key,
           sizeBytes: 500,
         },
       ),

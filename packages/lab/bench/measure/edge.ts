@@ -3,8 +3,8 @@
 // VENDORS, a JSON list of slugs; tells its address to the parent.
 import { createHttp } from "../../../server/http/server.ts";
 import { loadConfig } from "../../../server/config/config.ts";
-import type { ConsentsApp } from "../../../server/modules/consents/collect/ports.ts";
-import { foldGroup } from "../../../server/modules/consents/collect/group-rows.ts";
+import type { ConsentsApp } from "../../../server/modules/consents/collect/collect.ts";
+import { foldGroup } from "../../../server/modules/consents/collect/group-fold.ts";
 import type { Offer } from "../../../server/modules/consents/offers/offer.ts";
 import type { OfferedConfiguration } from "../../../server/modules/consents/offers/offered.ts";
 import { registerConsentRoutes } from "../../../server/modules/consents/collect/routes.ts";
@@ -41,9 +41,9 @@ const configuration: OfferedConfiguration = {
 const newConsentId = openConsentIds();
 const collector: Pick<ConsentsApp["collector"], "collect"> = {
   async collect(pending) {
-    const [made] = foldGroup([pending], new Map(), { newConsentId, now: now() }).made;
+    const [made] = foldGroup([pending], new Map(), { newConsentId, now: now() }).records;
     if (!made) throw new Error("A consent made no record.");
-    return { record: made.record, isReplay: false };
+    return { record: made.record, isReplay: false, answers: made.answered.answers };
   },
 };
 const log = openLog(config.log);

@@ -1,6 +1,6 @@
-import type { Db } from "../../platform/db/db.ts";
 import { deleteConsentKeys } from "./collect/idempotency-keys-store.ts";
 import { deleteEndedLinks } from "./links/links-store.ts";
+import type { ConsentsPorts } from "./ports.ts";
 import { keepMonths } from "./records/months-store.ts";
 import { deleteCountsBefore } from "./stats/recount-store.ts";
 import { keepStatistics } from "./statistics-store.ts";
@@ -11,25 +11,22 @@ const AHEAD_MS = 40 * 86_400_000;
 /** Three years, which two are compared in. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
-interface Kept {
-  db: Db;
-  now: () => Date;
-}
+type Keeping = Pick<ConsentsPorts, "db" | "now">;
 
 /** Before consents are collected: makes room for them, and mends what a crash may have left. */
-export async function startConsents(kept: Kept): Promise<void> {
+export async function startConsents(kept: Keeping): Promise<void> {
   await keepConsentMonths(kept);
   await keepStatistics(kept.db);
 }
 
 /** Makes room for the records to come. */
-async function keepConsentMonths({ db, now }: Kept): Promise<void> {
+async function keepConsentMonths({ db, now }: Keeping): Promise<void> {
   const today = now();
   await keepMonths(db, today, new Date(today.getTime() + AHEAD_MS));
 }
 
 /** The same from time to time, and forgets keys that have ended. */
-export async function keepConsentTables(kept: Kept): Promise<void> {
+export async function keepConsentTables(kept: Keeping): Promise<void> {
   await startConsents(kept);
   await deleteConsentKeys(kept.db, kept.now());
   await deleteEndedLinks(kept.db, kept.now());

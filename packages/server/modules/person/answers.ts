@@ -1,6 +1,6 @@
 import { Fault } from "../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { assertOffered, collectConsent } from "../consents/collect/ports.ts";
+import { assertOffered, collectConsent } from "../consents/collect/collect.ts";
 import type { Link } from "../consents/links/links.ts";
 import type { OfferedConfiguration } from "../consents/offers/offered.ts";
 import type { ConsentIn } from "../consents/records/schema.ts";
@@ -55,7 +55,7 @@ export async function answerOnPage(
     identifier,
     sender,
     body,
-    key: undefined,
+    idempotencyKey: undefined,
     sizeBytes: SIZE_BYTES,
   });
   return record.id;

@@ -3,12 +3,26 @@ import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import { codeOf } from "../errors.ts";
-import { type CompositeValue, toRowsParameter } from "./composite.ts";
+import { type CompositeField, type CompositeValue, openRowsEncoder } from "./composite.ts";
 
-const everything = {
-  name: "everything",
-  types: ["text", "uuid", "boolean", "integer", "json", "jsonb", "timestamptz", "bytea"],
-} as const;
+type Row = readonly CompositeValue[];
+const toField = (type: CompositeField<Row>["type"], at: number): CompositeField<Row> => ({
+  type,
+  valueOf: (row) => row[at],
+});
+
+/** The columns in another order than the type has them in. */
+const fields = {
+  bytes: toField("bytea", 7),
+  said: toField("text", 0),
+  id: toField("uuid", 1),
+  is_so: toField("boolean", 2),
+  count: toField("integer", 3),
+  json: toField("json", 4),
+  jsonb: toField("jsonb", 5),
+  at: toField("timestamptz", 6),
+};
+const encodeRows = openRowsEncoder<Row>({ name: "everything", fields });
 const ID = "0193f3a2-7c1e-7abc-8def-0123456789ab";
 
 let database: TestDatabase;
@@ -25,8 +39,8 @@ after(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-async function readBack(rows: readonly (readonly CompositeValue[])[]): Promise<unknown[][]> {
-  const parameter = await toRowsParameter(client, everything, rows);
+async function readBack(rows: readonly Row[]): Promise<unknown[][]> {
+  const parameter = await encodeRows(client, rows);
   const { rows: read } = await client.query<unknown[]>({
     name: "read-back",
     text: `SELECT said, id, is_so, count, json::text, jsonb, (extract(epoch FROM at) * 1000)::float8,
@@ -52,7 +66,7 @@ test("rows of each type are read by PostgreSQL as they were written, whatever is
     ],
     [null, undefined, null, undefined, null, undefined, null, undefined],
     // Before 2000, and before 1970; a year that a clock which is wrong may say.
-    ["x", ID, true, 2_147_483_647, "null", "null", 946_684_799_999, Buffer.from("abc")],
+    ["x", ID, true, 2_147_483_647, "null", "null", new Date(946_684_799_999), Buffer.from("abc")],
     ["y", ID, true, -2_147_483_648, "1", "1", -1, Buffer.from([0, 1, 255])],
     ["z", ID, true, 1, "1", "1", Date.UTC(2199, 11, 31, 23, 59, 59, 999), "aa"],
   ];
@@ -97,10 +111,15 @@ test("what PostgreSQL cannot read is refused by it, and the connection goes on",
   const toRow = (said: string, json: string) => [said, ID, true, 1, json, "1", 0, "00"];
   await assert.rejects(readBack([toRow("ok", "{")]), (error) => codeOf(error) === "22P02");
   await assert.rejects(readBack([toRow("a\0b", "1")]), (error) => codeOf(error) === "22021");
-  const short = toRowsParameter(client, { ...everything, types: ["text"] }, [["x"]]);
-  const query = async () => client.query("SELECT * FROM unnest($1::everything[])", [await short]);
-  await assert.rejects(query(), (error) => codeOf(error) === "42804");
-  const none = toRowsParameter(client, { ...everything, name: "nothing" }, []);
-  await assert.rejects(none, (error) => codeOf(error) === "42704");
   assert.equal((await readBack([toRow("then", "1")])).length, 1);
+});
+
+test("rejects a type with other columns, and one that does not exist", async () => {
+  const { said, ...others } = fields;
+  for (const wrong of [others, { ...fields, more: said }, { ...others, sayd: said }]) {
+    const encode = openRowsEncoder<Row>({ name: "everything", fields: wrong });
+    await assert.rejects(encode(client, []), /The type everything has the columns said, id, /);
+  }
+  const none = openRowsEncoder<Row>({ name: "nothing", fields })(client, []);
+  await assert.rejects(none, (error) => codeOf(error) === "42704");
 });

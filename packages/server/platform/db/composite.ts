@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 
-/** What composite types here are made of, with PostgreSQL's numbers of these types (pg_type.dat). */
+/** The types of columns, with PostgreSQL's numbers of them (pg_type.dat). */
 const typeOids = {
   boolean: 16,
   bytea: 17,
@@ -12,18 +12,24 @@ const typeOids = {
   jsonb: 3802,
 } as const;
 
-type Type = keyof typeof typeOids;
+export type ColumnType = keyof typeof typeOids;
 
 /**
- * A value of a composite type's column: a timestamptz is in milliseconds since 1970, json and jsonb are
+ * A value of a composite type's column: a timestamptz is an instant or its milliseconds since 1970, json and jsonb are
  * text, a bytea may be its hexadecimal digits; undefined and null are NULL.
  */
-export type CompositeValue = string | number | boolean | Uint8Array | null | undefined;
+export type CompositeValue = string | number | boolean | Date | Uint8Array | null | undefined;
 
-/** A composite type of the database, with the types of its columns in their order. */
-export interface Composite {
+/** A column of a composite type, and its value of a row. */
+export interface CompositeField<Row> {
+  type: ColumnType;
+  valueOf: (row: Row) => CompositeValue;
+}
+
+/** A composite type of the database with its columns by name, in any order. */
+export interface Composite<Row> {
   name: string;
-  types: readonly Type[];
+  fields: Readonly<Record<string, CompositeField<Row>>>;
 }
 
 /** A message of the protocol says so. */
@@ -34,7 +40,7 @@ const INT_BYTES = 4;
 const EPOCH_MS = 946_684_800_000;
 const INT_RANGE = 2 ** 32;
 const JSONB_VERSION = 1;
-/** What a connection's rows are written into, at first and at most while it is not used. */
+/** Sizes of the buffer that a connection's rows are written into: at first, and at most while it is not used. */
 const FIRST_BYTES = 64 * 1_024;
 const KEPT_BYTES_MAX = 1024 * 1_024;
 /** A character of a text takes so many bytes of UTF-8 at most. */
@@ -46,59 +52,72 @@ interface Sink {
   at: number;
 }
 
-/** What is known of a connection. */
-interface Known {
-  /** The numbers of types by their names. */
-  oids: Map<string, number>;
-  /** Where its rows are written, one parameter after the other has been sent. */
+/** The cache of a connection. */
+interface Known<Row> {
+  /** PostgreSQL's number of the type. */
+  oid: number;
+  /** The fields in the order of the type's columns. */
+  ordered: readonly CompositeField<Row>[];
+  /** Its buffer, for one parameter after the other has been sent. */
   sink: Sink;
 }
 
-const knownOf = new WeakMap<object, Known>();
+/** Makes rows a parameter for the next query on a connection; the one after that is written into the same memory. */
+export type EncodeRows<Row> = (
+  client: Pick<ClientBase, "query">,
+  rows: readonly Row[],
+) => Promise<Buffer>;
 
 /**
- * Rows as a parameter that is an array of a composite type, in binary (`array_recv`, `record_recv`):
- * PostgreSQL reads it in a fraction of the time that as many parameters take, and one statement serves
- * any number of rows. It is good for the next query on this connection, which writes the one after
- * that into the same memory.
+ * Opens the encoder of arrays of a composite type in binary (`array_recv`, `record_recv`): PostgreSQL reads one in
+ * a fraction of the time that as many parameters take, and one statement serves any number of rows. The database
+ * tells the order of the type's columns.
  */
-export async function toRowsParameter(
-  client: Pick<ClientBase, "query">,
-  { name, types }: Composite,
-  rows: readonly (readonly CompositeValue[])[],
-): Promise<Buffer> {
-  let known = knownOf.get(client);
-  if (!known) {
-    known = { oids: new Map(), sink: { bytes: Buffer.allocUnsafe(FIRST_BYTES), at: 0 } };
-    knownOf.set(client, known);
-  }
-  const { oids, sink } = known;
-  const oid = oids.get(name) ?? (await findOid(client, name));
-  oids.set(name, oid);
-  if (sink.bytes.length > KEPT_BYTES_MAX) sink.bytes = Buffer.allocUnsafe(FIRST_BYTES);
-  sink.at = 0;
-  // One dimension, perhaps with NULLs, of this type, from 1 on.
-  for (const number of [1, 1, oid, rows.length, 1]) writeInt(sink, number);
-  for (const row of rows) {
-    const from = sink.at;
-    writeInt(sink, 0);
-    writeInt(sink, types.length);
-    for (const [index, type] of types.entries()) writeValue(sink, type, row[index]);
-    sink.bytes.writeInt32BE(sink.at - from - INT_BYTES, from);
-  }
-  return sink.bytes.subarray(0, sink.at);
+export function openRowsEncoder<Row>(composite: Composite<Row>): EncodeRows<Row> {
+  const knownOf = new WeakMap<object, Known<Row>>();
+  return async (client, rows) => {
+    let known = knownOf.get(client);
+    if (!known) knownOf.set(client, (known = await readType(client, composite)));
+    const { oid, ordered, sink } = known;
+    if (sink.bytes.length > KEPT_BYTES_MAX) sink.bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    sink.at = 0;
+    // One dimension, perhaps with NULLs, of this type, from 1 on.
+    for (const number of [1, 1, oid, rows.length, 1]) writeInt(sink, number);
+    for (const row of rows) {
+      const from = sink.at;
+      writeInt(sink, 0);
+      writeInt(sink, ordered.length);
+      for (const { type, valueOf } of ordered) writeValue(sink, type, valueOf(row));
+      sink.bytes.writeInt32BE(sink.at - from - INT_BYTES, from);
+    }
+    return sink.bytes.subarray(0, sink.at);
+  };
 }
 
-/** The number that a type has in the database of this connection. */
-async function findOid(client: Pick<ClientBase, "query">, name: string): Promise<number> {
-  const { rows } = await client.query<{ oid: string }>("SELECT $1::regtype::oid::text AS oid", [
-    name,
-  ]);
-  return Number(rows[0]?.oid);
+/** A type as the database of this connection has it. Throws where it has other columns. */
+async function readType<Row>(
+  client: Pick<ClientBase, "query">,
+  { name, fields }: Composite<Row>,
+): Promise<Known<Row>> {
+  const { rows } = await client.query<{ oid: string; names: string[] }>(
+    `SELECT t.oid::text AS oid, array_agg(a.attname::text ORDER BY a.attnum) AS names
+    FROM pg_type t
+    JOIN pg_attribute a ON a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE t.oid = $1::regtype GROUP BY t.oid`,
+    [name],
+  );
+  const [{ oid, names } = { oid: "", names: [] }] = rows;
+  const ordered = names.flatMap((column) => fields[column] ?? []);
+  if (ordered.length !== names.length || names.length !== Object.keys(fields).length)
+    throw new Error(
+      `The type ${name} has the columns ${names.join(", ")}, and not ${Object.keys(fields).join(", ")}.`,
+    );
+  const sink = { bytes: Buffer.allocUnsafe(FIRST_BYTES), at: 0 };
+  return { oid: Number(oid), ordered, sink };
 }
 
 /** A value with its type and its length. */
-function writeValue(sink: Sink, type: Type, value: CompositeValue): void {
+function writeValue(sink: Sink, type: ColumnType, value: CompositeValue): void {
   writeInt(sink, typeOids[type]);
   if (value === undefined || value === null) return writeInt(sink, NULL_LENGTH);
   const from = sink.at;
@@ -106,6 +125,7 @@ function writeValue(sink: Sink, type: Type, value: CompositeValue): void {
   if (typeof value === "string") writeText(sink, type, value);
   else if (typeof value === "boolean") reserve(sink, 1).bytes[sink.at++] = value ? 1 : 0;
   else if (typeof value === "number") writeNumber(sink, type, value);
+  else if (value instanceof Date) writeNumber(sink, type, value.getTime());
   else {
     reserve(sink, value.length).bytes.set(value, sink.at);
     sink.at += value.length;
@@ -113,7 +133,7 @@ function writeValue(sink: Sink, type: Type, value: CompositeValue): void {
   sink.bytes.writeInt32BE(sink.at - from - INT_BYTES, from);
 }
 
-function writeText(sink: Sink, type: Type, value: string): void {
+function writeText(sink: Sink, type: ColumnType, value: string): void {
   const { bytes } = reserve(sink, 1 + value.length * CHARACTER_BYTES_MAX);
   if (type === "jsonb") bytes[sink.at++] = JSONB_VERSION;
   if (type === "uuid") sink.at += bytes.write(value.replaceAll("-", ""), sink.at, "hex");
@@ -121,7 +141,7 @@ function writeText(sink: Sink, type: Type, value: string): void {
   else sink.at += bytes.write(value, sink.at);
 }
 
-function writeNumber(sink: Sink, type: Type, value: number): void {
+function writeNumber(sink: Sink, type: ColumnType, value: number): void {
   if (type !== "timestamptz") return writeInt(sink, value);
   const microseconds = (value - EPOCH_MS) * 1_000;
   const high = Math.floor(microseconds / INT_RANGE);

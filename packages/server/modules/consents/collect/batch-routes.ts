@@ -8,7 +8,7 @@ import { answerWrite } from "../../../http/write.ts";
 import { type Check, compileCheck, createAjv } from "../../../kernel/schemas.ts";
 import { findMalformed } from "../../../platform/text/wellformed.ts";
 import { collectBatch } from "./batch.ts";
-import type { ConsentsApp } from "./ports.ts";
+import type { ConsentsApp } from "./collect.ts";
 import { toConsent } from "../records/consent-out.ts";
 import { BatchItemIn, ConsentOut } from "../records/schema.ts";
 import { assertMayVouch, toSender } from "./sender.ts";

@@ -1,16 +1,17 @@
 import { Fault } from "../../../platform/errors.ts";
-import { type ConsentsApp, assertOffered } from "./ports.ts";
+import { type CollectApp, assertOffered } from "./collect.ts";
+import { countAnswer } from "./count-answer.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import { type Pending, toBatchKey, toPending } from "./pending.ts";
-import { toAnswer } from "../records/record-body.ts";
+import { toAnswer } from "../records/answer.ts";
 import type { BatchItemIn } from "../records/schema.ts";
-import { type Sender, toTicketOrigin } from "./sender.ts";
-import type { NewConsent } from "../records/store.ts";
+import type { Sender } from "./sender.ts";
+import type { ConsentRecord } from "../records/row.ts";
 import { noTicket, readDisplay } from "./redeemable-tickets.ts";
 
-/** One batch names so many configurations, each of up to 1,000 vendors, … */
+/** Limit of configurations in one batch, each of up to 1,000 vendors. */
 const CONFIGURATIONS_MAX = 20;
-/** … and gives so many answers: anybody may send one, and a few bytes may answer for many vendors. */
+/** Limit of answers in one batch: it needs no authentication, and a few bytes may answer for many vendors. */
 const ANSWERS_MAX = 20_000;
 
 interface Batch {
@@ -21,15 +22,15 @@ interface Batch {
 }
 
 /**
- * Keeps the answers that a client queued, each once whatever is sent again: one result for each in
- * order, its record or what is wrong with it. One bad item never keeps back its neighbours; what
- * goes beyond the work of one batch is too large, and what follows it too, since the last one counts.
+ * Stores the answers that a client queued, each once however often it is sent: one result for each in
+ * order, its record or an error. A bad item does not affect its neighbours; an item beyond the limits of
+ * one batch is too large, and so is each item behind it, since the last one counts.
  * @throws Fault not-found when the project is not there; busy when nothing of it could be written
  */
 export async function collectBatch(
-  app: Pick<ConsentsApp, "live" | "collector" | "tickets" | "now">,
+  app: CollectApp,
   batch: Batch,
-): Promise<(NewConsent | Fault)[]> {
+): Promise<(ConsentRecord | Fault)[]> {
   const { live, collector, now } = app;
   const identifiers = batch.items.flatMap((one) =>
     one instanceof Fault ? [] : [one.item.identifier],
@@ -55,7 +56,9 @@ export async function collectBatch(
     read.map(async (pending) => {
       if (pending instanceof Fault) return pending;
       try {
-        return (await collector.collect(pending)).record;
+        const collected = await collector.collect(pending);
+        countAnswer(app.displays, pending, collected);
+        return collected.record;
       } catch (error) {
         if (error instanceof Fault && error.kind !== "busy") return error;
         throw error;
@@ -69,13 +72,13 @@ function toTooLarge(what: string): Fault {
 }
 
 async function addDisplay(
-  app: Pick<ConsentsApp, "live" | "tickets" | "now">,
+  app: Pick<CollectApp, "live" | "tickets" | "now">,
   item: BatchItemIn,
   { pending, batch }: { pending: Pending; batch: Batch },
 ): Promise<void> {
   const { projectId, configuration: answered } = pending;
-  const asked = { projectId, origin: toTicketOrigin(batch.sender), answered };
-  Object.assign(pending, await readDisplay(app, item, asked));
+  const context = { projectId, origin: batch.sender.ticketOrigin, answered };
+  Object.assign(pending, await readDisplay(app, item, context));
 }
 
 function countAnswers({ answer, configuration, ticket, shown }: Pending): number {

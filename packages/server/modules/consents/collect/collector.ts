@@ -5,15 +5,15 @@ import { isDatabaseAway } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
-import type { CommitKnown } from "../commitments/commitments.ts";
+import type { CommitKnown } from "../ports.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { Collected, Pending } from "./pending.ts";
 
-/** One statement writes so many consents, of so many bytes, at most. */
+/** Limits of consents, and of their bytes, in one statement. */
 const GROUP_MAX = 200;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
-/** What may wait in memory, beside the number that settings bound. */
+/** Limit of the bytes that wait in memory, beside the number that settings bound. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Keeps consents: many at once share a transaction, and each is answered after its own is durable. */
@@ -35,7 +35,7 @@ interface CollectorOptions {
   commit: CommitKnown;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
-  /** How many consents may wait. */
+  /** Limit of consents that wait. */
   queueMax: number;
 }
 
@@ -74,7 +74,7 @@ export function openCollector(options: CollectorOptions): Collector {
     while (queue.waiting.length > 0) {
       const group = takeGroup(queue.waiting);
       const isAway = await writeGroup(writer, group, log);
-      // Whoever waits behind would wait for the same time-outs, and has lost nothing.
+      // Consents behind them would wait for the same time-outs, and nothing of them is lost.
       const given = isAway ? queue.waiting.splice(0) : [];
       for (const { reject } of given) reject(new Fault("busy", "The database does not answer."));
       for (const { pending } of [...group, ...given]) {

@@ -1,9 +1,6 @@
 import type { PoolClient, QueryConfig } from "pg";
-import {
-  type Composite,
-  type CompositeValue,
-  toRowsParameter,
-} from "../../../platform/db/composite.ts";
+import { openRowsEncoder } from "../../../platform/db/composite.ts";
+import { type StoredRow, columns } from "../records/row.ts";
 import type { UsedChoice } from "../states/answer-combinations-store.ts";
 import {
   type StateRow,
@@ -15,23 +12,44 @@ import {
   stateRecord,
 } from "../states/states-store.ts";
 
-/** What each consent is written from (migration 0040). */
-const collected = {
-  name: "collected_consent",
-  // oxfmt-ignore
-  types: [
-    "text", "uuid", "text", "text", "text", "boolean", "integer", "jsonb", "json", "json", "text", "text",
-    "timestamptz", "text", "integer", "json", "timestamptz", "boolean", "text", "timestamptz", "boolean",
-    "bytea", "bytea", "timestamptz", "bytea", "timestamptz", "bytea", "bytea",
-  ],
-} as const satisfies Composite;
+/** A record to write, with its key, its ticket and its commitment. Hashes are hexadecimal digits. */
+export interface CollectedRow extends StoredRow {
+  /** Whether the record is the whole state of its token and configuration. */
+  is_first: boolean;
+  key: string | undefined;
+  digest: string | undefined;
+  /** In milliseconds since 1970. */
+  key_ends_at: number | undefined;
+  ticket: string | undefined;
+  ticket_ends_at: number | undefined;
+  /** The commitment and its salt, where both are known already. */
+  entry: Uint8Array | undefined;
+  salt: Uint8Array | undefined;
+}
 
-/** A record with its key, its ticket and what the log commits to, in the order of the type's columns. */
-export type RecordValues = readonly CompositeValue[];
+/** Collection looks up no country and comes by no import: these columns stay null. */
+const { country: _country, import_id: _importId, ...collectedColumns } = columns;
 
-/** One statement writes a group of consents of any projects; what does not hold any more undoes it. */
+/** The type of the parameter (migration 0040). */
+const COLLECTED_TYPE = "collected_consent";
+const encodeRows = openRowsEncoder<CollectedRow>({
+  name: COLLECTED_TYPE,
+  fields: {
+    ...collectedColumns,
+    is_first: { type: "boolean", valueOf: (row) => row.is_first },
+    key: { type: "bytea", valueOf: (row) => row.key },
+    digest: { type: "bytea", valueOf: (row) => row.digest },
+    key_ends_at: { type: "timestamptz", valueOf: (row) => row.key_ends_at },
+    ticket: { type: "bytea", valueOf: (row) => row.ticket },
+    ticket_ends_at: { type: "timestamptz", valueOf: (row) => row.ticket_ends_at },
+    entry: { type: "bytea", valueOf: (row) => row.entry },
+    salt: { type: "bytea", valueOf: (row) => row.salt },
+  },
+});
+
+/** The rows of a group of consents of any projects. */
 export interface GroupRows {
-  records: readonly RecordValues[];
+  records: readonly CollectedRow[];
   /** Whether some of them used a display ticket. */
   hasTickets: boolean;
   /** States that followed another one, or more than one record of the group. */
@@ -40,18 +58,16 @@ export interface GroupRows {
   past: readonly object[];
   /** The version of each project that its live configurations were read from; null: only that it is there. */
   versions: readonly { projectId: string; version: number | null }[];
-  /** The choices that may be erased meanwhile, each once, in one order. */
+  /** The answer combinations that may be erased in the meantime, each once, in one order. */
   choices: readonly UsedChoice[];
   /** How many of the states are in place of an earlier one. */
   followed: number;
 }
 
+const collectedNames = Object.keys(collectedColumns).join(", ");
 const insertRecords = `
-    INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at)
-    SELECT project_id, id, token, collection, identifier, accept, choice, answers, preferences,
-      value, language, url, client_at, user_agent, version, warnings, created_at, gpc, grade, displayed_at
-    FROM r`;
+    INSERT INTO consents (${collectedNames})
+    SELECT ${collectedNames} FROM r`;
 
 /** A ticket is used once, as a key is: the second use is a duplicate, and undoes the statement. */
 const insertTickets = `, used AS (
@@ -63,7 +79,7 @@ const insertKeys = `
     INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
     SELECT project_id, key, digest, id, key_ends_at FROM r WHERE key IS NOT NULL`;
 
-/** Every record is to be committed to by the log. */
+/** Queues each record for the log. */
 const queueRecords = `
     INSERT INTO consent_queue (project_id, consent_id, entry, salt)
     SELECT project_id, id, entry, salt FROM r`;
@@ -101,7 +117,7 @@ const addedStates = `
     SELECT ${stateFields}
     FROM n WHERE "before" IS NULL`;
 
-/** Of the choices of visitors those that are there, which then stay until this is committed. */
+/** The answer combinations that still exist, locked until the commit. */
 const keepChoices = `
     SELECT 1 FROM (
       SELECT * FROM json_to_recordset($1::json -> 'choices')
@@ -112,27 +128,23 @@ const keepChoices = `
         AND c.choice = k."choice" LIMIT 1 FOR KEY SHARE
     ) c`;
 
-/**
- * A key that was used, or a first state that is not the first, is a duplicate in an index. Whatever
- * else is not as it was read makes this a division by zero. Either undoes all of it.
- */
+/** A used key, or a first state that is not the first, is a duplicate in an index; this raises for the rest. */
 const check = (followed: string) => `
-  SELECT 1 / CASE WHEN ${followed} (SELECT count(*) FROM kept) = json_array_length($1::json -> 'choices')
-    AND NOT EXISTS (
-    SELECT FROM json_to_recordset($1::json -> 'versions') AS v("projectId" text, "version" integer)
-    WHERE NOT coalesce((
-      SELECT d.resource = 'projects' AND d.deleted_at IS NULL
-        AND (v."version" IS NULL OR coalesce(d.live_version = v."version", false))
-      FROM documents d WHERE d.id = v."projectId"), false)
-  ) THEN 1 ELSE 0 END AS written`;
-
-/** What PostgreSQL says when something was not as it was read: the statement divides by zero. */
-export const CHANGED_MEANWHILE = "22012";
+  SELECT assert_collected(
+    ${followed},
+    (SELECT count(*) FROM kept) = json_array_length($1::json -> 'choices'),
+    NOT EXISTS (
+      SELECT FROM json_to_recordset($1::json -> 'versions') AS v("projectId" text, "version" integer)
+      WHERE NOT coalesce((
+        SELECT d.resource = 'projects' AND d.deleted_at IS NULL
+          AND (v."version" IS NULL OR coalesce(d.live_version = v."version", false))
+        FROM documents d WHERE d.id = v."projectId"), false)
+    ))`;
 
 /** The statement for first records alone, as most groups are, and that for records of any kind. */
 function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig> {
   const toText = (parts: { states: string; added: string; followed: string }) => `
-  WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${collected.name}[])), ${parts.states}
+  WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${COLLECTED_TYPE}[])), ${parts.states}
   record AS (${insertRecords}
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
@@ -143,14 +155,14 @@ function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig
   return {
     firsts: {
       name: `write-${kind}firsts`,
-      text: toText({ states: "", added: "", followed: "" }),
+      text: toText({ states: "", added: "", followed: "true" }),
     },
     any: {
       name: `write-${kind}group`,
       text: toText({
         states: writeStates,
         added: addedStates,
-        followed: "(SELECT count(*) FROM followed) = $5::integer AND",
+        followed: "(SELECT count(*) FROM followed) = $5::integer",
       }),
     },
   };
@@ -159,7 +171,10 @@ function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig
 const plain = toStatements(false);
 const ticketed = toStatements(true);
 
-/** Writes a group of records, in one statement. */
+/**
+ * Writes a group of records, in one statement.
+ * @throws a serialization failure or a unique violation, and writes nothing, where something changed since it was read
+ */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
   { records, hasTickets, states, past, versions, choices, followed }: GroupRows,
@@ -168,7 +183,7 @@ export async function writeGroup(
   const { any, firsts } = hasTickets ? ticketed : plain;
   const values: (string | number | Buffer)[] = [
     JSON.stringify({ versions, choices }),
-    await toRowsParameter(client, collected, records),
+    await encodeRows(client, records),
   ];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
   await client.query({ ...(isAny ? any : firsts), values });
@@ -217,7 +232,7 @@ export interface KeyRow {
   consent_id: string;
 }
 
-/** Forgets those of these keys that have ended, so that they may be used anew. */
+/** Deletes the expired ones of these keys, so that they may be used again. */
 export async function deleteEndedKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],
@@ -230,7 +245,7 @@ export async function deleteEndedKeys(
   );
 }
 
-/** Which of these keys were used, and for what; hashes in hexadecimal digits. */
+/** The used ones of these keys, with their consents; hashes in hexadecimal digits. */
 export async function readKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],

@@ -4,28 +4,24 @@ import { isDatabaseAway } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { NewConsentId } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
-import type { CommitKnown } from "../commitments/commitments.ts";
-import { foldGroup, statesOf, toGroupRows, toStateKey } from "./group-rows.ts";
-import {
-  CHANGED_MEANWHILE,
-  deleteEndedKeys,
-  readKeys,
-  readStates,
-  writeGroup,
-} from "./group-store.ts";
+import type { CommitKnown } from "../ports.ts";
+import { foldGroup } from "./group-fold.ts";
+import { toGroupRows } from "./group-rows.ts";
+import { deleteEndedKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
 import { toLedgerName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import { keepMonths } from "../records/months-store.ts";
 import { type Collected, type Pending, toKeyFault } from "./pending.ts";
-import { toKeptRecord } from "../records/record-body.ts";
+import { toRecord } from "../records/row.ts";
+import type { State } from "../states/states.ts";
 import { toState } from "../states/states-store.ts";
 import { listByIds } from "../records/store.ts";
 import { USED_TICKET } from "./redeemable-tickets.ts";
 
-/** What becomes of a pending consent. */
+/** The result of a pending consent. */
 export type Outcome = Collected | Error;
 
-/** What writing a group needs. */
+/** The parts that write a group. */
 export interface GroupWriter {
   pool: Pool;
   db: Db;
@@ -36,11 +32,11 @@ export interface GroupWriter {
   commit: CommitKnown;
 }
 
-/** So often a group is tried again as a whole before it is halved, and one consent before it is given up. */
+/** Retries of a whole group before it is split, and of a single consent before it fails. */
 const RETRIES_MAX = 3;
 const LAST_RETRIES_MAX = 8;
-/** Deadlock, serialization failure, and the same key or token in another group that was faster. */
-const passingCodes = new Set([CHANGED_MEANWHILE, "40P01", "40001", "23505"]);
+/** Deadlock, a change since it was read, and the same key or token in another group that was faster. */
+const passingCodes = new Set(["40P01", "40001", "23505"]);
 const NO_PARTITION = "23514";
 
 /**
@@ -95,7 +91,7 @@ async function writeUnlocked(
   }
 }
 
-/** Goes on after an attempt that wrote nothing. */
+/** Recovers from an attempt that wrote nothing. */
 async function recover(
   writer: GroupWriter,
   group: readonly Pending[],
@@ -126,7 +122,7 @@ async function writeHalves(
   await writeLocked(writer, group.slice(middle), outcomes);
 }
 
-/** Writes a group with all that it rests on read anew and locked. */
+/** Writes a group with everything that it depends on read again and locked. */
 async function writeLocked(
   writer: GroupWriter,
   group: readonly Pending[],
@@ -144,7 +140,7 @@ async function writeLocked(
       return writeHalves(writer, group, outcomes);
     }
   }
-  // Who sent a key a second time finds what became of the first.
+  // A second consent under one key gets the result of the first.
   const left = group.filter((one) => !outcomes.has(one));
   await writeLocked(writer, left, outcomes);
 }
@@ -239,7 +235,9 @@ async function settleReplays(
     const isSame = row.digest === null || row.digest === one.key.digest;
     found.set(
       one,
-      isSame && record ? { record: toKeptRecord(record), isReplay: true } : toKeyFault(one.key),
+      isSame && record
+        ? { record: toRecord(record), isReplay: true, answers: undefined }
+        : toKeyFault(one.key),
     );
     return false;
   });
@@ -261,17 +259,27 @@ async function writeOnce(
   group: readonly Pending[],
   { lock, outcomes }: { lock: boolean; outcomes: Map<Pending, Outcome> },
 ): Promise<void> {
-  const known = group.filter(({ isKnownToken }) => isKnownToken).map(toStateKey);
-  const rows = known.length > 0 ? await readStates(client, known, lock) : [];
-  const states = rows.map(toState);
-  const stored = new Map(states.map((state) => [toLedgerName(state), state]));
+  const stored = await readStored(client, group, lock);
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
-  const of = { records: fold.made, states: statesOf(fold) };
-  if (lock) writer.choices.forget(of);
-  await writer.choices.setChoices(of);
+  if (lock) writer.choices.forget(fold);
+  await writer.choices.setChoices(fold);
   await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
-  for (const { pending, record } of fold.made) outcomes.set(pending, { record, isReplay: false });
+  for (const { pending, record, answered } of fold.records)
+    outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
+}
+
+/** The stored states of the group's tokens, by token and configuration. */
+async function readStored(
+  client: Pick<PoolClient, "query">,
+  group: readonly Pending[],
+  lock: boolean,
+): Promise<ReadonlyMap<string, State>> {
+  const keys = group.flatMap(({ projectId, token, configuration, isKnownToken }) =>
+    isKnownToken ? [{ projectId, token, identifier: configuration.identifier }] : [],
+  );
+  const rows = keys.length > 0 ? await readStates(client, keys, lock) : [];
+  return new Map(rows.map((row) => [toLedgerName(row), toState(row)]));
 }
 
 async function attempt(

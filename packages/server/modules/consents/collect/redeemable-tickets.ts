@@ -2,25 +2,25 @@ import { hash } from "node:crypto";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { Shown } from "../displays/displays.ts";
-import type { Tickets } from "../displays/tickets.ts";
+import type { ConsentsPorts } from "../ports.ts";
 
-/** A ticket that counts, if it was not used before. */
+/** A valid ticket, which may have been used before. */
 export interface Redeemable {
   /** 16 bytes in hexadecimal digits. */
   hash: string;
   displayedAt: Date;
   expiresAt: Date;
-  /** What the version of the ticket asked for. */
+  /** The configuration in the version of the ticket. */
   displayed: OfferedConfiguration;
-  /** What of its display was counted, where it was. */
+  /** The counted part of its display; undefined: it was not counted. */
   shown: Shown | undefined;
 }
 
-/** What a ticket counts for, or why it does not; and what is answered where it does not count. */
+/** A ticket, or the reason that it does not count; and the version that is answered where it does not. */
 export interface ReadTicket {
   ticket: Redeemable | undefined;
   ticketFault: string | undefined;
-  /** What an earlier version asked for, which the client says was shown. */
+  /** The configuration in an earlier version that was shown, as the client says. */
   shown: OfferedConfiguration | undefined;
 }
 
@@ -29,49 +29,46 @@ export const USED_TICKET = "was used before";
 
 const HASH_DIGITS = 32;
 
-/** What reading tickets needs. */
-interface TicketsApp {
+interface TicketsApp extends Pick<ConsentsPorts, "tickets" | "now"> {
   live: Pick<LiveOffers, "findDisplayed">;
-  tickets: Tickets;
-  now: () => Date;
 }
 
-/** What a ticket came with. */
-interface Asked {
+/** The request that a ticket came with. */
+interface TicketContext {
   projectId: string;
-  /** Undefined: it may be of any. */
+  /** Undefined: any. */
   origin: string | undefined;
-  /** The configuration that was answered, as it is live now. */
+  /** The live configuration that was answered. */
   answered: OfferedConfiguration;
 }
 
 /**
- * What comes with an answer: its ticket, and what was shown where a client says that an earlier version
- * was. Nobody has to prove that: who says so has agreed to that version, and to nothing that came later.
+ * Reads the display of an answer: its ticket, and the version that was shown where the client names an earlier one.
+ * That needs no proof: the answer is to that version, and to nothing that came later.
  */
 export async function readDisplay(
   app: TicketsApp,
   given: { ticket?: string | undefined; version?: unknown },
-  asked: Asked,
+  context: TicketContext,
 ): Promise<ReadTicket> {
   const { ticket, version } = given;
-  const read = ticket === undefined ? noTicket : await readTicket(app, ticket, asked);
-  const live = asked.answered.version;
+  const read = ticket === undefined ? noTicket : await readTicket(app, ticket, context);
+  const live = context.answered.version;
   if (read.ticket || typeof version !== "number" || live === null) return read;
   if (!Number.isInteger(version) || version < 1 || version >= live) return read;
-  const { projectId, answered } = asked;
+  const { projectId, answered } = context;
   const shown = await app.live.findDisplayed(projectId, answered.identifier, version);
   return shown?.collection === answered.collection ? { ...read, shown } : read;
 }
 
 /**
- * What a ticket counts for that came with an answer. Asks the database only where another version is
- * live by now: what is answered then is the version that was displayed.
+ * Reads the ticket of an answer. Queries the database only where another version is live by now: the answer is to
+ * the version that was displayed.
  */
 async function readTicket(
   { live, tickets, now }: TicketsApp,
   ticket: string,
-  { projectId, origin, answered }: Asked,
+  { projectId, origin, answered }: TicketContext,
 ): Promise<ReadTicket> {
   const display = await tickets.check(ticket, { projectId, origin, now: now() });
   if (typeof display === "string") return { ...noTicket, ticketFault: display };

@@ -5,10 +5,9 @@ import { addJsonParser } from "../../../http/validation.ts";
 import { idempotencyKeyOf } from "../../../http/write.ts";
 import { getProject } from "../../vault/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
-import { type ConsentsApp, collectConsent } from "./ports.ts";
+import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
-import { toIdempotencyKey } from "./pending.ts";
-import { toKeptRecord } from "../records/record-body.ts";
+import { toRecord } from "../records/row.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "../records/schema.ts";
 import { assertMayVouch, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
@@ -54,7 +53,6 @@ function registerCollection(http: Http, app: ConsentsApp): void {
     async (req, reply) => {
       const { projectId, collection, identifier } = req.params;
       const { body, headers } = req;
-      const idempotencyKey = idempotencyKeyOf(req);
       const isServer = req.actor.kind === "user";
       if (isServer) await assertMayVouch(app.db, req.actor, projectId);
       const { record, isReplay } = await collectConsent(app, {
@@ -63,10 +61,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
         identifier,
         sender: toSender(headers, isServer),
         body,
-        key:
-          idempotencyKey === undefined
-            ? undefined
-            : toIdempotencyKey(idempotencyKey, [collection, identifier, body]),
+        idempotencyKey: idempotencyKeyOf(req),
         sizeBytes: Number(headers["content-length"] ?? BODY_BYTES_MAX),
       });
       void reply.code(201);
@@ -98,7 +93,7 @@ function registerLatest(http: Http, app: ConsentsApp): void {
       await getProject(app.db, { kind: "system" }, projectId);
       const row = await findLatest(app.db, { projectId, token, collection: service, identifier });
       void reply.header("cache-control", "no-store");
-      return row ? toConsent(toKeptRecord(row), app.publicUrl) : { accept: false as const };
+      return row ? toConsent(toRecord(row), app.publicUrl) : { accept: false as const };
     },
   );
 }

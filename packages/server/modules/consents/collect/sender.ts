@@ -4,15 +4,18 @@ import type { Db } from "../../../platform/db/db.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
 import { getProject } from "../../vault/access.ts";
 
-/** Who sends consents, as far as it is kept or counts for them. */
+/** The sender of consents, as far as it is kept or counts for them. */
 export interface Sender {
   /** The family of the browser or client. */
   userAgent: string;
   /** Whether it asks not to be tracked or sold: `Sec-GPC: 1` (Global Privacy Control). */
   gpc: boolean;
-  /** The site that a browser says the page is of (RFC 6454). */
-  origin: string | undefined;
-  /** Whether somebody vouches for the answers who may bring in the project's consents. */
+  /**
+   * The origin that a display ticket has to be of (RFC 6454). A browser sends one with every POST; a sender without is
+   * no page of a website (''). Undefined, any: a server may pass tickets on.
+   */
+  ticketOrigin: string | undefined;
+  /** Whether it is authenticated, and may add consents to the project. */
   isServer: boolean;
 }
 
@@ -20,22 +23,13 @@ export function toSender(headers: IncomingHttpHeaders, isServer: boolean): Sende
   return {
     userAgent: toUserAgentFamily(headers["user-agent"]),
     gpc: headers["sec-gpc"] === "1",
-    origin: headers.origin,
+    ticketOrigin: headers.origin ?? (isServer ? undefined : ""),
     isServer,
   };
 }
 
 /**
- * The origin that a display ticket has to be of. A browser says it with every POST; what says none is no
- * page of a website (''). Undefined: of any, where somebody vouches for the answers who passes tickets on.
- */
-export function toTicketOrigin({ origin, isServer }: Sender): string | undefined {
-  return origin ?? (isServer ? undefined : "");
-}
-
-/**
- * Refuses who sends an access token that does not allow it: a grade cannot be mended later, and whoever
- * vouches for answers has to hear that it does not count.
+ * Rejects an access token that may not add consents to the project: the level of a record cannot be raised later.
  * @throws Fault not-found, forbidden
  */
 export async function assertMayVouch(db: Db, actor: Actor, projectId: string): Promise<void> {

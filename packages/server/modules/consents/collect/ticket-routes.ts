@@ -3,7 +3,7 @@ import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openRate } from "../../../platform/queues/rate.ts";
-import type { ConsentsApp } from "./ports.ts";
+import type { ConsentsApp } from "./collect.ts";
 import { TicketOut, TicketQueryIn } from "../records/schema.ts";
 import { toDevice } from "../displays/device.ts";
 import { issueTicket } from "../displays/tickets.ts";

@@ -1,33 +1,13 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
+import { type RecordedRow, columnNames, columns } from "../records/row.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
-/** A record as it is committed to: all that is kept of it, as the database has it. */
-export interface RecordedRow {
-  project_id: string;
-  id: string;
-  token: string;
-  collection: string;
-  identifier: string;
-  accept: boolean;
-  choice: number | null;
-  answers: AnswersJson | null;
-  /** As JSON. */
-  preferences: string | null;
-  /** As JSON. */
-  value: string | null;
-  language: string | null;
-  url: string | null;
-  client_at: Date | null;
-  country: string | null;
-  user_agent: string;
-  version: number | null;
-  import_id: string | null;
-  grade: string | null;
-  gpc: boolean | null;
-  displayed_at: Date | null;
-  created_at: Date;
-}
+/** JSON as it was written: parsed and written again it could differ from what the log commits to. */
+const recorded = columnNames
+  .filter((name) => name !== "warnings")
+  .map((name) => (columns[name].type === "json" ? `o.${name}::text AS ${name}` : `o.${name}`))
+  .join(", ");
 
 /** The records with these keys. Each is looked up for itself: a join may read whole months. */
 export async function listRecorded(
@@ -39,15 +19,13 @@ export async function listRecorded(
     SELECT r.*
     FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
     CROSS JOIN LATERAL (
-      SELECT o.project_id, o.id, o.token, o.collection, o.identifier, o.accept, o.choice, o.answers,
-        o.preferences::text AS preferences, o.value::text AS value, o.language, o.url, o.client_at, o.country, o.user_agent, o.version,
-        o.import_id, o.grade, o.gpc, o.displayed_at, o.created_at
+      SELECT ${sql.raw(recorded)}
       FROM consents o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
     ) r`.execute(db);
   return rows;
 }
 
-/** What a choice stands for; it never changes. */
+/** The answers of a combination; they never change. */
 export async function findChoice(
   db: Db | Tx,
   key: { projectId: string; identifier: string; choice: number },
@@ -63,7 +41,7 @@ export async function findChoice(
 }
 
 /**
- * What the records of a token and a configuration added up to with this one, by item: it tells
+ * The answers that the records of a token and a configuration added up to with this one, by item: they tell
  * withdrawals from refusals. Undefined where no state stands behind the record any more.
  */
 export async function findAnswersAt(

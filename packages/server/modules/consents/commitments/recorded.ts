@@ -2,16 +2,12 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/access.ts";
-import { type RecordedRow, listRecorded } from "./recorded-store.ts";
+import type { RecordedRow } from "../records/row.ts";
+import { listRecorded } from "./recorded-store.ts";
 
-/** What of the store the evidence module reads. */
-export {
-  type RecordedRow,
-  findAnswersAt,
-  findChoice,
-  listAnswersAt,
-  listRecorded,
-} from "./recorded-store.ts";
+export type { RecordedRow } from "../records/row.ts";
+/** The part of the store that the evidence module reads. */
+export { findAnswersAt, findChoice, listAnswersAt, listRecorded } from "./recorded-store.ts";
 
 /**
  * The record `id` of one of these projects, for the visitor with its token or somebody who may read

@@ -13,16 +13,14 @@ import {
   listTokenIds,
 } from "./erasing-store.ts";
 import { deleteLinksOf } from "../links/links-store.ts";
+import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
 import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/token-locks-store.ts";
 
 /** One statement erases so many rows. */
 const PAGE = 5_000;
-/** So often somebody may have written a record of the token between two looks. */
+/** Limit of rounds, each of which follows a record that was written during the one before. */
 const ROUNDS_MAX = 20;
-
-/** Takes away what others keep of erased records, in the same transaction. */
-export type Forget = (tx: Tx, projectId: string, ids: readonly string[]) => Promise<void>;
 
 /**
  * Erases all that is kept of a token: records, states, the keys that they came under, what waits for the
@@ -93,7 +91,7 @@ async function eraseRound(
   return count + states.length > 0;
 }
 
-/** What is kept of records that were just erased; `named` is what they and their states named. */
+/** Deletes the traces of erased records; `named` are the combinations that they and their states named. */
 export async function forgetRecords(
   tx: Tx,
   { projectId, ids, named }: { projectId: string; ids: readonly string[]; named: readonly Named[] },

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import type { Choices } from "../states/answer-combinations.ts";
-import { toPastRow, toStateRow } from "../collect/group-rows.ts";
+import { toPastRow, toStateRow } from "../states/state-row.ts";
 import { type Ledger, toKeptSaid, toLedgerName } from "../states/fold.ts";
 import {
   type SaidPlace,
@@ -14,7 +14,7 @@ import { keepChoices } from "../states/used-combinations.ts";
 
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** What a page of records comes to. */
+/** The result of a page of records. */
 export interface Part {
   /** How many records it had. */
   records: number;
@@ -27,7 +27,7 @@ export interface Part {
 }
 
 /**
- * What the records of some tokens make, in parts of `limit` records: however many a token has, no more
+ * The states that the records of some tokens make, in parts of `limit` records: however many a token has, no more
  * of them are in memory. `names` are the only ledgers that are wanted, where it is given; `from`: where to
  * begin in place of the first token of the range.
  */

@@ -3,7 +3,8 @@ import { firstIdAt } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
 import { type Lasting, monthsBefore, openEnded } from "../states/validity.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";
-import { type Forget, forgetRecords } from "./erasing.ts";
+import type { Forget } from "../ports.ts";
+import { forgetRecords } from "./erasing.ts";
 import { toLedgerName } from "../states/fold.ts";
 import { foldParts, insertPart } from "./rebuild-parts.ts";
 import {
@@ -76,7 +77,7 @@ function toDue({ until, after }: RetainedRow, due: Date): Date | undefined {
   return due.getTime() - until.getTime() >= WALK_EVERY_MS ? due : undefined;
 }
 
-/** What became of a step of a walk. */
+/** The result of a step of a walk. */
 export interface Step {
   /** Records that were erased. */
   count: number;

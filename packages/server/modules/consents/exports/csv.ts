@@ -19,14 +19,14 @@ const toJson = (doubled = ""): string => toQuoted(guardStart(doubled));
 export function openCsv(): Encoder {
   const toInstant = openInstants();
   return {
-    columns: ["token", "collection", "identifier", "createdAt", "value", "preferences"],
+    columns: ["token", "collection", "identifier", "created_at", "value", "preferences"],
     isAppendable: true,
     begin: (isPart) => (isPart ? [] : [Buffer.from(toCsvLine(head))]),
     encode(page) {
       const tokens = page.valuesOf("token", double);
       const collections = page.valuesOf("collection", double);
       const identifiers = page.valuesOf("identifier", double);
-      const instants = page.valuesOf("createdAt");
+      const instants = page.valuesOf("created_at");
       const values = page.valuesOf("value", doubleJson);
       const preferences = page.valuesOf("preferences", doubleJson);
       return toPieces(page.count, (n) => {

@@ -1,9 +1,9 @@
 import type { Page } from "./pages.ts";
 import type { Column } from "./store.ts";
 
-/** What writes one file of a format. */
+/** The writer of one file of a format. */
 export interface Encoder {
-  /** What it needs of each record. */
+  /** The columns that it reads. */
   columns: readonly Column[];
   /** The head of the file; of a part that goes on with an earlier one, none where that can be. */
   begin(isPart: boolean): Iterable<Uint8Array>;

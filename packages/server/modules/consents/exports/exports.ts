@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
 import { idAfter, newDocumentId } from "../../../kernel/ids.ts";
 import { getProject } from "../../vault/access.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { awaitHorizon, findHorizon } from "../read/horizon.ts";
 import { toFilter } from "../read/registry.ts";
 import { openCsv } from "./csv.ts";
@@ -41,9 +42,6 @@ export interface NewRun {
   stretch: Stretch & { to: string };
 }
 
-/** The checkpoint of the log's last tree; undefined before the first. */
-export type FindCheckpoint = (tx: Tx) => Promise<string | undefined>;
-
 /**
  * Begins an export of a project's consents, oldest first, up to this instant or an earlier `end`: what
  * is collected later belongs to the next one. The log's checkpoint is of before the first record is
@@ -53,7 +51,7 @@ export type FindCheckpoint = (tx: Tx) => Promise<string | undefined>;
 export async function startExport(
   ctx: Ctx,
   asked: { projectId: string; format: Format; query: ExportQueryIn },
-  findCheckpoint: FindCheckpoint,
+  findCheckpoint: ConsentsPorts["findCheckpoint"],
 ): Promise<NewRun> {
   const { projectId, format } = asked;
   const { after, ...filters } = asked.query;
@@ -88,7 +86,7 @@ export async function startExport(
   return { row, stretch: { ...filter, to, after: row.after_id ?? undefined } };
 }
 
-/** What writing a file needs beside what it is of. */
+/** The parts that write a file. */
 export interface Run extends NewRun {
   db: Db;
   log: Pick<FastifyBaseLogger, "warn">;

@@ -1,39 +1,24 @@
+import type { ColumnType } from "../../../platform/db/composite.ts";
+import { columns } from "../records/row.ts";
 import { toSignals } from "../records/signals.ts";
 import type { Preferences } from "../records/schema.ts";
 import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
-import type { Column } from "./store.ts";
+import { type Column, exportedColumns } from "./store.ts";
 
-const columns = [
-  "id",
-  "token",
-  "collection",
-  "identifier",
-  "createdAt",
-  "preferences",
-  "value",
-  "version",
-  "timestamp",
-  "language",
-  "url",
-  "country",
-  "userAgent",
-  "import",
-  "warnings",
-  "grade",
-  "gpc",
-  "displayedAt",
-] as const satisfies readonly Column[];
+/** Columns that have a place of their own in a record, even where they are null. */
+const placed = new Set<Column>(["value", "preferences", "version", "country", "gpc"]);
+/** Columns that are members by their name, left out where they are null. */
+const members = exportedColumns.filter((name) => columns[name].isOptional && !placed.has(name));
 const withGpc = JSON.stringify(toSignals(true, null));
 const withoutGpc = JSON.stringify(toSignals(false, null));
-const texts = new Set<Column>(["token", "identifier", "language", "url", "country", "userAgent"]);
 
 /** NDJSON: each record as the registry answers it, but without `receipt` and `links`. */
 export function openNdjson({ projectId }: { projectId: string }): Encoder {
   const toInstant = openInstants();
   const project = `","projectId":${JSON.stringify(projectId)},"collection":"`;
   return {
-    columns,
+    columns: exportedColumns,
     isAppendable: true,
     begin: () => [],
     encode: (page) => toPieces(page.count, toLines(page, { project, toInstant })),
@@ -45,31 +30,48 @@ function toLines(
   page: Page,
   { project, toInstant }: { project: string; toInstant: (ms: string) => string },
 ): (n: number) => string {
-  const read = (column: Column): [Column, string[]] => [
-    column,
-    page.valuesOf(column, texts.has(column) ? undefined : toOneLine),
+  const read = (name: Column): [Column, string[]] => [
+    name,
+    page.valuesOf(name, columns[name].type === "json" ? toOneLine : undefined),
   ];
-  const of = Object.fromEntries(columns.map(read)) as Record<Column, string[]>;
-  /** A member that is left out when there is nothing. */
-  const toMember = (name: Column, n: number): string =>
-    of[name][n] ? `,"${name}":${JSON.stringify(of[name][n])}` : "";
+  const of = Object.fromEntries(exportedColumns.map(read)) as Record<Column, string[]>;
+  const optional = members.map((name) => ({
+    begin: `,"${columns[name].exported}":`,
+    values: of[name],
+    toJson: toMemberJson(columns[name].type, toInstant),
+  }));
+  const toMembers = (n: number): string => {
+    let text = "";
+    for (const { begin, values, toJson } of optional) {
+      const value = values[n];
+      // Old records have an empty list of warnings.
+      if (value && value !== "[]") text += begin + toJson(value);
+    }
+    return text;
+  };
   return (n) => {
     const id = of.id[n] ?? "";
-    const agent = `"headers":{"userAgent":${JSON.stringify(of.userAgent[n])}${toMember("country", n)}}`;
-    const said = of.timestamp[n] ? `,"timestamp":"${toInstant(of.timestamp[n])}"` : "";
-    const displayed = of.displayedAt[n] ? `,"displayedAt":"${toInstant(of.displayedAt[n])}"` : "";
-    const warnings =
-      of.warnings[n] && of.warnings[n] !== "[]" ? `,"warnings":${of.warnings[n]}` : "";
+    const country = of.country[n] ? `,"country":${JSON.stringify(of.country[n])}` : "";
     return (
       `{"consentId":"${id}","_id":"${id}${project}${of.collection[n] ?? ""}"` +
       `,"identifier":${JSON.stringify(of.identifier[n])},"token":${JSON.stringify(of.token[n])}` +
       `,"accept":${page.accept[n] === "1"},"preferences":${of.preferences[n] || "{}"}` +
-      `,"value":${of.value[n] || "null"},"createdAt":"${toInstant(of.createdAt[n] ?? "")}"` +
+      `,"value":${of.value[n] || "null"},"createdAt":"${toInstant(of.created_at[n] ?? "")}"` +
       `,"version":${of.version[n] || "null"},"grade":"${of.grade[n] ?? ""}"` +
-      `,"signals":${toSignalsJson(of.gpc[n], of.preferences[n])},${agent}${displayed}${said}` +
-      `${toMember("language", n)}${toMember("url", n)}${toMember("import", n)}${warnings}}\n`
+      `,"signals":${toSignalsJson(of.gpc[n], of.preferences[n])}` +
+      `,"headers":{"userAgent":${JSON.stringify(of.user_agent[n])}${country}}${toMembers(n)}}\n`
     );
   };
+}
+
+/** A value as JSON, by the type of its column. */
+function toMemberJson(
+  type: ColumnType,
+  toInstant: (ms: string) => string,
+): (value: string) => string {
+  if (type === "text" || type === "uuid") return JSON.stringify;
+  if (type === "timestamptz") return (ms) => `"${toInstant(ms)}"`;
+  return (json) => json;
 }
 
 /** The signals of a record by its columns; most say nothing for other systems, and are not parsed. */

@@ -1,83 +1,38 @@
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Encoder } from "./encoder.ts";
+import type { ColumnType } from "../../../platform/db/composite.ts";
+import { columns } from "../records/row.ts";
 import type { Page } from "./pages.ts";
-import type { Column } from "./store.ts";
+import { type Column, exportedColumns } from "./store.ts";
 
-interface ParquetColumn {
-  element: SchemaElement;
-  column: Column;
-  toValue: (text: string) => unknown;
-  /** Distinct in every record: a dictionary would be in vain. */
-  isDistinct?: boolean;
-}
+/** The types of PostgreSQL in Parquet. JSON is text here: readers disagree on Parquet's own type for it. */
+const text = { element: { type: "BYTE_ARRAY", converted_type: "UTF8" }, toValue: String } as const;
+const types = {
+  text,
+  uuid: text,
+  json: text,
+  jsonb: text,
+  bytea: text,
+  integer: { element: { type: "INT32" }, toValue: Number },
+  boolean: { element: { type: "BOOLEAN" }, toValue: (value: string) => value === "true" },
+  timestamptz: { element: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" }, toValue: BigInt },
+} as const satisfies Record<
+  ColumnType,
+  { element: Partial<SchemaElement>; toValue: (value: string) => unknown }
+>;
+/** Different in every record: a dictionary would be in vain. */
+const distinct = new Set<Column>(["id", "token", "created_at"]);
 
-const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
-const instant = { type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
-const required = { repetition_type: "REQUIRED" } as const;
-const optional = { repetition_type: "OPTIONAL" } as const;
-const orNull = (value: string) => (value === "" ? null : value);
-
-/** JSON is text here: readers disagree on what they make of Parquet's own type for it. */
-const columns: readonly ParquetColumn[] = [
-  {
-    element: { name: "consentId", ...text, ...required },
-    column: "id",
-    toValue: String,
-    isDistinct: true,
-  },
-  {
-    element: { name: "token", ...text, ...required },
-    column: "token",
-    toValue: String,
-    isDistinct: true,
-  },
-  { element: { name: "collection", ...text, ...required }, column: "collection", toValue: String },
-  { element: { name: "identifier", ...text, ...required }, column: "identifier", toValue: String },
-  {
-    element: { name: "createdAt", ...instant, ...required },
-    column: "createdAt",
-    toValue: BigInt,
-    isDistinct: true,
-  },
-  { element: { name: "value", ...text, ...optional }, column: "value", toValue: orNull },
-  {
-    element: { name: "preferences", ...text, ...optional },
-    column: "preferences",
-    toValue: orNull,
-  },
-  {
-    element: { name: "version", type: "INT32", ...optional },
-    column: "version",
-    toValue: (value) => (value === "" ? null : Number(value)),
-  },
-  {
-    element: { name: "timestamp", ...instant, ...optional },
-    column: "timestamp",
-    toValue: (value) => (value === "" ? null : BigInt(value)),
-  },
-  { element: { name: "language", ...text, ...optional }, column: "language", toValue: orNull },
-  { element: { name: "url", ...text, ...optional }, column: "url", toValue: orNull },
-  { element: { name: "country", ...text, ...optional }, column: "country", toValue: orNull },
-  { element: { name: "userAgent", ...text, ...required }, column: "userAgent", toValue: String },
-  { element: { name: "import", ...text, ...optional }, column: "import", toValue: orNull },
-  { element: { name: "warnings", ...text, ...optional }, column: "warnings", toValue: orNull },
-  { element: { name: "grade", ...text, ...required }, column: "grade", toValue: String },
-  {
-    element: { name: "gpc", type: "BOOLEAN", ...optional },
-    column: "gpc",
-    toValue: (value) => (value === "" ? null : value === "true"),
-  },
-  {
-    element: { name: "displayedAt", ...instant, ...optional },
-    column: "displayedAt",
-    toValue: (value) => (value === "" ? null : BigInt(value)),
-  },
-];
-const accept: SchemaElement = { name: "accept", type: "BOOLEAN", ...required };
+const toElement = (name: Column | "accept"): SchemaElement => {
+  const { exported, type, isOptional } = columns[name];
+  const repetition_type = isOptional ? "OPTIONAL" : "REQUIRED";
+  return { name: exported, ...types[type].element, repetition_type };
+};
+const accept = toElement("accept");
 const schema: SchemaElement[] = [
-  { name: "consents", num_children: columns.length + 1 },
-  ...columns.map(({ element }) => element),
+  { name: "consents", num_children: exportedColumns.length + 1 },
+  ...exportedColumns.map(toElement),
   accept,
 ];
 
@@ -94,14 +49,14 @@ export function openParquet({ projectId }: { projectId: string }): Encoder {
     createdBy: "Avow",
     kvMetadata: [{ key: "projectId", value: projectId }],
   });
-  /** What was written since the last time; the writer's offsets go on. */
+  /** The bytes written since the last call; the writer's offsets continue. */
   const take = (): Uint8Array[] => {
     const taken = bytes.getBytes().slice();
     bytes.index = 0;
     return [taken];
   };
   return {
-    columns: columns.map(({ column }) => column),
+    columns: exportedColumns,
     isAppendable: false,
     begin: take,
     encode(page) {
@@ -117,13 +72,21 @@ export function openParquet({ projectId }: { projectId: string }): Encoder {
 }
 
 function toColumnData(page: Page) {
-  const data = columns.map(({ element, column, toValue, isDistinct = false }) => ({
-    name: element.name,
-    data: page.valuesOf(column).map(toValue),
+  const data = exportedColumns.map((name) => ({
+    name: columns[name].exported,
+    data: toValues(page, name),
     offsetIndex: false,
-    ...(isDistinct ? { encoding: "PLAIN" as const } : {}),
-    statistics: element.name === "createdAt",
+    ...(distinct.has(name) ? { encoding: "PLAIN" as const } : {}),
+    statistics: name === "created_at",
   }));
   const accepted = Array.from(page.accept, (digit) => digit === "1");
   return [...data, { name: accept.name, data: accepted, offsetIndex: false }];
+}
+
+function toValues(page: Page, name: Column): unknown[] {
+  const { type, isOptional } = columns[name];
+  const { toValue } = types[type];
+  const values = page.valuesOf(name);
+  if (!isOptional) return values.map((value) => toValue(value));
+  return values.map((value) => (value === "" ? null : toValue(value)));
 }

@@ -1,14 +1,13 @@
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
-import type { Intervals } from "../../../kernel/intervals.ts";
-import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../http/streams.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { estimateRecords } from "./estimate-store.ts";
-import { type FindCheckpoint, getExport, startExport, writeExport } from "./exports.ts";
+import { getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";
 import {
   ExportManifestOut,
@@ -22,15 +21,10 @@ import {
 const EXPORTS_MAX = 4;
 const USER_EXPORTS_MAX = 2;
 
-/** What exports need. */
-export interface ExportsApp {
-  db: Db;
-  now: () => Date;
-  publicUrl: string;
-  intervals: Intervals;
-  /** Of the transparency log. */
-  findCheckpoint: FindCheckpoint;
-}
+export type ExportsApp = Pick<
+  ConsentsPorts,
+  "db" | "now" | "publicUrl" | "intervals" | "findCheckpoint"
+>;
 
 /** Registers exports and their manifests (wire section 4). */
 export function registerExportRoutes(http: Http, app: ExportsApp): void {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { ExportsTable } from "../../../platform/db/tables.ts";
+import { type ColumnName, columnNames, columns } from "../records/row.ts";
 import type { ConsentsFilter } from "../records/store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
@@ -12,33 +13,32 @@ export interface Stretch extends ConsentsFilter {
   last?: string | undefined;
 }
 
-/** What stands between the values of a column: no value holds it, since JSON and addresses cannot. */
+/** The separator between the values of a column: no value holds it, since JSON and addresses cannot. */
 export const SEPARATOR = "\x1e";
 
-/** Every column as text that has no separator in it; nothing is the empty text. */
-const columns = {
-  id: sql`id::text`,
-  token: sql`token`,
-  collection: sql`collection`,
-  identifier: sql`identifier`,
-  /** Milliseconds since 1970. */
-  createdAt: sql`(date_part('epoch', created_at) * 1000)::bigint::text`,
-  preferences: sql`coalesce(preferences::text, '')`,
-  value: sql`coalesce(value::text, '')`,
-  version: sql`coalesce(version::text, '')`,
-  timestamp: sql`coalesce((date_part('epoch', client_at) * 1000)::bigint::text, '')`,
-  language: sql`coalesce(language, '')`,
-  url: sql`coalesce(url, '')`,
-  country: sql`coalesce(country, '')`,
-  userAgent: sql`user_agent`,
-  import: sql`coalesce(import_id, '')`,
-  warnings: sql`coalesce(warnings::text, '')`,
-  grade: sql`coalesce(grade, CASE WHEN import_id IS NULL THEN 'browser' ELSE 'imported' END)`,
-  /** true or false. */
-  gpc: sql`coalesce(gpc::text, '')`,
-  displayedAt: sql`coalesce((date_part('epoch', displayed_at) * 1000)::bigint::text, '')`,
-} satisfies Record<string, RawBuilder<unknown>>;
-export type Column = keyof typeof columns;
+/** A column of `consents` that is exported; `accept` is read beside them. */
+export type Column = Exclude<
+  {
+    [Name in ColumnName]: (typeof columns)[Name]["exported"] extends string ? Name : never;
+  }[ColumnName],
+  "accept"
+>;
+export const exportedColumns = columnNames.filter(
+  (name): name is Column => columns[name].exported !== undefined && name !== "accept",
+);
+
+/** A column as text without a separator in it: instants in milliseconds since 1970, NULL as the empty text. */
+function toTexts(name: Column): RawBuilder<unknown> {
+  const { type, isOptional } = columns[name];
+  if (name === "grade")
+    return sql`coalesce(grade, CASE WHEN import_id IS NULL THEN 'browser' ELSE 'imported' END)`;
+  const column = sql.ref(name);
+  const text =
+    type === "timestamptz"
+      ? sql`(date_part('epoch', ${column}) * 1000)::bigint::text`
+      : sql`${column}::text`;
+  return isOptional ? sql`coalesce(${text}, '')` : text;
+}
 
 /** The columns of a stretch, each as one text. */
 export type ColumnTexts = Partial<Record<Column, string | null>> & {
@@ -59,7 +59,7 @@ export async function readColumns(
   names: readonly Column[],
 ): Promise<ColumnTexts> {
   const texts = names.map(
-    (name) => sql`string_agg(${columns[name]}, ${SEPARATOR}) AS ${sql.id(name)}`,
+    (name) => sql`string_agg(${toTexts(name)}, ${SEPARATOR}) AS ${sql.id(name)}`,
   );
   const { rows } = await sql<ColumnTexts>`
     SELECT ${sql.join(texts)}, string_agg(CASE WHEN accept THEN '1' ELSE '0' END, '') AS accept,
@@ -109,7 +109,7 @@ export function ofStretch(stretch: Stretch): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** What an index finds of a filter: what is left of it would make a stretch of unknown length. */
+/** The conditions that an index finds: the others would make a stretch of unknown length. */
 function indexed({ projectId, from, to, after, token, identifier }: Stretch): RawBuilder<unknown> {
   const conditions = [sql`project_id = ${projectId}`];
   if (from !== undefined) conditions.push(sql`id >= ${from}`);

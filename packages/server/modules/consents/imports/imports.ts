@@ -2,14 +2,12 @@ import type { FastifyBaseLogger } from "fastify";
 import { toActorName, type Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import type { DiskRoom } from "../../../platform/disk-room.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events.ts";
-import type { Jobs } from "../../../kernel/jobs.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/access.ts";
 import type { Choices } from "../states/answer-combinations.ts";
-import type { Commit } from "../commitments/commitments.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import type { ImportFiles } from "./files.ts";
 import type { Upload } from "./receive.ts";
 import type { Storage } from "./storage.ts";
@@ -29,20 +27,17 @@ import {
 /** The queue of imports; its data is an `ImportKey`. */
 export const IMPORT_QUEUE = "import";
 
-/** What importing is made of; handed down by the composition root. */
-export interface Importing {
-  db: Db;
-  jobs: Jobs;
-  choices: Choices;
-  commit: Commit;
-  files: ImportFiles;
-  room: DiskRoom;
-  /** Imports of one project that may wait or run at a time. */
-  waitingMax: number;
-  storage: Storage;
-  now: () => Date;
+/** The parts of importing. */
+export interface Importing extends Pick<
+  ConsentsPorts,
+  "db" | "jobs" | "commit" | "room" | "now" | "publicUrl"
+> {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
-  publicUrl: string;
+  choices: Choices;
+  files: ImportFiles;
+  storage: Storage;
+  /** Limit of imports of one project that wait or run at a time. */
+  waitingMax: number;
 }
 
 /**

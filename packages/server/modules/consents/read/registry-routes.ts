@@ -2,20 +2,17 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerList, negotiateList, streamedTypes } from "../../../http/lists.ts";
 import { answerPage } from "../../../http/pages.ts";
 import type { Streams } from "../../../http/streams.ts";
 import { getProject } from "../../vault/access.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { consentColumns, serializeConsent, toConsent } from "../records/consent-out.ts";
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentOut, ConsentsQueryIn } from "../records/schema.ts";
 
-/** What the registry needs. */
-export interface RegistryApp {
-  db: Db;
-  publicUrl: string;
+export interface RegistryApp extends Pick<ConsentsPorts, "db" | "publicUrl"> {
   streams: Streams;
 }
 

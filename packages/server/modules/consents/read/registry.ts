@@ -9,11 +9,10 @@ import {
   toCursorPage,
 } from "../../../kernel/page.ts";
 import { firstIdAt, uuidPattern } from "../../../kernel/ids.ts";
-import { toKeptRecord } from "../records/record-body.ts";
+import { type ConsentRecord, toRecord } from "../records/row.ts";
 import type { ConsentsQueryIn } from "../records/schema.ts";
 import {
   type ConsentsFilter,
-  type NewConsent,
   countConsents,
   findExaminedEnd,
   listConsents,
@@ -33,7 +32,7 @@ export async function listRecords(
   db: Db,
   projectId: string,
   query: Query,
-): Promise<Page<NewConsent>> {
+): Promise<Page<ConsentRecord>> {
   const offset = (query.page - 1) * query.perPage;
   if (offset > OFFSET_MAX)
     throw new Fault("impossible", `Pages end after ${OFFSET_MAX} records: go on with \`cursor\`.`, {
@@ -45,10 +44,10 @@ export async function listRecords(
     countConsents(db, filter),
     listConsents(db, filter, window),
   ]);
-  return { items: rows.map(toKeptRecord), total };
+  return { items: rows.map(toRecord), total };
 }
 
-/** So many records are looked at for one page where few of them may be asked for. */
+/** Limit of records examined for one page, where a filter may reject most of them. */
 const EXAMINED_MAX = 5_000;
 
 /**
@@ -59,12 +58,12 @@ export async function listRecordsAfter(
   db: Db,
   filter: ConsentsFilter,
   query: { order: "asc" | "desc"; limit: number; cursor: string },
-): Promise<CursorPage<NewConsent>> {
+): Promise<CursorPage<ConsentRecord>> {
   const { order, limit } = query;
   const after = parseIdCursor(query.cursor);
   const end = await findExaminedEnd(db, filter, { order, after, offset: EXAMINED_MAX });
   const rows = await listConsents(db, filter, { order, limit: limit + 1, after, end });
-  const page = toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toKeptRecord });
+  const page = toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toRecord });
   return end !== undefined && page.next === undefined ? { ...page, next: toCursor([end]) } : page;
 }
 

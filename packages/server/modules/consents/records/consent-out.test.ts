@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { createAjv, compileCheck } from "../../../kernel/schemas.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
 import { ConsentOut } from "./schema.ts";
-import type { NewConsent } from "./store.ts";
+import type { ConsentRecord } from "./row.ts";
 
-const full: NewConsent = {
+const full: ConsentRecord = {
   projectId: "665f0000aaaabbbbccccdddd",
   id: "01a1fa54-406b-75e9-b92a-83f15d13af7e",
   token: "a token/ü",
@@ -32,7 +32,7 @@ const full: NewConsent = {
   warnings: [{ path: "/timestamp", message: "lies more than 30 days in the past" }],
   createdAt: new Date("2026-05-04T05:06:07.089Z"),
 };
-const least: NewConsent = {
+const least: ConsentRecord = {
   ...full,
   preferences: null,
   value: null,

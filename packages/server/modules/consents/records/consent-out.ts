@@ -2,10 +2,10 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { escapeFormulas } from "../../../platform/text/csv.ts";
 import type { ConsentOut } from "./schema.ts";
 import { toSignals } from "./signals.ts";
-import type { NewConsent } from "./store.ts";
+import type { ConsentRecord } from "./row.ts";
 
 /** A record as it is answered (wire section 4). */
-export function toConsent(record: NewConsent, publicUrl: string): ConsentOut {
+export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut {
   const { id, projectId, token, collection, identifier, clientAt, language, url, country } = record;
   const query = { token, service: collection, identifier };
   const latest = hrefOf(publicUrl, paths.latestConsent, { projectId }, query);
@@ -97,7 +97,7 @@ export function serializeConsent(consent: ConsentOut): string {
 const toJsonCell = (value: unknown): string => escapeFormulas(JSON.stringify(value));
 
 /** A record as a row of CSV: the columns of wire section 4. */
-export const consentColumns: Record<string, (record: NewConsent) => string | null> = {
+export const consentColumns: Record<string, (record: ConsentRecord) => string | null> = {
   token: ({ token }) => token,
   collection: ({ collection }) => collection,
   identifier: ({ identifier }) => identifier,

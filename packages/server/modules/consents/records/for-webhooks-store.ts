@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { ConsentRow } from "./store.ts";
+import type { ConsentRow } from "./row.ts";
 
 type Keys = readonly { projectId: string; consentId: string }[];
 
-/** What of a record decides who is told of it. */
+/** The part of a record that selects its webhooks. */
 export interface ToldOutline {
   consentId: string;
   projectId: string;
@@ -29,14 +29,14 @@ function toldOf(keys: Keys) {
     ) r`;
 }
 
-/** Those of them that are there, whole. */
+/** The rows of those that exist. */
 export async function listToldRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${toldOf(keys)}`.execute(db);
   return rows;
 }
 
 /**
- * What a record has at most as it is answered: JSON is kept as it is written; signals repeat what the preferences say,
+ * The size limit of a record as it is returned: JSON is kept as it is written; signals repeat what the preferences say,
  * and five links have the token, of which each byte takes three at most.
  */
 const bytesMax = sql`4096 + 2 * coalesce(octet_length(r.preferences::text), 0) + coalesce(octet_length(r.value::text), 0)
@@ -51,7 +51,7 @@ const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
   ELSE date_trunc('milliseconds', s.since) = date_trunc('milliseconds', r.created_at) AND EXISTS (
     SELECT FROM jsonb_each(c.items) AS i WHERE i.value ->> 'answer' = 'withdrawn') END`;
 
-/** Of those that are there, what decides who is told: little, however long the records are. */
+/** The outlines of those that exist: small, however long the records are. */
 export async function listToldOutlines(db: Db | Tx, keys: Keys): Promise<ToldOutline[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<ToldOutline>`

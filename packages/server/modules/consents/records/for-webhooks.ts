@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { toConsent } from "./consent-out.ts";
-import { toKeptRecord } from "./record-body.ts";
+import { toRecord } from "./row.ts";
 import type { ConsentOut } from "./schema.ts";
 import { listToldRows } from "./for-webhooks-store.ts";
 
@@ -17,5 +17,5 @@ export async function listToldConsents(
 ): Promise<ConsentOut[]> {
   if (keys.length === 0) return [];
   const rows = await listToldRows(db, keys);
-  return rows.map((row) => toConsent(toKeptRecord(row), publicUrl));
+  return rows.map((row) => toConsent(toRecord(row), publicUrl));
 }

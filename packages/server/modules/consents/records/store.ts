@@ -1,39 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-import type { ConsentsTable } from "../../../platform/db/tables.ts";
-import type { FieldFault } from "../../../platform/errors.ts";
-import type { Collection } from "../offers/offer.ts";
-import type { Grade } from "./assurance-levels.ts";
-import type { Preferences } from "./schema.ts";
-
-export type ConsentRow = Selectable<ConsentsTable>;
-
-/** A consent record. */
-export interface NewConsent {
-  projectId: string;
-  id: string;
-  token: string;
-  collection: Collection;
-  identifier: string;
-  accept: boolean;
-  preferences: Preferences | null;
-  value: unknown;
-  language: string | null;
-  url: string | null;
-  clientAt: Date | null;
-  country: string | null;
-  userAgent: string;
-  version: number | null;
-  warnings: readonly FieldFault[];
-  /** The import that it came with. */
-  importId: string | null;
-  grade: Grade;
-  /** Whether the request carried `Sec-GPC: 1`; null where nobody looked. */
-  gpc: boolean | null;
-  /** When what it answers had been displayed, as a ticket proves. */
-  displayedAt: Date | null;
-  createdAt: Date;
-}
+import type { ConsentRow } from "./row.ts";
 
 export interface ConsentsFilter {
   projectId: string;
@@ -111,7 +78,7 @@ export async function findExaminedEnd(
   return row?.id;
 }
 
-/** What one index finds of a filter. */
+/** The part of a filter that one index finds. */
 function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   const { projectId, from, to, token, importId, identifier } = filter;
   if (token !== undefined) return { projectId, from, to, token };
@@ -119,7 +86,7 @@ function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   return { projectId, from, to, identifier };
 }
 
-/** How many records a filter lets through. */
+/** The number of records that match a filter. */
 export async function countConsents(db: Db, filter: ConsentsFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))

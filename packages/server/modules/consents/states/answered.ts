@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { Answers, ItemAnswer } from "./states.ts";
-import type { NewConsent } from "../records/store.ts";
+import type { ConsentRecord } from "../records/row.ts";
 
-/** What a record answers, and the digest that this combination of answers is known by. */
+/** The answers of a record, with the digest of their combination. */
 export interface Answered {
   answers: Answers;
   digest: string;
@@ -21,13 +21,13 @@ const KNOWN_MAX = 500;
 const known = new WeakMap<OfferedConfiguration, Map<string, Answered>>();
 
 /**
- * What a visitor's answer says of each item that a configuration offers. A cookie record without a
+ * The visitor's answer to each item that a configuration offers. A cookie record without a
  * vendor map answers for every vendor that was asked, with one for exactly those in it; required
  * vendors are never asked.
  */
 export function toAnswered(
   configuration: OfferedConfiguration,
-  said: Pick<NewConsent, "accept" | "preferences">,
+  said: Pick<ConsentRecord, "accept" | "preferences">,
 ): Answered {
   const vendors = said.preferences?.vendors;
   const key = (said.accept ? "1" : "0") + (vendors ? JSON.stringify(vendors) : "");

@@ -4,22 +4,22 @@ import type { Collection } from "../offers/offer.ts";
 import type { SaidRow } from "./rebuild-store.ts";
 import { type Said, type State, follow, itemOf } from "./states.ts";
 import { fromAnswersJson } from "./states-json.ts";
-import type { NewConsent } from "../records/store.ts";
+import type { ConsentRecord } from "../records/row.ts";
 
-/** What the records of one token and configuration make: the state, and those that it followed. */
+/** The state of one token and configuration, and the states that it followed. */
 export interface Ledger {
   state: State;
   past: readonly { state: State; untilId: string }[];
 }
 
-/** What a record says. */
-export function toSaid({ record, answered }: { record: NewConsent; answered: Answered }): Said {
+/** The part of a record that a state follows from. */
+export function toSaid({ record, answered }: { record: ConsentRecord; answered: Answered }): Said {
   const { projectId, id, token, identifier, collection, version, createdAt } = record;
   const { answers } = answered;
   return { projectId, id, token, identifier, collection, version, createdAt, answers };
 }
 
-/** What the record of a row says. */
+/** The same of a stored record. */
 export function toKeptSaid(projectId: string, row: SaidRow): Said {
   const { id, token, identifier, version, created_at: createdAt } = row;
   const answers = fromAnswersJson(row.answers ?? {});
@@ -28,7 +28,7 @@ export function toKeptSaid(projectId: string, row: SaidRow): Said {
 }
 
 /**
- * What records of one token and configuration, in the order of their ids, make of the state before
+ * The state after records of one token and configuration, in the order of their ids, and the state before
  * them. Throws where there is neither.
  */
 export function foldRecords(before: State | undefined, said: readonly Said[]): Ledger {
@@ -54,7 +54,7 @@ export function isSameState(a: State, b: State): boolean {
   if (a.answers.size !== b.answers.size) return false;
   for (const [item, answer] of a.answers) {
     const [own, other] = [itemOf(a, item), itemOf(b, item)];
-    // What a choice calls an item is what it was called first.
+    // A combination keeps the first name of an item.
     if (!own || !other || !isDeepStrictEqual({ ...own, name: "" }, { ...other, name: "" }))
       return false;
     if (answer.answer !== b.answers.get(item)?.answer) return false;

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
-import type { ConsentRow } from "../records/store.ts";
+import type { ConsentRow } from "../records/row.ts";
 
-/** What the records of a token add up to, whatever they answer. */
+/** The records of a token, added up over its configurations. */
 export interface TokenRow {
   token: string;
   first_seen_at: Date;
@@ -41,7 +41,7 @@ export async function listTokenRows(
   return rows;
 }
 
-/** So many bytes of states are read for one page, as they are stored. */
+/** Limit of stored bytes of states that are read for one page. */
 const STATES_BYTES_MAX = 1024 * 1024;
 
 interface OfToken {

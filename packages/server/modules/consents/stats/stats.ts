@@ -1,19 +1,18 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Intervals } from "../../../kernel/intervals.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/access.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { findHead } from "./answers-store.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";
 import { type Span, type Unit, toSpan } from "./span.ts";
 import { type CountsQuery, listNamed, sumCounts } from "./stats-store.ts";
 import type { Group } from "./schema.ts";
-import type { Placed } from "./tally.ts";
 
 /** Numbers of one thing, one for each day or hour. */
 export interface Series {
   /** A configuration's id, a language, a device, a step's name; null: of all, or of all others. */
   key: string | null;
-  /** What a configuration is called. */
+  /** The name of a configuration. */
   name: string | null;
   counts: Counts[];
 }
@@ -22,17 +21,12 @@ export interface Series {
 export interface Stats extends Span {
   projectId: string;
   group: Group | null;
-  /** What was collected and displayed before then is counted; null: nothing is yet. */
+  /** Everything collected and displayed before then is counted; null: nothing is yet. */
   until: Date | null;
   series: Series[];
 }
 
-export interface StatsApp {
-  db: Db;
-  now: () => Date;
-  intervals: Intervals;
-  findLogSize: Placed["findLogSize"];
-}
+export type StatsApp = Pick<ConsentsPorts, "db" | "now" | "intervals" | "findLogSize">;
 
 interface Asked {
   projectId: string;

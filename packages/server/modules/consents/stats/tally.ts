@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Intervals } from "../../../kernel/intervals.ts";
+import type { ConsentsPorts } from "../ports.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
 import {
   type CountsTables,
@@ -13,14 +13,8 @@ import {
 } from "./answers-store.ts";
 import { countDifferences, createRecounted, replaceCounts } from "./recount-store.ts";
 
-/** The log's order, which never changes: who follows it counts every record once. */
-export interface Placed {
-  findLogSize: (db: Db | Tx) => Promise<number>;
-  listPlacedConsents: (
-    db: Db | Tx,
-    range: { from: number; to: number },
-  ) => Promise<readonly { projectId: string; consentId: string }[]>;
-}
+/** The log's order, which never changes: a reader that follows it counts every record once. */
+type LogOrder = Pick<ConsentsPorts, "findLogSize" | "listPlacedConsents">;
 
 const BATCH = 5_000;
 
@@ -29,7 +23,9 @@ const BATCH = 5_000;
  * it at a time. A batch is counted in one transaction with how far that is: nothing twice, nothing left out.
  */
 export function openTally(
-  app: { db: Db; log: Pick<FastifyBaseLogger, "error">; intervals: Intervals } & Placed,
+  app: Pick<ConsentsPorts, "db" | "intervals"> & {
+    log: Pick<FastifyBaseLogger, "error">;
+  } & LogOrder,
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
   return openRounds(async () => ((await tallySome(app)) ? 0 : countsMs), {
@@ -39,7 +35,7 @@ export function openTally(
 }
 
 /** Counts some of what waits; answers whether there is more. */
-async function tallySome({ db, ...placed }: { db: Db } & Placed): Promise<boolean> {
+async function tallySome({ db, ...placed }: { db: Db } & LogOrder): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const head = await lockHead(tx, { isWaiting: false });
     if (!head) return false;
@@ -54,7 +50,7 @@ async function tallySome({ db, ...placed }: { db: Db } & Placed): Promise<boolea
 
 async function addRange(
   tx: Tx,
-  placed: Placed,
+  placed: LogOrder,
   { tables, ...range }: { from: number; to: number; tables: CountsTables },
 ): Promise<Date | null> {
   const keys = await placed.listPlacedConsents(tx, range);
@@ -65,7 +61,7 @@ async function addRange(
   });
 }
 
-/** What counting anew found. */
+/** The result of counting again. */
 export interface Recount {
   /** Entries of the log that were walked through. */
   entries: number;
@@ -78,7 +74,7 @@ export interface Recount {
  * there was, all at once. What was erased is in no record any more: it is not counted again.
  */
 export async function recountAnswers(
-  { db, ...placed }: { db: Db } & Placed,
+  { db, ...placed }: { db: Db } & LogOrder,
   options: {
     projectId?: string | undefined;
     isCheck: boolean;

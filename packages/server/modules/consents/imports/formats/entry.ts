@@ -4,10 +4,10 @@ import { Type, type Static } from "typebox";
 import { timeOfId, uuidPattern } from "../../../../kernel/ids.ts";
 import { compileCheck, createAjv } from "../../../../kernel/schemas.ts";
 import { findMalformed } from "../../../../platform/text/wellformed.ts";
-import { toAnswer } from "../../records/record-body.ts";
+import { toAnswer } from "../../records/answer.ts";
 import { BatchItemIn, Preferences, Token } from "../../records/schema.ts";
 
-/** What one line of a file says, as its format reads it; nothing of it is checked yet. */
+/** One line of a file as its format reads it, not yet validated. */
 export interface RawEntry {
   token?: unknown;
   collection?: unknown;
@@ -54,7 +54,7 @@ export interface Entry {
   at: string;
   value: unknown;
   preferences: Preferences | null;
-  /** What they are remembered as: the same object for the same preferences, as a rule. */
+  /** Their key in caches: the same object for the same preferences, as a rule. */
   answer: object;
   /** Value and preferences in one spelling, to compare by. */
   content: string;
@@ -169,7 +169,7 @@ function toRead(given: Preferences | null): ReadPreferences {
   return { preferences: kept, canonical, content, reason: undefined };
 }
 
-/** What a JSON text says; undefined where it is none. */
+/** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,11 +1,11 @@
 import type { FieldFault } from "../../../../platform/errors.ts";
 import { type Answered, toAnswered } from "../../states/answered.ts";
 import type { OfferedConfiguration } from "../../offers/offered.ts";
-import { findWarnings } from "../../records/record-body.ts";
+import { findWarnings } from "../../records/warnings.ts";
 import { type Entry, deriveId } from "../formats/entry.ts";
 import type { Item } from "../formats/format.ts";
 
-/** What is the same for all entries with one answer to one configuration. */
+/** The part that entries with one answer to one configuration share. */
 export interface Same {
   version: number | null;
   answered: Answered;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../platform/db/db.ts";
 import type { Choices } from "../../states/answer-combinations.ts";
-import { toPastRow, toStateRow } from "../../collect/group-rows.ts";
+import { toPastRow, toStateRow } from "../../states/state-row.ts";
 import { keepChoices, lockNamedChoices } from "../../states/used-combinations.ts";
 import type { Change } from "./fold.ts";
 import { copyNewRows, replaceStates } from "./keep-store.ts";

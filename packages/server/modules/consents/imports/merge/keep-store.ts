@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { copyRows } from "../../../../platform/db/copy.ts";
+import { type Copy, copyRows } from "../../../../platform/db/copy.ts";
 import type { Tx } from "../../../../platform/db/db.ts";
+import { copiedColumns } from "./rows.ts";
 import type { Answers, State } from "../../states/states.ts";
 import { type AnswersJson, fromAnswersJson } from "../../states/states-json.ts";
 import {
@@ -55,7 +56,7 @@ export async function listStoredStates(
   });
 }
 
-/** What the choices of states say that are not written out. */
+/** The answers of states that name a combination. */
 async function listAnswers(
   tx: Tx,
   projectId: string,
@@ -140,7 +141,7 @@ export async function listKept(
 export interface NewRows {
   /** In the order of their ids. */
   records: Buffer;
-  /** What was committed to, for the log to take up. */
+  /** The commitments, for the log to sequence. */
   queue: Buffer;
   /** Of records that are all that there is of a token and configuration. */
   states: Buffer;
@@ -151,22 +152,16 @@ export interface NewRows {
  * each row, and a COPY cannot.
  */
 export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
-  const copies = [
-    { into: `consents (${recordColumns})`, rows: records },
-    { into: `consent_states (${stateColumnsCopied})`, rows: states },
-    { into: "consent_queue (project_id, consent_id, entry, salt)", rows: queue },
-  ];
-  await copyRows(
-    tx,
-    copies.map(({ into, rows }) => ({ statement: `COPY ${into} FROM STDIN`, rows })),
-  );
+  await copyRows(tx, [
+    toCopy("consents", copiedColumns.records, records),
+    toCopy("consent_states", copiedColumns.states, states),
+    toCopy("consent_queue", copiedColumns.queue, queue),
+  ]);
 }
 
-const recordColumns = `id, token, created_at, value, language, url, client_at, project_id, collection,
-  identifier, choice, version, accept, answers, preferences, warnings, import_id, user_agent`;
-
-const stateColumnsCopied = `consent_id, token, since, first_seen_at, project_id, collection, identifier,
-  choice, version, consents`;
+function toCopy(table: string, columns: readonly string[], rows: Buffer): Copy {
+  return { statement: `COPY ${table} (${columns.join(", ")}) FROM STDIN`, rows };
+}
 
 /**
  * Writes states, whether there was one or not, and those before them; a merge tells each of these

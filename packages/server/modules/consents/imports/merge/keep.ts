@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../platform/db/db.ts";
 import { timeOfId } from "../../../../kernel/ids.ts";
 import type { Choices } from "../../states/answer-combinations.ts";
-import type { Commit } from "../../commitments/commitments.ts";
+import type { Commit } from "../../ports.ts";
 import { foldRecords, toKeptSaid, toLedgerName } from "../../states/fold.ts";
 import type { State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
@@ -20,7 +20,7 @@ import { prepareChanges } from "./prepare.ts";
 
 /** A token with more records of one configuration than this is not merged with. */
 export const RECORDS_MAX = 10_000;
-/** So many records are read at a time to merge with, and so many in one transaction. */
+/** Limits of records that are read at a time to merge with, and in one transaction. */
 const READ_MAX = 20_000;
 const MERGED_MAX = 100_000;
 
@@ -31,13 +31,13 @@ export interface Keeping {
   commit: Commit;
   dryRun: boolean;
   /**
-   * What is looked up first: the states that there are; or, when something was not as it was thought to
+   * The rows to look up first: the states that there are; or, when something was not as it was thought to
    * be, every id, too.
    */
   lookUp: "states" | "ids";
 }
 
-/** What became of candidates. */
+/** The result of candidates. */
 export interface Kept {
   /** How many of them were looked at: the first ones. */
   taken: number;
@@ -87,8 +87,7 @@ export async function keepCandidates(
 const nothing: ReadonlySet<Candidate> = new Set();
 
 /**
- * What candidates change when nothing is known of their tokens: it comes out when they are written
- * whether that is so.
+ * The changes of candidates as if their tokens were new, which writing them verifies.
  */
 export function toFirstChanges(projectId: string, candidates: readonly Candidate[]): Change[] {
   return Array.from(toKeys(candidates).values(), (key) =>

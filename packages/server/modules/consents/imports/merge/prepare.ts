@@ -1,5 +1,5 @@
 import type { Choices, Unnumbered } from "../../states/answer-combinations.ts";
-import type { Commit } from "../../commitments/commitments.ts";
+import type { Commit } from "../../ports.ts";
 import { foldRecords } from "../../states/fold.ts";
 import { listUsedChoices } from "../../states/used-combinations.ts";
 import type { UsedChoice } from "../../states/answer-combinations-store.ts";
@@ -9,20 +9,20 @@ import type { NewRows } from "./keep-store.ts";
 import {
   type Names,
   toCommitted,
+  toCandidateRow,
   toQueueRows,
   toRecordRows,
-  toRecorded,
   toStateRows,
 } from "./rows.ts";
 
-/** What is to be written of some changes: all that can be made without the transaction. */
+/** Rows of some changes: everything that can be made without the transaction. */
 export interface Prepared {
-  /** How many records there are. */
+  /** The number of records. */
   count: number;
   rows: Omit<NewRows, "queue">;
-  /** What the log commits to: whatever failed is told once the choices are known to be there. */
+  /** The commitments; a failure is thrown once the combinations are known to exist. */
   queue: Promise<Buffer>;
-  /** What the records answer, and the choices that their rows name. */
+  /** The answers of the records, and the combinations that their rows name. */
   answered: Unnumbered;
   used: readonly UsedChoice[];
   /** The changes that are more than one record. */
@@ -41,7 +41,7 @@ export async function prepareChanges(
   await choices.setChoices(answered);
   for (const { same } of made) if (same.rows?.choice !== same.answered.choice) delete same.rows;
   const records = toRecordRows(made, names);
-  const queue = commit(toCommitted(made), ({ candidate }) => toRecorded(candidate, names)).then(
+  const queue = commit(toCommitted(made), ({ candidate }) => toCandidateRow(candidate, names)).then(
     (commitments) => toQueueRows(made, names.projectId, commitments),
   );
   const firsts = changes.flatMap((change) => (isFirst(change) ? change.made : []));
@@ -76,7 +76,7 @@ function withLedger(projectId: string, change: Change): Required<Change> {
   return { ...change, ledger };
 }
 
-/** What the records answer, each combination once. */
+/** The answers of the records, each combination once. */
 function toAnswered(projectId: string, made: readonly Candidate[]) {
   const identifiers = new Map(
     made.map(({ same, entry }) => [same.answered, entry.identifier] as const),

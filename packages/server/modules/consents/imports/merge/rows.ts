@@ -1,21 +1,52 @@
 import { type CopiedRows, openRows } from "../../../../platform/db/copied-rows.ts";
 import { toCopyText } from "../../../../platform/db/copy.ts";
-import type { Commitments, Recordable } from "../../commitments/commitments.ts";
-import type { RecordedRow } from "../../commitments/recorded-store.ts";
+import type { CompositeValue } from "../../../../platform/db/composite.ts";
+import type { Commitments, Recordable } from "../../ports.ts";
+import {
+  type ColumnName,
+  type ConsentRecord,
+  type StoredRow,
+  columnNames,
+  columns,
+  toJson,
+  toRow,
+} from "../../records/row.ts";
 import { toAnswersJson } from "../../states/states-json.ts";
-import type { Candidate, Same } from "./candidates.ts";
 import type { Entry } from "../formats/entry.ts";
+import type { Candidate, Same } from "./candidates.ts";
 
-/** What an imported record has for a user agent. */
+/** The user agent of an imported record. */
 const USER_AGENT = "import";
-/** Rows have about so many bytes. */
+/** Estimates of the bytes of a row. */
 const RECORD_BYTES = 600;
 const STATE_BYTES = 250;
 const QUEUED_BYTES = 220;
 /** Hexadecimal digits of an entry and of a salt. */
 const DIGITS = 64;
 
-/** What the rows of one import have in common. */
+/** The columns of a record of its own; the others are the same for every record with one answer. */
+const keyColumns = ["id", "token", "created_at"] as const satisfies ColumnName[];
+const ownColumns = ["value", "language", "url", "client_at"] as const satisfies ColumnName[];
+const sharedColumns = columnNames.filter(
+  (name) => ![...keyColumns, ...ownColumns].some((own) => own === name),
+);
+/** The part of them that its state has, too. */
+const stateColumns = [
+  "project_id",
+  "collection",
+  "identifier",
+  "choice",
+  "version",
+] as const satisfies ColumnName[];
+
+/** The columns of the rows below, in their order. */
+export const copiedColumns = {
+  records: [...keyColumns, ...ownColumns, ...sharedColumns],
+  states: ["consent_id", "token", "since", "first_seen_at", ...stateColumns, "consents"],
+  queue: ["project_id", "consent_id", "entry", "salt"],
+} as const;
+
+/** The ids that the rows of one import share. */
 export interface Names {
   projectId: string;
   importId: string;
@@ -26,36 +57,33 @@ export interface Committed extends Recordable {
   candidate: Candidate;
 }
 
-/** Records for `copyRecords`. */
+/** The rows of `consents`. */
 export function toRecordRows(made: readonly Candidate[], names: Names): Buffer {
   const rows = openRows(made.length * RECORD_BYTES);
-  for (const { id, entry, same } of made) {
-    const { token, at, value, language, url, clientAt } = entry;
-    addKey(rows, { id, token, at });
-    if (isPlain(entry)) rows.addText(nothingMore);
-    else {
-      const more = [toJson(value), language, url, clientAt && clientAt.toISOString()];
-      rows.addText(`\t${toCells(more)}\t`);
-    }
-    rows.addBytes((same.rows ??= toSameRows(entry, same, names)).record);
+  for (const one of made) {
+    const { id, entry, same } = one;
+    addKey(rows, { id, token: entry.token, at: entry.at });
+    rows.addText(isPlain(entry) ? emptyOwnCells : toOwnCells(entry));
+    rows.addBytes((same.rows ??= toSameRows(one, names)).record);
   }
   return rows.toBytes();
 }
 
-/** Records as states, for `copyFirstStates`. */
+/** The rows of `consent_states` for records that are a whole state. */
 export function toStateRows(made: readonly Candidate[], names: Names): Buffer {
   const rows = openRows(made.length * STATE_BYTES);
-  for (const { id, entry, same } of made) {
+  for (const one of made) {
+    const { id, entry, same } = one;
     const { token, at } = entry;
     addKey(rows, { id, token, at });
     rows.addText("\t");
     rows.addText(at);
-    rows.addBytes((same.rows ??= toSameRows(entry, same, names)).state);
+    rows.addBytes((same.rows ??= toSameRows(one, names)).state);
   }
   return rows.toBytes();
 }
 
-/** Records with what the log commits to of each, for `copyQueue`. */
+/** The rows of `consent_queue`: each record's commitment. */
 export function toQueueRows(
   made: readonly Candidate[],
   projectId: string,
@@ -86,40 +114,45 @@ export function toCommitted(made: readonly Candidate[]): Committed[] {
   });
 }
 
-/** A candidate as the row that is read of it once it is written. */
-export function toRecorded(
+/** A candidate as the row that keeps it. */
+export function toCandidateRow(
   { id, entry, same }: Candidate,
   { projectId, importId }: Names,
-): RecordedRow {
+): StoredRow {
   const { choice = null, answers } = same.answered;
-  return {
-    project_id: projectId,
+  const record: ConsentRecord = {
+    projectId,
     id,
     token: entry.token,
     collection: entry.collection,
     identifier: entry.identifier,
     accept: entry.accept,
-    choice,
-    answers: choice === null ? toAnswersJson(answers) : null,
-    preferences: toJson(entry.preferences),
-    value: toJson(entry.value),
+    preferences: entry.preferences,
+    value: entry.value,
     language: entry.language,
     url: entry.url,
-    client_at: entry.clientAt,
+    clientAt: entry.clientAt,
     country: null,
-    user_agent: USER_AGENT,
+    userAgent: USER_AGENT,
     version: same.version,
-    import_id: importId,
-    grade: null,
+    warnings: same.warnings,
+    importId,
+    grade: "imported",
     gpc: null,
-    displayed_at: null,
-    created_at: entry.createdAt,
+    displayedAt: null,
+    createdAt: entry.createdAt,
   };
+  return toRow(record, { choice, answers: choice === null ? toAnswersJson(answers) : null });
 }
 
-const nothingMore = "\t\\N\t\\N\t\\N\t\\N\t";
+const emptyOwnCells = `\t${toCells(ownColumns.map(() => null))}\t`;
 
-/** Whether an entry says no more than an answer at a time. */
+function toOwnCells({ value, language, url, clientAt }: Entry): string {
+  const own = { value: toJson(value), language, url, client_at: clientAt };
+  return `\t${toCells(ownColumns.map((name) => own[name]))}\t`;
+}
+
+/** Whether an entry has nothing in `ownColumns`. */
 function isPlain({ value, language, url, clientAt }: Entry): boolean {
   return value === null && language === null && url === null && clientAt === null;
 }
@@ -132,37 +165,24 @@ function addKey(rows: CopiedRows, { id, token, at }: Omit<Recordable, "like">): 
   rows.addText(at);
 }
 
-function toSameRows(
-  { collection, identifier, accept, preferences }: Entry,
-  { version, answered, warnings }: Same,
-  { projectId, importId }: Names,
-): NonNullable<Same["rows"]> {
-  const { choice = null } = answered;
-  const shared = [projectId, collection, identifier, toNumber(choice), toNumber(version)];
-  const record = [
-    ...shared,
-    accept ? "t" : "f",
-    choice === null ? JSON.stringify(toAnswersJson(answered.answers)) : null,
-    toJson(preferences),
-    warnings.length > 0 ? JSON.stringify(warnings) : null,
-    importId,
-    USER_AGENT,
-  ];
+function toSameRows(candidate: Candidate, names: Names): NonNullable<Same["rows"]> {
+  const row = toCandidateRow(candidate, names);
+  const toShared = (shared: readonly ColumnName[]) =>
+    toCells(shared.map((name) => columns[name].valueOf(row)));
   return {
-    record: Buffer.from(`${toCells(record)}\n`),
-    state: Buffer.from(`\t${toCells([...shared, "1"])}\n`),
-    choice,
+    record: Buffer.from(`${toShared(sharedColumns)}\n`),
+    state: Buffer.from(`\t${toShared(stateColumns)}\t1\n`),
+    choice: row.choice,
   };
 }
 
-function toCells(values: readonly (string | null)[]): string {
-  return values.map(toCopyText).join("\t");
+function toCells(values: readonly CompositeValue[]): string {
+  return values.map((value) => toCopyText(toCell(value))).join("\t");
 }
 
-function toNumber(value: number | null): string | null {
-  return value === null ? null : String(value);
-}
-
-function toJson(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
+/** A value as COPY reads it. */
+function toCell(value: CompositeValue): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  return String(value);
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Db, Tx } from "../../../../platform/db/db.ts";
-import type { Commit, CommitKnown, Recordable } from "../../../consents/commitments/commitments.ts";
+import type { Commit, CommitKnown, Recordable } from "../../../consents/ports.ts";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
 import type { Facts } from "./facts.ts";
 import { HASH_BYTES } from "../tree/hashes.ts";

@@ -1,0 +1,76 @@
+import { Fault } from "../../../platform/errors.ts";
+import type { Displays } from "../displays/displays.ts";
+import type { Steps } from "../displays/steps.ts";
+import type { LiveOffers } from "../offers/live-offers.ts";
+import type { OfferedConfiguration } from "../offers/offered.ts";
+import type { ConsentsPorts } from "../ports.ts";
+import { toAnswer } from "../records/answer.ts";
+import type { ConsentIn } from "../records/schema.ts";
+import type { Collector } from "./collector.ts";
+import { countAnswer } from "./count-answer.ts";
+import { type Collected, toIdempotencyKey, toPending } from "./pending.ts";
+import { readDisplay } from "./redeemable-tickets.ts";
+import type { Sender } from "./sender.ts";
+
+/** The parts of collection, and of reading single records back. */
+export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicUrl" | "tickets"> {
+  live: LiveOffers;
+  collector: Pick<Collector, "collect">;
+  steps: Steps;
+  displays: Displays;
+}
+
+/** The parts that collect a consent. */
+export interface CollectApp extends Pick<ConsentsApp, "live" | "collector" | "tickets" | "now"> {
+  displays: Pick<Displays, "noteAnswer">;
+}
+
+/**
+ * Stores one answer of a visitor, and the state that follows from it.
+ * @throws Fault not-found when the project or its configuration is not there, or is of another
+ *   collection; invalid for a body that its schema could not refuse; busy when too many wait;
+ *   impossible for a key that was used for another consent
+ */
+export async function collectConsent(
+  app: CollectApp,
+  given: {
+    projectId: string;
+    collection: string;
+    identifier: string;
+    sender: Sender;
+    body: ConsentIn;
+    idempotencyKey: string | undefined;
+    sizeBytes: number;
+  },
+): Promise<Collected> {
+  const { projectId, identifier, collection, body, sender, idempotencyKey, sizeBytes } = given;
+  const answer = toAnswer(body);
+  const configuration = assertOffered(
+    app.live.peek(projectId, identifier) ??
+      (await app.live.getOffered(projectId, [identifier])).get(identifier),
+    { collection, identifier },
+  );
+  const { ticketOrigin: origin } = sender;
+  const display = await readDisplay(app, body, { projectId, origin, answered: configuration });
+  const key =
+    idempotencyKey === undefined
+      ? undefined
+      : toIdempotencyKey(idempotencyKey, [collection, identifier, body]);
+  const more = { projectId, configuration, sender, key, sizeBytes, ...display };
+  const pending = toPending(answer, more, app.now());
+  const collected = await app.collector.collect(pending);
+  countAnswer(app.displays, pending, collected);
+  return collected;
+}
+
+/** The configuration of an answer, in the right collection. Throws `Fault` (not-found). */
+export function assertOffered(
+  configuration: OfferedConfiguration | undefined,
+  { collection, identifier }: { collection: string; identifier: string },
+): OfferedConfiguration {
+  if (configuration?.collection === collection) return configuration;
+  throw new Fault(
+    "not-found",
+    `The project has nothing named ${identifier} among its ${collection}.`,
+  );
+}

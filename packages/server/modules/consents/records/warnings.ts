@@ -1,0 +1,27 @@
+import type { FieldFault } from "../../../platform/errors.ts";
+import type { OfferedConfiguration } from "../offers/offered.ts";
+import type { Answer } from "./answer.ts";
+
+const FUTURE_MAX_MS = 5 * 60_000;
+const PAST_MAX_MS = 30 * 86_400_000;
+
+/** The parts of an answer that are kept though they look wrong; of its ticket what `ticketFault` says. */
+export function findWarnings(
+  answer: Answer,
+  { offers }: OfferedConfiguration,
+  { now, ticketFault }: { now: Date; ticketFault?: string | undefined },
+): FieldFault[] {
+  const warnings = Object.keys(answer.preferences?.vendors ?? {})
+    .filter((slug) => slug === "" || !offers.has(slug))
+    .map((slug) => ({
+      path: `/preferences/vendors/${slug.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      message: "was not offered by this configuration",
+    }));
+  const lateMs = answer.clientAt ? now.getTime() - answer.clientAt.getTime() : 0;
+  if (lateMs < -FUTURE_MAX_MS)
+    warnings.push({ path: "/timestamp", message: "lies more than 5 minutes in the future" });
+  if (lateMs > PAST_MAX_MS)
+    warnings.push({ path: "/timestamp", message: "lies more than 30 days in the past" });
+  if (ticketFault !== undefined) warnings.push({ path: "/ticket", message: ticketFault });
+  return warnings;
+}

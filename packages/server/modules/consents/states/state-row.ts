@@ -1,0 +1,41 @@
+import type { State } from "./states.ts";
+import { toItemsJson } from "./states-json.ts";
+
+/**
+ * A state with its answer combination set as the fields of its row, for `json_to_recordset`; `before` is the state
+ * that it replaces.
+ */
+export function toStateRow(state: State, before?: State): object {
+  const { projectId, token, identifier, collection, since, consentId, version } = state;
+  const { choice = null } = state;
+  const whole = choice === null && !state.runs ? withRuns(state) : state;
+  return {
+    projectId,
+    token,
+    identifier,
+    collection,
+    choice,
+    since,
+    consentId,
+    version,
+    before: before?.consentId,
+    consentsBefore: before?.consents,
+    items: toItemsJson(whole),
+    firstSeenAt: state.firstSeenAt,
+    consents: state.consents,
+  };
+}
+
+/** The same of an earlier state, with the record that ended it. */
+export function toPastRow({ state, untilId }: { state: State; untilId: string }): object {
+  return { ...toStateRow(state), untilId };
+}
+
+/** A state with the run of each item written out, for a row without an answer combination. */
+function withRuns(state: State): State {
+  const { since, consentId, version } = state;
+  const runs = new Map(
+    [...state.answers.keys()].map((item) => [item, { since, consentId, version }]),
+  );
+  return { ...state, runs };
+}
