@@ -1,5 +1,5 @@
 import type { SettledOffer } from "../../consents/offers/questions.ts";
-import type { Content, WidgetContent } from "./content.ts";
+import type { Content, WidgetContent } from "@avow/contract/published";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -22,9 +22,7 @@ export function withWidget(
 ): Content {
   const spoken = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
-  const languages = spoken.map(({ language }) =>
-    typeof language === "string" ? language : DEFAULT_LANGUAGE,
-  );
+  const languages = spoken.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
