@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { ConsentsTable } from "../../../platform/db/tables.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
-import type { Collection } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
 import type { Grade } from "./assurance-levels.ts";
 import type { Preferences } from "./schema.ts";
 

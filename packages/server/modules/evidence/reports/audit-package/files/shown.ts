@@ -1,5 +1,5 @@
 import { type Markup, markup } from "../../../../../platform/text/markup.ts";
-import { collections } from "../../../../consents/offers/offer.ts";
+import { collections } from "@avow/contract/collections";
 import { type Fields, toFields, toLine, toList } from "../../statement/fields.ts";
 import { type ShownPart, nameOf, toShown } from "../../statement/shown.ts";
 import { toReadableText, toTextLabel } from "../../statement/shown-words.ts";
