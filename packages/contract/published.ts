@@ -9,6 +9,7 @@ import type {
   Step,
   Vendor,
 } from "./configuration.ts";
+import { type Collection, collections } from "./collections.ts";
 import type { JsonObject } from "./json.ts";
 import type { TcfContent } from "./tcf.ts";
 
@@ -52,6 +53,29 @@ export type Configuration = PublishedLists[ListName][number];
 /** The steps of a banner; none of anything else. */
 export function stepsOf(configuration: Configuration): readonly PublishedStep[] {
   return "steps" in configuration ? (configuration.steps ?? []) : [];
+}
+
+/** The fields of a configuration of any list, for readers that show those that it has. */
+export type AnyConfiguration = Partial<PublishedCookies & PublishedProcessing & PublishedContract>;
+
+/** The configurations that collect consents. */
+export function listAsking(
+  content: Content,
+): { collection: Collection; configuration: AnyConfiguration & Identified }[] {
+  return collections.flatMap((collection) =>
+    (content[collection] as (AnyConfiguration & Identified)[]).map((configuration) => ({
+      collection,
+      configuration,
+    })),
+  );
+}
+
+/** Vendors by their slugs, in the order of the steps; a slug names the first vendor that has it. */
+export function vendorsOf({ steps = [] }: AnyConfiguration): Map<string, Vendor> {
+  const found = new Map<string, Vendor>();
+  for (const vendor of steps.flatMap(({ vendors }) => vendors ?? []))
+    if (!found.has(vendor.name)) found.set(vendor.name, vendor);
+  return found;
 }
 
 /** A project's design and its data protection officer. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { ConsentOut, Links } from "../consents/records/schema.ts";
+import { ConsentOut, Links } from "@avow/contract/consents";
 import {
   type ListedStatus as Listed,
   type Status,

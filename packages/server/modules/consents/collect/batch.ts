@@ -3,7 +3,7 @@ import { type ConsentsApp, assertOffered } from "./ports.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import { type Pending, toBatchKey, toPending } from "./pending.ts";
 import { toAnswer } from "../records/record-body.ts";
-import type { BatchItemIn } from "../records/schema.ts";
+import type { BatchItemIn } from "@avow/contract/consents";
 import { type Sender, toTicketOrigin } from "./sender.ts";
 import type { NewConsent } from "../records/store.ts";
 import { noTicket, readDisplay } from "./redeemable-tickets.ts";

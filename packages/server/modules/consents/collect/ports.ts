@@ -5,7 +5,7 @@ import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import { type Collected, type ConsentKey, toPending } from "./pending.ts";
 import { toAnswer } from "../records/record-body.ts";
-import type { ConsentIn } from "../records/schema.ts";
+import type { ConsentIn } from "@avow/contract/consents";
 import { type Sender, toTicketOrigin } from "./sender.ts";
 import { readDisplay } from "./redeemable-tickets.ts";
 import type { Displays } from "../displays/displays.ts";

@@ -9,7 +9,7 @@ import { type ConsentsApp, collectConsent } from "./ports.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
 import { toIdempotencyKey } from "./pending.ts";
 import { toKeptRecord } from "../records/record-body.ts";
-import { ConsentIn, ConsentOut, LatestQueryIn } from "../records/schema.ts";
+import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
 import { assertMayVouch, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
 import { findLatest } from "../states/tokens-store.ts";

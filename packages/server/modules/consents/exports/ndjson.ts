@@ -1,5 +1,5 @@
 import { toSignals } from "../records/signals.ts";
-import type { Preferences } from "../records/schema.ts";
+import type { Preferences } from "@avow/contract/consents";
 import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
 import type { Column } from "./store.ts";

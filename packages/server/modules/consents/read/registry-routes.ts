@@ -10,7 +10,7 @@ import type { Streams } from "../../../http/streams.ts";
 import { getProject } from "../../vault/access.ts";
 import { consentColumns, serializeConsent, toConsent } from "../records/consent-out.ts";
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
-import { ConsentOut, ConsentsQueryIn } from "../records/schema.ts";
+import { ConsentOut, ConsentsQueryIn } from "@avow/contract/consents";
 
 /** What the registry needs. */
 export interface RegistryApp {

@@ -2,7 +2,7 @@ import type { FieldFault } from "../../../platform/errors.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import { toGrade } from "./assurance-levels.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
-import type { ConsentIn, Preferences } from "./schema.ts";
+import type { ConsentIn, Preferences } from "@avow/contract/consents";
 import type { ConsentRow, NewConsent } from "./store.ts";
 
 const FUTURE_MAX_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import type { ConsentsTable } from "../../../platform/db/tables.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { Collection } from "@avow/contract/collections";
 import type { Grade } from "./assurance-levels.ts";
-import type { Preferences } from "./schema.ts";
+import type { Preferences } from "@avow/contract/consents";
 
 export type ConsentRow = Selectable<ConsentsTable>;
 

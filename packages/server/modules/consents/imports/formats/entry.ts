@@ -5,7 +5,7 @@ import { timeOfId, uuidPattern } from "../../../../kernel/ids.ts";
 import { compileCheck, createAjv } from "../../../../kernel/schemas.ts";
 import { findMalformed } from "../../../../platform/text/wellformed.ts";
 import { toAnswer } from "../../records/record-body.ts";
-import { BatchItemIn, Preferences, Token } from "../../records/schema.ts";
+import { BatchItemIn, Preferences, Token } from "@avow/contract/consents";
 
 /** What one line of a file says, as its format reads it; nothing of it is checked yet. */
 export interface RawEntry {
