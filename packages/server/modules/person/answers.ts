@@ -1,4 +1,5 @@
 import { Fault } from "../../platform/errors.ts";
+import { isAsked } from "@avow/contract/answers";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { assertOffered, collectConsent } from "../consents/collect/ports.ts";
 import type { Link } from "../consents/links/links.ts";
@@ -89,7 +90,7 @@ async function toCookiesAnswer(
   },
 ): Promise<Pick<ConsentIn, "accept" | "preferences">> {
   const { projectId, token, offered, vendors, accept } = given;
-  const asked = [...offered.offers.values()].filter((one) => one.item !== "" && !one.required);
+  const asked = [...offered.offers.values()].filter((one) => one.item !== "" && isAsked(one));
   const toPreferences = (names: readonly string[]): Pick<ConsentIn, "preferences"> => ({
     preferences: { vendors: Object.fromEntries(names.map((name) => [name, accept])) },
   });

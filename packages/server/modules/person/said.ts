@@ -2,6 +2,7 @@ import type { Db } from "../../platform/db/db.ts";
 import { listAnswersAt } from "../consents/commitments/recorded.ts";
 import type { listRecordsAfter } from "../consents/read/registry.ts";
 import { isWithdrawn } from "../evidence/reports/statement/choices.ts";
+import { answerTo, isAsked } from "@avow/contract/answers";
 import { readText } from "@avow/contract/json";
 import { vendorsOf } from "@avow/contract/published";
 import type { Contents } from "./contents.ts";
@@ -40,11 +41,11 @@ export async function listSaid(
     const given = preferences?.vendors;
     // Without a map a record answers for all that was asked.
     const items = given ? Object.keys(given) : Object.keys(state).filter((item) => item !== "");
-    const isAsked = (item: string): boolean =>
-      vendors.size === 0 || (vendors.has(item) && vendors.get(item)?.required !== true);
-    const told = items.filter(isAsked).map((item) => ({
+    const isTold = (item: string): boolean =>
+      vendors.size === 0 || isAsked(vendors.get(item) ?? { required: true });
+    const told = items.filter(isTold).map((item) => ({
       name: readText(vendors.get(item)?.title) ?? state[item]?.name ?? item,
-      answer: toAnswer(item, given ? given[item] === true : accept),
+      answer: toAnswer(item, answerTo(item, { accept, vendors: given }) === true),
     }));
     // Of what nothing is known any more the record still has its own answer.
     said.set(id, told.length > 0 ? told : [{ name: "", answer: toAnswer("", accept) }]);

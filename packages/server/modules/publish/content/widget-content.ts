@@ -1,3 +1,4 @@
+import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
 import type { Content, WidgetContent } from "@avow/contract/published";
 import { tcfWordsOf } from "./tcf-words.ts";
@@ -31,9 +32,9 @@ export function withWidget(
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
-    const { collection, identifier, item, substance, covers, required } = offer;
-    const isAsked = collection === "cookies" ? item !== "" && !required : true;
-    if (isAsked)
+    const { collection, identifier, item, substance, covers } = offer;
+    // A banner asks for its vendors only.
+    if (isAsked(offer) && (collection !== "cookies" || item !== ""))
       (substances[identifier] ??= {})[item] = [substance, ...covers]
         .map((one) => one.slice(0, SUBSTANCE_LENGTH))
         .join(" ");
