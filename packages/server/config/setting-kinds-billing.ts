@@ -1,3 +1,4 @@
+import { isObject } from "@avow/contract/json";
 import type { Kind } from "./setting-kinds.ts";
 
 /** What an operator says of a plan; what is not said is as the table of plans has it. */
@@ -64,10 +65,6 @@ function isPlanSetting(plan: unknown): boolean {
   return Object.entries(plan).every(
     ([name, value]) => Object.hasOwn(readers, name) && readers[name as keyof PlanSetting](value),
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toObject(json: string): object | undefined {

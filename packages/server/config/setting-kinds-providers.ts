@@ -1,3 +1,4 @@
+import { type JsonObject, isObject } from "@avow/contract/json";
 import { createPrivateKey } from "node:crypto";
 import {
   type ClientSecret,
@@ -24,15 +25,13 @@ const reserved = new Set([
   "confirm",
 ]);
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Those whom people sign in with, as JSON by their names. */
 export const providers: Kind<readonly ProviderSettings[]> = {
   expected:
     'a JSON object such as {"google": {"clientId": "…", "clientSecret": "…"}, "company": {"issuer": "https://…", "title": "…", "clientId": "…", "clientSecret": "…"}}',
   read: (value) => {
     const parsed = value.length <= LENGTH_MAX ? parse(value) : undefined;
-    if (!isFields(parsed)) return undefined;
+    if (!isObject(parsed)) return undefined;
     const entries = Object.entries(parsed);
     if (entries.length > PROVIDERS_MAX) return undefined;
     const read = entries.map(([name, fields]) => toProvider(name, fields));
@@ -41,10 +40,10 @@ export const providers: Kind<readonly ProviderSettings[]> = {
 };
 
 function toProvider(name: string, fields: unknown): ProviderSettings | undefined {
-  if (!/^[a-z][a-z0-9-]{1,30}$/.test(name) || reserved.has(name) || !isFields(fields))
+  if (!/^[a-z][a-z0-9-]{1,30}$/.test(name) || reserved.has(name) || !isObject(fields))
     return undefined;
   const preset = presets[name];
-  const clientId = textOf(fields, "clientId");
+  const clientId = readField(fields, "clientId");
   const secret = toSecret(fields);
   const issuer = toIssuer(name, fields);
   if (clientId === undefined || !secret || issuer === undefined) return undefined;
@@ -54,32 +53,32 @@ function toProvider(name: string, fields: unknown): ProviderSettings | undefined
     return undefined;
   return {
     name,
-    title: textOf(fields, "title") ?? preset?.title ?? name,
+    title: readField(fields, "title") ?? preset?.title ?? name,
     kind,
     issuer,
     clientId,
     secret,
-    scope: textOf(fields, "scope") ?? preset?.scope ?? "openid email profile",
+    scope: readField(fields, "scope") ?? preset?.scope ?? "openid email profile",
     answersByPost: preset?.answersByPost ?? false,
     endpoints: toEndpoints(kind, { site, api }),
   };
 }
 
 /** Microsoft's says which accounts may come in: `tenant` is a company's, or everybody's (common). */
-function toIssuer(name: string, fields: Fields): string | undefined {
+function toIssuer(name: string, fields: JsonObject): string | undefined {
   const given = addressOf(fields, "issuer");
   if (fields["issuer"] !== undefined) return given;
   const issuer = presets[name]?.issuer;
   if (name !== "microsoft") return issuer;
-  const tenant = textOf(fields, "tenant") ?? "common";
+  const tenant = readField(fields, "tenant") ?? "common";
   return /^[\w.-]{1,100}$/.test(tenant) ? `${issuer}/${tenant}/v2.0` : undefined;
 }
 
-function toSecret(fields: Fields): ClientSecret | undefined {
-  const text = textOf(fields, "clientSecret");
+function toSecret(fields: JsonObject): ClientSecret | undefined {
+  const text = readField(fields, "clientSecret");
   if (text !== undefined) return { kind: "text", text };
   const [teamId, keyId, privateKey] = ["teamId", "keyId", "privateKey"].map((field) =>
-    textOf(fields, field),
+    readField(fields, field),
   );
   if (teamId === undefined || keyId === undefined || privateKey === undefined) return undefined;
   return isEcKey(privateKey) ? { kind: "key", teamId, keyId, privateKey } : undefined;
@@ -93,22 +92,18 @@ function isEcKey(pem: string): boolean {
   }
 }
 
-function addressOf(fields: Fields, name: string): string | undefined {
-  const text = textOf(fields, name);
+function addressOf(fields: JsonObject, name: string): string | undefined {
+  const text = readField(fields, name);
   const address = text === undefined ? undefined : authorityAddress.read(text);
   // Compared to the letter with what the provider says of itself, so without the slash that was added.
   return text !== undefined && !text.endsWith("/") ? address?.replace(/\/$/, "") : address;
 }
 
-function textOf(fields: Fields, name: string): string | undefined {
+function readField(fields: JsonObject, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" && value !== "" && value.length <= TEXT_LENGTH_MAX
     ? value
     : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): unknown {
