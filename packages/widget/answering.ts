@@ -47,7 +47,7 @@ export function openAnswering(
     emit("answered", { vendors, token });
     const accepted = toList(listNames().filter(choices.isAccepted));
     pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
-    if ([...ran].every(choices.isAccepted) || cookies.settings?.["reloadAfterWithdrawal"] === false)
+    if ([...ran].every(choices.isAccepted) || cookies.settings?.reloadAfterWithdrawal === false)
       return;
     if (navigator.onLine) setTimeout(beginAnew, RELOAD_AFTER_MS);
     else addEventListener("online", beginAnew);

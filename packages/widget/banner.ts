@@ -147,7 +147,10 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
 /** A class beside a button's own. */
 const PLAIN = " plain";
 
-function toHeader({ name, topTitle, title, subTitle, image }: Step, close?: Node): Node {
+function toHeader(
+  { name, topTitle, title, subTitle, image }: Omit<Step, "layout">,
+  close?: Node,
+): Node {
   return element(
     "div",
     { class: "head" },

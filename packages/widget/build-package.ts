@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@avow/contract/json";
 import { build } from "esbuild";
 import { styles } from "./build.ts";
 
@@ -38,7 +39,7 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
     private: _,
     dependencies: __,
     ...manifest
-  } = JSON.parse(readFileSync(join(widget, "package.json"), "utf8")) as Record<string, unknown>;
+  } = JSON.parse(readFileSync(join(widget, "package.json"), "utf8")) as JsonObject;
   const exports = { ".": { types: "./types/package.d.ts", default: "./widget.js" } };
   const published = { ...manifest, exports, sideEffects: false };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);

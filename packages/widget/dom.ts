@@ -42,8 +42,3 @@ export function toSheet(css: string): CSSStyleSheet {
 export function toImage(src: string | undefined, size: string): Child {
   return src?.startsWith("http") && element("img", { src, alt: "", width: size, height: size });
 }
-
-/** A text, where it is one that says something. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value ? value : undefined;
-}

@@ -2,7 +2,8 @@ import type { Answer, Iab } from "./banner.ts";
 import type { Choices, MoreAnswered } from "./choices.ts";
 import type { Options } from "./options.ts";
 import type { Service } from "./service.ts";
-import type { Cookies, Site, Wanted } from "./site.ts";
+import type { Wanted } from "./api.ts";
+import type { Cookies, Site } from "./site.ts";
 
 /** What the widget's other files are given. */
 export interface Context {

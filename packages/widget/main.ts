@@ -1,5 +1,6 @@
 // /widget.js, as a page loads it: <script src="https://…/widget.js" data-project="…" async></script>
-import { type Avow, init } from "./avow.ts";
+import type { Avow } from "./api.ts";
+import { init } from "./avow.ts";
 import { loadFeature } from "./lazy.ts";
 import type { Options } from "./options.ts";
 

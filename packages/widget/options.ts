@@ -1,4 +1,4 @@
-import type { Wanted } from "./site.ts";
+import type { Wanted } from "./api.ts";
 
 /** Options that a page gives the widget. */
 export interface Options extends Wanted, Partial<Names> {

@@ -1,3 +1,4 @@
+import type { ConsentOut } from "@avow/contract/consents";
 import { request } from "./request.ts";
 
 /** A consent on its way: what the service's batch route takes (wire section 4). */
@@ -13,7 +14,7 @@ export interface Entry {
 export type Sent = { consent: Answered } | "kept";
 
 /** A consent, or the problem (RFC 9457) that kept it back. */
-type Answered = Record<string, unknown>;
+type Answered = Partial<ConsentOut> & { detail?: unknown };
 
 const STORE = "outbox";
 const AGAIN_MS = 20_000;
@@ -69,7 +70,7 @@ export function openOutbox(url: string): Outbox {
       waiting.push(entry);
       const answer = (await deliver()).get(entry.id);
       if (!answer && !(await keeping)) throw new Error("offline");
-      if (answer && !answer["consentId"]) throw new Error(answer["detail"] as string);
+      if (answer && !answer.consentId) throw new Error(answer.detail as string);
       return answer ? { consent: answer } : "kept";
     },
   };

@@ -1,8 +1,9 @@
 // import { init } from "@avow/widget"
-import { type Avow, init as initWith } from "./avow.ts";
+import type { Avow } from "./api.ts";
+import { init as initWith } from "./avow.ts";
 import type { Options } from "./options.ts";
 
-export type { Avow } from "./avow.ts";
+export type { Avow } from "./api.ts";
 export type { Names, Options } from "./options.ts";
 export type { Events } from "./events.ts";
 

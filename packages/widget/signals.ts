@@ -1,4 +1,5 @@
-import type { Fields, Vendor } from "./site.ts";
+import type { JsonObject } from "@avow/contract/json";
+import type { Vendor } from "./site.ts";
 
 /** The signals of Google Consent Mode v2. */
 const consentTypes = ["ad_storage", "ad_user_data", "ad_personalization", "analytics_storage"];
@@ -15,7 +16,7 @@ export function isOptedOut(): boolean {
 }
 
 /** Tells Google's and Microsoft's tags, before any of them can ask, that nothing is granted yet. */
-export function defaultConsentMode(defaults: Fields = {}): void {
+export function defaultConsentMode(defaults: JsonObject = {}): void {
   const nothing = toConsentMode([], () => false);
   gtag("consent", "default", { ...defaults, ...nothing, wait_for_update: WAIT_MS });
   uet("default", "denied");
@@ -35,10 +36,8 @@ export function toConsentMode(
 }
 
 /** A list of signals, or an object that says of each whether it is one of the vendor's. */
-function toTypes(types: unknown): string[] {
-  if (Array.isArray(types)) return types;
-  const isOn = (types ?? {}) as Fields;
-  return Object.keys(isOn).filter((type) => isOn[type]);
+function toTypes(types: Vendor["googleConsentMode"] = []): string[] {
+  return Array.isArray(types) ? types : Object.keys(types).filter((type) => types[type]);
 }
 
 /** Tells Google's and Microsoft's tags what was granted. */

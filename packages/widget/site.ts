@@ -1,84 +1,30 @@
+import type { Wanted } from "./api.ts";
 import { request } from "./request.ts";
-import type { TcfContent } from "./tcf/content.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import type {
+  AnyConfiguration,
+  Content,
+  Identified,
+  PublishedClient,
+  PublishedCookies,
+  PublishedStep,
+  WidgetContent,
+} from "@avow/contract/published";
 
-export type Fields = Record<string, unknown>;
+export type { Vendor } from "@avow/contract/configuration";
+export type Cookies = Omit<PublishedCookies, "projectId">;
+export type Step = PublishedStep;
+/** The configuration of a consent box or of a contract box. */
+export type Box = AnyConfiguration & Identified;
 
-/** A published file as the widget reads it (wire section 3): anything in it may be missing. */
-export interface Site {
-  projectId: string;
+/** A published file as the widget reads it (wire section 3): all but the project may be missing. */
+export interface Site extends Pick<Content, "projectId"> {
   version?: number;
-  client?: { colors?: Fields; fonts?: Fields; widgetStyle?: Fields; overlayStyle?: Fields };
+  client?: Partial<PublishedClient>;
   cookies?: Cookies[];
   processings?: Box[];
   contracts?: Box[];
-  /** What was published for the widget alone. */
-  widget?: {
-    /** What it says by itself, by language. */
-    words?: Record<string, Fields>;
-    /** Custom properties of its style; those whose names begin with `light-` are for a light ground alone. */
-    theme?: Record<string, string>;
-    /** A digest of what is agreed to, by configuration and vendor ('' in a box): another one, and it is asked again. */
-    substances?: Record<string, Record<string, string>>;
-    /** For the layout `iab`. */
-    tcf?: TcfContent;
-  };
-}
-
-/** A cookie configuration (interface specification, Cookie configuration). */
-export interface Cookies extends Fields {
-  identifier: string;
-  name?: string;
-  language?: string;
-  country?: string;
-  isDefault?: boolean;
-  steps?: Step[];
-  strings?: Fields;
-  settings?: Fields;
-  googleConsentMode?: Fields;
-}
-
-/** The configuration of a consent box or of a contract box. */
-export interface Box extends Fields {
-  identifier: string;
-  language?: string;
-}
-
-/** A step (interface specification, Step). */
-export interface Step extends Fields {
-  name: string;
-  layout?: string;
-  topTitle?: string;
-  title?: string;
-  subTitle?: string;
-  /** HTML, as the service writes it. */
-  message?: string;
-  image?: string;
-  vendors?: Vendor[];
-  strings?: Fields;
-  timeout?: number;
-  showToggleAllSwitch?: boolean;
-}
-
-export interface Vendor extends Fields {
-  /** The slug that its answer is kept under. */
-  name: string;
-  title?: string;
-  shortDescription?: string;
-  longDescription?: string;
-  policyUrl?: string;
-  image?: string;
-  /** Always on, never asked. */
-  required?: boolean;
-}
-
-/** What a page says about which configuration it wants. */
-export interface Wanted {
-  /** The name or the identifier of a cookie configuration. */
-  cookies?: string | undefined;
-  /** BCP 47. */
-  language?: string | undefined;
-  /** ISO 3166-1 alpha-2. */
-  country?: string | undefined;
+  widget?: Partial<WidgetContent>;
 }
 
 /** Loads what is live of a project. @throws Error where it cannot be had */
@@ -130,7 +76,7 @@ export function listVendors({ steps = [] }: Cookies): Map<string, Vendor> {
 }
 
 function pagesOf({ settings }: Cookies): unknown[] {
-  const pages = settings?.["pages"];
+  const pages = settings?.pages;
   return Array.isArray(pages) ? pages : [];
 }
 

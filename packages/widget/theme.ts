@@ -1,4 +1,4 @@
-import type { Fields, Site } from "./site.ts";
+import type { Site } from "./site.ts";
 
 /** The design of a project on an element of the widget: custom properties as they were published. */
 export function applyTheme(host: HTMLElement, { widget }: Site): void {
@@ -7,6 +7,6 @@ export function applyTheme(host: HTMLElement, { widget }: Site): void {
 }
 
 /** Where the banner stands, as classes: `bottom-left` is the two of its parts. */
-export function toPlace(widgetStyle: Fields | undefined): string {
-  return ((widgetStyle?.["position"] as string | undefined) ?? "bottom-left").replace("-", " ");
+export function toPlace(widgetStyle: NonNullable<Site["client"]>["widgetStyle"]): string {
+  return (widgetStyle?.position ?? "bottom-left").replace("-", " ");
 }

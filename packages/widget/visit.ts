@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import { openAnswering } from "./answering.ts";
 import type { Answer } from "./banner.ts";
 import { type Choices, openChoices } from "./choices.ts";
@@ -10,7 +11,7 @@ import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
 import { openService } from "./service.ts";
 import { defaultConsentMode } from "./signals.ts";
-import { type Cookies, type Fields, chooseCookies, loadSite } from "./site.ts";
+import { type Cookies, chooseCookies, loadSite } from "./site.ts";
 import { openSurface } from "./surface.ts";
 
 const DAYS = 180;
@@ -63,7 +64,8 @@ function toVisit(parts: Parts): Visit {
     },
     begin() {
       const mode = cookies.googleConsentMode;
-      if (mode && !wanted.consentMode) defaultConsentMode(mode["default"] as Fields | undefined);
+      if (mode && !wanted.consentMode)
+        defaultConsentMode(mode["default"] as JsonObject | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
       // Until something is answered, tags have the default alone.
@@ -86,6 +88,6 @@ function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOp
     allVendorsCookieName: all = "axeptio_all_vendors",
     userCookiesDomain: domain,
     expiresAfterDays,
-  } = { ...settings, ...options } as Partial<Names> & Fields;
+  } = { ...settings, ...options } as Partial<Names> & { expiresAfterDays?: number };
   return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
 }

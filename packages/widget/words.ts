@@ -1,4 +1,5 @@
-import type { Fields, Site } from "./site.ts";
+import type { JsonObject } from "@avow/contract/json";
+import type { Site } from "./site.ts";
 
 /** Says a text of the widget by its name. */
 export type Say = (name: string) => string;
@@ -10,7 +11,7 @@ export type Say = (name: string) => string;
 export function sayIn(
   { widget }: Site,
   language: string | undefined,
-  ...own: (Fields | undefined)[]
+  ...own: (JsonObject | undefined)[]
 ): Say {
   const spoken = widget?.words?.[language ?? "en"];
   return (name) =>

@@ -132,7 +132,7 @@ export function newBundle({ record = {}, content = {} }: Given = {}): ProofBundl
     format: "avow-proof-bundle/v1",
     origin: log.origin,
     keys: log.keys.map((key) => key.text),
-    consent: prove(consent),
-    publication: published && { ...prove(shown), content: text },
+    consent: prove(consent) as ProofBundleOut["consent"],
+    publication: published && ({ ...prove(shown), content: text } as ProofBundleOut["publication"]),
   };
 }

@@ -132,7 +132,7 @@ describe("a proof as JSON-LD", () => {
     const [record] = await expand(parse(bundle));
     assert.ok(record);
     const { consentId, token } = bundle.consent.record;
-    assert.equal(record["@id"], `urn:uuid:${String(consentId)}`);
+    assert.equal(record["@id"], `urn:uuid:${consentId}`);
     assert.deepEqual(record["@type"], [`${DPV}ConsentRecord`]);
     const valuesAt = (...path: string[]) => follow([record], [...path, "@value"]);
     assert.deepEqual(valuesAt(`${DPV}hasDataSubject`, `${DPV}hasIdentifier`), [token]);

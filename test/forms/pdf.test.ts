@@ -43,7 +43,7 @@ describe("a proof as PDF", () => {
       officer.organization,
       String(bundle.publication?.record["hash"]),
       "index 99 in a tree of 100 entries",
-      `avow verify proof-${String(bundle.consent.record["consentId"])}.json`,
+      `avow verify proof-${bundle.consent.record.consentId}.json`,
     ])
       assert.ok(words.includes(shown), `${shown}\n${words}`);
     for (const [at, page] of pages.entries())

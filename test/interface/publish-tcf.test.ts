@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, beforeEach, describe, it } from "node:test";
-import type { Content } from "../../packages/server/modules/publish/content/content.ts";
+import type { Content } from "@avow/contract/published";
 import { readTcf } from "../../packages/server/modules/publish/tcf/vendor-list.ts";
 import { service } from "../harness.ts";
 import { newVendor, smallVendorList, writeVendorList } from "../vendor-list.ts";

@@ -1,3 +1,4 @@
+import { type AnswerKind, toAnswerKind } from "@avow/contract/answers";
 import { type Askable, type Consent, listAskable } from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
@@ -40,13 +41,13 @@ async function readTitles(projectId: string): Promise<ReadonlyMap<string, string
   }
 }
 
-export type Answer = "accepted" | "partly" | "refused";
-
-/** What the visitor's answer came to by a record, as statistics count it (`toKind`, docs/api.md). */
-export function toAnswer({ accept, preferences }: Pick<Consent, "accept" | "preferences">): Answer {
+/** The kind of a record's answer, as statistics count it. */
+export function toAnswer({
+  accept,
+  preferences,
+}: Pick<Consent, "accept" | "preferences">): AnswerKind {
   const given = Object.values(preferences.vendors ?? {});
-  if (!accept && !given.includes(true)) return "refused";
-  return given.includes(false) ? "partly" : "accepted";
+  return toAnswerKind(accept, given.length, given.filter(Boolean).length);
 }
 
 /** The instant at which a day begins here, `days` later; undefined for none. */

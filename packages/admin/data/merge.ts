@@ -1,14 +1,13 @@
+import { type JsonObject, isObject } from "@avow/contract/json";
 import { type Doc, toOwn } from "./documents.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What changes `before` into `after`, as a merge patch (RFC 7396); undefined where nothing does. */
-export function toMergePatch(before: Fields, after: Fields): Record<string, unknown> | undefined {
+export function toMergePatch(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changes = [...names].flatMap((name): [string, unknown][] => {
     const [from, to] = [before[name], after[name]];
     if (isSame(from, to)) return [];
-    if (isFields(from) && isFields(to)) return [[name, toMergePatch(from, to)]];
+    if (isObject(from) && isObject(to)) return [[name, toMergePatch(from, to)]];
     return [[name, to ?? null]];
   });
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
@@ -21,14 +20,10 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 function toText(value: unknown): string | undefined {
   return JSON.stringify(value, (_, inner: unknown) =>
-    isFields(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([x], [y]) => (x < y ? -1 : 1)))
       : inner,
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** One place where two versions differ; a step is found by its name, wherever it has moved. */
@@ -73,11 +68,11 @@ function toPath(key: string): string[] {
   return JSON.parse(key) as string[];
 }
 
-function stepsOf(doc: Doc): readonly Fields[] | undefined {
-  return Array.isArray(doc["steps"]) ? (doc["steps"] as Fields[]) : undefined;
+function stepsOf(doc: Doc): readonly JsonObject[] | undefined {
+  return Array.isArray(doc["steps"]) ? (doc["steps"] as JsonObject[]) : undefined;
 }
 
-function nameOf({ name }: Fields): string {
+function nameOf({ name }: JsonObject): string {
   return String(name);
 }
 
@@ -87,7 +82,7 @@ function flatten(doc: Doc): Flat {
     flat.set(JSON.stringify(keys), value);
   };
   for (const [name, value] of Object.entries(toOwn(doc)))
-    if (isFields(value)) for (const [key, one] of Object.entries(value)) put([name, key], one);
+    if (isObject(value)) for (const [key, one] of Object.entries(value)) put([name, key], one);
     else if (name !== "steps") put([name], value);
   const steps = stepsOf(doc) ?? [];
   if (steps.length > 0) put(["steps"], steps.map(nameOf));
@@ -104,7 +99,7 @@ function unflatten(flat: Flat, { id }: Doc): Doc {
     const [name = "", second, third] = toPath(key);
     if (third !== undefined) Object.assign(steps.get(second ?? "") ?? {}, { [third]: value });
     else if (second !== undefined)
-      made[name] = { ...(made[name] as Fields | undefined), [second]: value };
+      made[name] = { ...(made[name] as JsonObject | undefined), [second]: value };
     else if (name !== "steps") made[name] = value;
   }
   return steps.size > 0 ? { ...made, steps: [...steps.values()] } : made;

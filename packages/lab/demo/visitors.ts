@@ -1,4 +1,4 @@
-import type { ConsentOut } from "../../server/modules/consents/records/schema.ts";
+import type { ConsentOut } from "@avow/contract/consents";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { step } from "./progress.ts";
 import type { Site } from "./setup.ts";

@@ -109,7 +109,7 @@ function nameSchemas(node: unknown, schemas: Json): void {
   if (typeof node !== "object" || node === null) return;
   for (const [key, child] of Object.entries(node)) {
     nameSchemas(child, schemas);
-    const title = titleOf(child);
+    const title = toSchemaTitle(child);
     if (title === undefined) continue;
     const known = schemas[title];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(child))
@@ -119,7 +119,7 @@ function nameSchemas(node: unknown, schemas: Json): void {
   }
 }
 
-function titleOf(node: unknown): string | undefined {
+function toSchemaTitle(node: unknown): string | undefined {
   if (typeof node !== "object" || node === null || !("title" in node)) return undefined;
   const isSchema = "type" in node && typeof node.type === "string";
   return isSchema && typeof node.title === "string" ? node.title : undefined;

@@ -16,11 +16,11 @@ interface BrowserPackage {
 
 const packages = {
   admin: {
-    sources: ["admin", "verifier"],
+    sources: ["admin", "contract", "verifier"],
     build: async () => (await import("@avow/admin/build")).buildAdmin(),
   },
   widget: {
-    sources: ["widget"],
+    sources: ["contract", "widget"],
     build: async () => (await import("@avow/widget/build")).buildWidget(),
   },
   verifier: {

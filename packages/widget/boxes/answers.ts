@@ -42,8 +42,7 @@ export function openAnswers({ site, choices }: Context): Answers {
   const find = (box: Box): Held | undefined => {
     const one = held[box.identifier];
     if (one?.token !== choices.token || !isSame(one.substance, box)) return undefined;
-    const { expiresAfterDays } = (box["settings"] ?? {}) as { expiresAfterDays?: number };
-    const endsAt = Date.parse(one.date) + (expiresAfterDays ?? Infinity) * DAY_MS;
+    const endsAt = Date.parse(one.date) + (box.settings?.expiresAfterDays ?? Infinity) * DAY_MS;
     return Date.now() < endsAt ? one : undefined;
   };
   const write = (box: Box, one: Held | undefined): void => {

@@ -1,6 +1,7 @@
 import type { Answers } from "./answers.ts";
 import type { Context } from "../features.ts";
-import { type Box, type Site, type Wanted, chooseSpoken } from "../site.ts";
+import type { Wanted } from "../api.ts";
+import { type Box, type Site, chooseSpoken } from "../site.ts";
 import type { Say } from "../words.ts";
 
 /** Something that is asked at a place of the page. */

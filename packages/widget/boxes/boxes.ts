@@ -19,7 +19,7 @@ export function openBoxes(context: Context): Boxes {
     const onAnswered = (): void => {
       for (const one of opened) if (one.identifier === identifier) one.refresh();
     };
-    const say = sayIn(site, language, strings as Record<string, unknown> | undefined);
+    const say = sayIn(site, language, strings);
     const asked = { context, answers, place, collection, box, say, onAnswered };
     return collection === "contracts" ? openContractBox(asked) : openConsentBox(asked);
   };

@@ -1,3 +1,5 @@
+import type { Confirmation } from "@avow/contract/configuration";
+import type { Box } from "../site.ts";
 import type { Held } from "./answers.ts";
 import type { Asked, Opened } from "./asked.ts";
 import { toFacts } from "./facts.ts";
@@ -7,10 +9,9 @@ import { whenReached, whenSeen } from "./seen.ts";
 import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
-import { type Child, element, textOf } from "../dom.ts";
+import { type Child, element } from "../dom.ts";
 import { toNodes } from "../html.ts";
 import { tellError } from "../events.ts";
-import type { Fields } from "../site.ts";
 
 /**
  * A consent box: it asks, saves an answer when it is given, and from then on shows it, with a way to
@@ -67,14 +68,12 @@ export function openConsentBox(asked: Asked): Opened {
 function toQuestion(asked: Asked, onGive: (given: Given) => Promise<void>): Child[] {
   const { box, say } = asked;
   const choices = toChoices(box, say);
-  const sentence = textOf(box["accept"]);
+  const { title, subTitle, picture, message, accept: sentence } = box;
   return [
-    toHead(box["title"], box["subTitle"], box["picture"]),
-    element("div", { class: "message" }, toNodes(textOf(box["message"]))),
+    toHead(title, subTitle, picture),
+    element("div", { class: "message" }, toNodes(message)),
     ...toFacts(asked),
-    sentence !== undefined &&
-      choices.every(({ text }) => text !== sentence) &&
-      element("p", {}, sentence),
+    sentence && choices.every(({ text }) => text !== sentence) && element("p", {}, sentence),
     toButtons(...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given)))),
   ];
 }
@@ -87,17 +86,17 @@ interface Answered {
 
 function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answered): void {
   const { box, say } = asked;
-  const { title, message, backButtonText } = findConfirmation(box["confirmations"], held) ?? {};
+  const { title, message, backButtonText } = findConfirmation(box.confirmations, held) ?? {};
   const change = (): void => {
     ask();
     frame.focus();
   };
   frame.show(
-    toHead(textOf(title) ?? box["title"]),
-    element("div", { class: "message" }, toNodes(textOf(message))),
+    toHead(title || box.title),
+    element("div", { class: "message" }, toNodes(message)),
     toState(asked, held),
     toButtons(
-      toButton(textOf(backButtonText) ?? say("change"), change, "plain"),
+      toButton(backButtonText || say("change"), change, "plain"),
       ...(held.accept ? [toButton(say("withdraw"), () => void withdraw(), "plain")] : []),
       toOwnPage(asked),
     ),
@@ -119,10 +118,12 @@ const names = {
 };
 
 /** The confirmation screen for an answer: each is named after the answer that it confirms. */
-function findConfirmation(screens: unknown, { accept, isWithdrawn }: Held): Fields | undefined {
-  const all = (screens ?? {}) as Record<string, Fields | undefined>;
+function findConfirmation(
+  screens: Box["confirmations"] = {},
+  { accept, isWithdrawn }: Held,
+): Confirmation | undefined {
   const wanted = accept
     ? names.accepted
     : [...(isWithdrawn ? names.withdrawn : []), ...names.refused];
-  return wanted.map((name) => all[name]).find(Boolean);
+  return wanted.map((name) => screens[name]).find(Boolean);
 }

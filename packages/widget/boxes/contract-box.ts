@@ -4,7 +4,7 @@ import { type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
-import { element, textOf } from "../dom.ts";
+import { element } from "../dom.ts";
 import { toLink, toNodes } from "../html.ts";
 
 /** Small enough for any line of a form, and a target of 24 px (WCAG 2.2, 2.5.8). */
@@ -51,8 +51,8 @@ export function openContractBox(asked: Asked): Opened {
     // Put there again, the checkbox would lose the keyboard.
     else if (!label.isConnected) frame.host.append(label);
     frame.show(
-      toHead(box["title"], box["subTitle"]),
-      element("div", { class: "message" }, toNodes(textOf(box["message"]))),
+      toHead(box.title, box.subTitle),
+      element("div", { class: "message" }, toNodes(box.message)),
       toDocument(asked),
       element("slot", {}),
       held && toState(asked, held),
@@ -109,9 +109,9 @@ function toTick({ box, say }: Asked): {
   };
   const input = element("input", {
     type: "checkbox",
-    name: textOf(box["name"]),
-    value: textOf(grant.value),
-    required: box["idRequired"] === true,
+    name: box.name || undefined,
+    value: typeof grant.value === "string" ? grant.value || undefined : undefined,
+    required: box.idRequired,
   });
   // The page's style sheet is for its own fields: a checkbox of its full width, or none, cannot be ticked.
   const { style } = input;
@@ -134,7 +134,6 @@ function tellRequired(input: HTMLInputElement, form: HTMLFormElement | null, tex
 }
 
 function toDocument({ box, say }: Asked): Node | undefined {
-  const file = textOf(box["file"]);
-  const isAddress = file !== undefined && /^https?:/i.test(file);
-  return isAddress ? element("p", {}, toLink(file, say("openFile"))) : undefined;
+  const { file = "" } = box;
+  return /^https?:/i.test(file) ? element("p", {}, toLink(file, say("openFile"))) : undefined;
 }

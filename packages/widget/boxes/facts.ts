@@ -1,21 +1,24 @@
+import type { Processor } from "@avow/contract/configuration";
 import type { Asked } from "./asked.ts";
 import { languageOf } from "./frame.ts";
-import { listOf } from "./given.ts";
 import { toMonths } from "./language.ts";
-import { type Child, element, textOf } from "../dom.ts";
+import { type Child, element } from "../dom.ts";
 import { toLink } from "../html.ts";
-import type { Fields } from "../site.ts";
+import type { Box } from "../site.ts";
 import type { Say } from "../words.ts";
 
 /** What the law asks to be told before a consent (GDPR 13): the purpose at once, the rest one click away. */
 export function toFacts({ box, say }: Asked): Node[] {
-  const purpose = toFact(say("purpose"), textOf(box["purpose"]));
+  const purpose = toFact(say("purpose"), box.purpose);
   const details = [
-    toFact(say("processors"), toList(listOf(box["processors"]).map(toProcessor))),
-    toFact(say("personalDataTypes"), toList(textsOf(box["personalDataTypes"]))),
-    toFact(say("storageDuration"), toDuration(box["storageDuration"], languageOf(box))),
+    toFact(say("processors"), toList((box.processors ?? []).map(toProcessor))),
+    toFact(say("personalDataTypes"), toList((box.personalDataTypes ?? []).filter(Boolean))),
+    toFact(
+      say("storageDuration"),
+      box.storageDuration !== undefined && toMonths(box.storageDuration, languageOf(box)),
+    ),
     ...toAutomated(box, say),
-    toFact(say("consentWithdraw"), textOf(box["consentWithdraw"])),
+    toFact(say("consentWithdraw"), box.consentWithdraw),
   ].flat();
   return [
     ...(purpose.length > 0 ? [element("dl", {}, ...purpose)] : []),
@@ -43,31 +46,22 @@ function toList(items: readonly (string | Node)[]): Child {
   );
 }
 
-function toProcessor({ name, role, shortDescription, website }: Fields): Node {
-  const [title, what, about, address] = [name, role, shortDescription, website].map(textOf);
+function toProcessor({ name, role, shortDescription, website }: Processor): Node {
   return element(
     "div",
     {},
-    element("p", {}, [title, what].filter(Boolean).join(" – ")),
-    about !== undefined && element("p", { class: "soft" }, about),
-    address !== undefined &&
-      element("p", { class: "soft" }, toLink(address, address.replace(/^https?:\/\//i, ""))),
+    element("p", {}, [name, role].filter(Boolean).join(" – ")),
+    shortDescription && element("p", { class: "soft" }, shortDescription),
+    website &&
+      element("p", { class: "soft" }, toLink(website, website.replace(/^https?:\/\//i, ""))),
   );
 }
 
 /** Decisions that nobody takes, with who answers for them and how they come about (GDPR 13(2)(f)). */
-function toAutomated(box: Fields, say: Say): Node[] {
-  if (box["automatedDecisions"] !== true) return [];
+function toAutomated(box: Box, say: Say): Node[] {
+  if (!box.automatedDecisions) return [];
   return [
-    ...toFact(say("automatedDecisions"), textOf(box["automatedDecisionsDetails"])),
-    ...toFact(say("automatedDecisionsContact"), textOf(box["automatedDecisionsContact"])),
+    ...toFact(say("automatedDecisions"), box.automatedDecisionsDetails),
+    ...toFact(say("automatedDecisionsContact"), box.automatedDecisionsContact),
   ];
-}
-
-function toDuration(months: unknown, language: string): Child {
-  return typeof months === "number" && toMonths(months, language);
-}
-
-function textsOf(list: unknown): string[] {
-  return Array.isArray(list) ? list.filter((one) => textOf(one) !== undefined) : [];
 }

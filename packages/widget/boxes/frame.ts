@@ -1,6 +1,6 @@
 import type { Asked } from "./asked.ts";
 import css from "./style.css";
-import { type Child, element, openHost, textOf, toSheet } from "../dom.ts";
+import { type Child, element, openHost, toSheet } from "../dom.ts";
 import ground from "../ground.css";
 import { applyTheme } from "../theme.ts";
 
@@ -42,23 +42,22 @@ export function openFrame({ box, context, place, say }: Asked): Frame {
 }
 
 /** The language of a configuration. */
-export function languageOf({ language }: Asked["box"]): string {
-  return textOf(language) ?? LANGUAGE;
+export function languageOf({ language = LANGUAGE }: Asked["box"]): string {
+  return language;
 }
 
 /** The head of a screen: titles, and a picture where its address is a safe one. */
-export function toHead(title: unknown, subTitle?: unknown, picture?: unknown): Node {
-  const image = textOf(picture) ?? "";
-  const soft = textOf(subTitle);
+export function toHead(title?: string, subTitle?: string, picture = ""): Node {
   return element(
     "header",
     {},
     element(
       "div",
       {},
-      element("p", { id: "title", class: "title" }, textOf(title) ?? soft),
-      textOf(title) !== undefined && soft !== undefined && element("p", { class: "soft" }, soft),
+      element("p", { id: "title", class: "title" }, title || subTitle),
+      title && subTitle && element("p", { class: "soft" }, subTitle),
     ),
-    /^https:/i.test(image) && element("img", { src: image, alt: "", width: "56", height: "56" }),
+    /^https:/i.test(picture) &&
+      element("img", { src: picture, alt: "", width: "56", height: "56" }),
   );
 }

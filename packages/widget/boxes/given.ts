@@ -1,5 +1,4 @@
-import { textOf } from "../dom.ts";
-import type { Box, Fields } from "../site.ts";
+import type { Box } from "../site.ts";
 import type { Say } from "../words.ts";
 
 /** An answer; `value` is that of the button as it was published, where it has one. */
@@ -20,20 +19,13 @@ export interface Choice extends Given {
  * alike whatever their `color` says, as the law asks of them (CNIL 2020-092 §34).
  */
 export function toChoices(box: Box, say: Say): Choice[] {
-  const own = listOf(box["buttons"]).flatMap(({ text, value }) =>
-    textOf(text) ? [{ text: String(text), accept: isGrant(value), value }] : [],
+  const own = (box.buttons ?? []).flatMap(({ text, value }) =>
+    text ? [{ text, accept: isGrant(value), value }] : [],
   );
   const refuse = { text: say("refuse"), accept: false };
   if (!own.some(({ accept }) => accept))
-    return [refuse, { text: textOf(box["accept"]) ?? say("accept"), accept: true }];
+    return [refuse, { text: box.accept || say("accept"), accept: true }];
   return own.every(({ accept }) => accept) ? [refuse, ...own] : own;
-}
-
-/** Objects of a list; nothing else counts. */
-export function listOf(list: unknown): Fields[] {
-  return Array.isArray(list)
-    ? list.filter((one): one is Fields => typeof one === "object" && one !== null)
-    : [];
 }
 
 const grants = new Set<unknown>([true, "true", "accept", "yes"]);

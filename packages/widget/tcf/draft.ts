@@ -1,5 +1,5 @@
 import { TCModel, TCString } from "@iabtechlabtcf/core";
-import type { Vendor } from "./content.ts";
+import type { TcfVendor } from "@avow/contract/tcf";
 import { type List, toGvl } from "./list.ts";
 
 /** What a visitor is choosing, by ids. Nothing is on, and nothing objected to, that was not so before. */
@@ -90,16 +90,16 @@ export function toTcString(list: List, draft: Draft): string {
 }
 
 /** Whether a vendor asks for a consent at all. */
-export function asksConsent({ purposes }: Vendor): boolean {
+export function asksConsent({ purposes }: TcfVendor): boolean {
   return purposes.length > 0;
 }
 
 /** Whether a vendor claims a legitimate interest that can be objected to. */
-export function hasInterest({ legIntPurposes }: Vendor): boolean {
+export function hasInterest({ legIntPurposes }: TcfVendor): boolean {
   return legIntPurposes.length > 0;
 }
 
 /** TCF's policies: who declares special purposes alone has its bit wherever it was shown; nobody can object to these. */
-function isSpecialOnly({ purposes, legIntPurposes, specialPurposes }: Vendor): boolean {
+function isSpecialOnly({ purposes, legIntPurposes, specialPurposes }: TcfVendor): boolean {
   return purposes.length === 0 && legIntPurposes.length === 0 && specialPurposes.length > 0;
 }

@@ -1,13 +1,13 @@
 import { element } from "../dom.ts";
 import { toLink } from "../html.ts";
-import type { Terms, Vendor } from "./content.ts";
+import type { TcfTerms, TcfVendor } from "@avow/contract/tcf";
 import type { List } from "./list.ts";
 import { type Shown, sayWith } from "./shown.ts";
 
 const DAY_SECONDS = 86_400;
 
 /** What a vendor declares: what for and on which basis, for how long, which data, where to read on. */
-export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
+export function toFacts({ list, say }: Shown, vendor: TcfVendor): Node {
   const { texts } = list;
   const { dataRetention = {} } = vendor;
   const keptFor = (kept: Record<string, number> | undefined, id: number): string => {
@@ -16,7 +16,7 @@ export function toFacts({ list, say }: Shown, vendor: Vendor): Node {
   };
   const row = (
     label: string,
-    terms: Terms,
+    terms: TcfTerms,
     ids: readonly number[],
     kept?: "purposes" | "specialPurposes",
   ) => {
@@ -49,7 +49,7 @@ function toRow(label: string, items: readonly (readonly string[])[]): Node[] {
   return [element("dt", {}, label), ...shown];
 }
 
-function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: Vendor): string[][] {
+function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: TcfVendor): string[][] {
   const { usesCookies, cookieMaxAgeSeconds, cookieRefresh, usesNonCookieAccess } = vendor;
   const days = Math.ceil((cookieMaxAgeSeconds ?? 0) / DAY_SECONDS);
   const lasting = days > 0 ? sayWith(say, "tcfDays", { count: days }) : say("tcfSession");
@@ -59,7 +59,7 @@ function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: Vendor): string
   ];
 }
 
-function toLinks({ list, say }: Pick<Shown, "list" | "say">, vendor: Vendor): Node[] {
+function toLinks({ list, say }: Pick<Shown, "list" | "say">, vendor: TcfVendor): Node[] {
   const urls = urlsOf(list, vendor);
   const links = [
     [urls?.privacy, say("policy")],
@@ -69,7 +69,7 @@ function toLinks({ list, say }: Pick<Shown, "list" | "say">, vendor: Vendor): No
   return links.flatMap(([url, label]) => (url ? [element("dd", {}, toLink(url, label))] : []));
 }
 
-function urlsOf({ language }: List, { urls = [] }: Vendor) {
+function urlsOf({ language }: List, { urls = [] }: TcfVendor) {
   const spoken = [language, language.split("-", 1)[0], "en"];
   const found = spoken.map((tag) => urls.find(({ langId }) => langId.toLowerCase() === tag));
   return found.find(Boolean) ?? urls[0];

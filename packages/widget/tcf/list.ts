@@ -1,13 +1,13 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
-import type { TcfContent, Terms, Texts, Vendor } from "./content.ts";
+import type { TcfContent, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
 
 /** The part of IAB's vendor list that was published, as visitors are asked for it. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
   /** Of IAB's texts; English where there is no translation. */
   language: string;
-  texts: Required<Texts>;
+  texts: Required<TcfTexts>;
   /** By id. */
-  vendors: readonly Vendor[];
+  vendors: readonly TcfVendor[];
   /** What vendors ask a consent for, by id. */
   consents: ReadonlySet<number>;
   /** What vendors claim a legitimate interest in, by id. */
@@ -34,7 +34,7 @@ export function toList(content: TcfContent, language = "en"): List {
   };
 }
 
-function toCounts(vendors: readonly Vendor[]): Map<number, number> {
+function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { purposes, legIntPurposes } of vendors)
     for (const id of new Set([...purposes, ...legIntPurposes]))
@@ -64,13 +64,13 @@ export function toGvl({ vendors, texts, ...imprint }: List): GVL {
   return Object.assign(gvl, { clone: () => gvl });
 }
 
-function toIds(terms: Terms) {
+function toIds(terms: TcfTerms) {
   return Object.fromEntries(
     Object.values(terms).map(({ id }) => [id, { id, name: "", description: "" }]),
   );
 }
 
-function toDeclarations(vendor: Vendor) {
+function toDeclarations(vendor: TcfVendor) {
   const { id, purposes, legIntPurposes, flexiblePurposes, specialPurposes } = vendor;
   const { features, specialFeatures } = vendor;
   const basis = { purposes, legIntPurposes, flexiblePurposes, specialPurposes };
@@ -92,7 +92,7 @@ export function toDeclared({ vendors }: List): string {
 }
 
 /** FNV-1a, folded. */
-function toDigest(vendor: Vendor): string {
+function toDigest(vendor: TcfVendor): string {
   const { purposes, legIntPurposes, flexiblePurposes, specialPurposes, specialFeatures } = vendor;
   let hash = 0x811c9dc5;
   const add = (id: number): void => void (hash = Math.imul(hash ^ id, 0x01000193));

@@ -1,7 +1,7 @@
 import { element } from "../dom.ts";
 import { toSwitch } from "../vendors.ts";
 import { asksConsent, hasInterest } from "./draft.ts";
-import type { Vendor } from "./content.ts";
+import type { TcfVendor } from "@avow/contract/tcf";
 import { toFacts } from "./facts.ts";
 import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -23,7 +23,7 @@ export function toPartners(shown: Shown): Node {
     }
   });
   const rows = element("ul", { class: "vendors", role: "list" });
-  const add = (vendor: Vendor): void => {
+  const add = (vendor: TcfVendor): void => {
     const { id, name } = vendor;
     const made = toSwitch(name, draft.vendors.has(id), (isOn) => {
       toggle(draft.vendors, id, isOn);
@@ -44,7 +44,7 @@ export function toPartners(shown: Shown): Node {
   return element("div", {}, isAsking && all.label, block);
 }
 
-function toRow(shown: Shown, vendor: Vendor, label: Node | undefined): Node {
+function toRow(shown: Shown, vendor: TcfVendor, label: Node | undefined): Node {
   const { draft, say } = shown;
   const { id, name } = vendor;
   const facts = element(

@@ -1,6 +1,6 @@
 import { element } from "../dom.ts";
 import { toSwitch } from "../vendors.ts";
-import type { Term } from "./content.ts";
+import type { TcfTerm } from "@avow/contract/tcf";
 import { toPartners } from "./partners.ts";
 import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -75,7 +75,7 @@ function toTerms(items: Node[]): Node {
   return element("ul", { class: "vendors", role: "list" }, ...items);
 }
 
-function toItem({ list, say }: Shown, term: Term, parts: (Node | false)[]): Node {
+function toItem({ list, say }: Shown, term: TcfTerm, parts: (Node | false)[]): Node {
   const { name, description, illustrations = [] } = term;
   return element(
     "li",
@@ -95,6 +95,6 @@ function toItem({ list, say }: Shown, term: Term, parts: (Node | false)[]): Node
   );
 }
 
-function toName({ name }: Term): Node {
+function toName({ name }: TcfTerm): Node {
   return element("p", { class: "label" }, element("span", {}, name));
 }

@@ -6,7 +6,7 @@ import { groupChanges } from "../../../packages/admin/screens/project/change-gro
 import { editorEn } from "../../../packages/admin/words/editor-en.ts";
 import { editorFr } from "../../../packages/admin/words/editor-fr.ts";
 import { en } from "../../../packages/admin/words/changes/en.ts";
-import { labelOf } from "../../../packages/server/modules/publish/changes/labels.ts";
+import { labelOf } from "@avow/contract/labels";
 import { service } from "../../harness.ts";
 import { newSite, publishAndWait } from "../../interface/publishing.ts";
 import { findViolations } from "../widget/axe.ts";

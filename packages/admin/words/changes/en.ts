@@ -1,3 +1,5 @@
+import { placedLabels } from "@avow/contract/labels";
+
 /** What is said in English of what one version changed against another. */
 export const en = {
   count: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
@@ -44,14 +46,11 @@ export const en = {
   words: (count: number) => (count === 1 ? "1 word" : `${count} words`),
   entries: (count: number) => (count === 1 ? "1 entry" : `${count} entries`),
   fields: {
-    projectName: "Title of the project",
-    privacypolicy: "Privacy policy of the project",
-    tcfPolicyVersion: "Version of the TCF’s policies",
-    "overlayStyle.background": "Veil over the page",
-    fullname: "Full name",
-    organization: "Organization",
-    email: "E-mail address",
-    address: "Address",
+    ...placedLabels,
+    fullname: placedLabels["DPO.fullname"],
+    organization: placedLabels["DPO.organization"],
+    email: placedLabels["DPO.email"],
+    address: placedLabels["DPO.address"],
   } as Readonly<Record<string, string>>,
   compare: {
     choose: (version: number) => `Compare version ${version}`,

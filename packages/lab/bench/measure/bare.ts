@@ -2,7 +2,7 @@
 // Run as a process of its own; tells its address to the parent.
 import Fastify from "fastify";
 import { Type } from "typebox";
-import { ConsentIn } from "../../../server/modules/consents/records/schema.ts";
+import { ConsentIn } from "@avow/contract/consents";
 
 const http = Fastify();
 const schema = { body: ConsentIn, response: { 201: Type.Object({ accept: Type.Boolean() }) } };

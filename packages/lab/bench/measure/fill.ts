@@ -1,4 +1,4 @@
-import type { ConsentOut } from "../../../server/modules/consents/records/schema.ts";
+import type { ConsentOut } from "@avow/contract/consents";
 import type { Site } from "./site.ts";
 
 const BATCH = 500;

@@ -6,7 +6,7 @@ import Fastify from "fastify";
 import { Pool } from "pg";
 import { Type } from "typebox";
 import { v7 } from "uuid";
-import { ConsentIn } from "../../../server/modules/consents/records/schema.ts";
+import { ConsentIn } from "@avow/contract/consents";
 
 const POOL_MAX = 10;
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: POOL_MAX });

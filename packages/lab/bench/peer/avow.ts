@@ -1,4 +1,4 @@
-import type { ConsentOut } from "../../../server/modules/consents/records/schema.ts";
+import type { ConsentOut } from "@avow/contract/consents";
 import { ask } from "../measure/database.ts";
 import { fillAvow } from "../measure/fill.ts";
 import type { Scenario } from "../measure/load.ts";

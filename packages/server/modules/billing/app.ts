@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { Config } from "../../config/config.ts";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -23,5 +24,5 @@ export interface BillingApp {
     db: Db | Tx,
     scope: Scope,
     id: string,
-  ) => Promise<{ id: string; body: Record<string, unknown> }>;
+  ) => Promise<{ id: string; body: JsonObject }>;
 }

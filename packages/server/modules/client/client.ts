@@ -1,3 +1,5 @@
+import { isDocumentOf } from "@avow/contract/configuration";
+import type { JsonObject } from "@avow/contract/json";
 import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Scope } from "../../kernel/actor.ts";
@@ -6,15 +8,19 @@ import { assertMatches } from "../../kernel/etag.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
 import { resourceOf } from "../vault/resources.ts";
-import { type DocumentRow, getProject, listDocuments, rolesThatAllow } from "../vault/access.ts";
+import {
+  type DocumentRow,
+  type ProjectRow,
+  getProject,
+  listDocuments,
+  rolesThatAllow,
+} from "../vault/access.ts";
 import { findTierOf, listTiersOf } from "../vault/tiers.ts";
 import { type Written, createDocument, patchDocument, replaceDocument } from "../vault/vault.ts";
 import type { VaultApp } from "../vault/vault.ts";
 import { toClientEtag, toClientProject, withoutForms } from "./projects.ts";
 import type { ClientProjectIn, ClientProjectOut, ClientProjectPatchIn } from "./schema.ts";
 import { type Form, listForms, listReadable } from "./store.ts";
-
-type Fields = Record<string, unknown>;
 
 /** So many documents and processings fit one answer; one project has at most 1,000. */
 const FORMS_MAX = 10_000;
@@ -35,14 +41,16 @@ export async function listClientProjects(
   const tiers = await listTiersOf(app.db, app, { rows: items, now: app.now() });
   const readable = await listReadable(app.db, scope, items);
   const forms = Map.groupBy(await listPageForms(app.db, ids), (form) => form.project_id);
-  const shown = items.map((row) =>
-    toClientProject(row, {
-      publicUrl: app.publicUrl,
-      tier: tiers.get(row.id),
-      forms: forms.get(row.id) ?? [],
-      isReadable: readable.has(row.id),
-    }),
-  );
+  const shown = items
+    .filter((row) => isDocumentOf(row, "projects"))
+    .map((row) =>
+      toClientProject(row, {
+        publicUrl: app.publicUrl,
+        tier: tiers.get(row.id),
+        forms: forms.get(row.id) ?? [],
+        isReadable: readable.has(row.id),
+      }),
+    );
   return { items: shown, total };
 }
 
@@ -72,7 +80,8 @@ async function showProject(
   isReadable = true,
 ): Promise<ClientProjectOut> {
   const tier = await findTierOf(db, app, row, app.now());
-  return toClientProject(row, {
+  // Every row that the verbs here have read or written is a project.
+  return toClientProject(row as ProjectRow, {
     publicUrl: app.publicUrl,
     tier,
     forms: await listForms(db, [row.id], FORMS_MAX),
@@ -86,7 +95,7 @@ export async function createClientProject(
   app: VaultApp,
   given: ClientProjectIn,
 ): Promise<ClientProjectOut> {
-  const fields = toWhole(toVaultFields(ctx, given, []));
+  const fields = toWhole(toVaultJsonObject(ctx, given, []));
   const { row } = await createDocument(ctx, app, {
     resource: resourceOf("projects"),
     given: fields,
@@ -110,7 +119,7 @@ export async function patchClientProject(
   change: Change,
 ): Promise<ClientProjectOut> {
   const { forms } = await openChange(ctx, app, change);
-  const patch = toVaultFields(ctx, change.given, forms);
+  const patch = toVaultJsonObject(ctx, change.given, forms);
   const target = { resource: resourceOf("projects"), id: change.id };
   const { row } = await patchDocument(ctx, app, { ...target, patch });
   return showProject(app, ctx.tx, row);
@@ -127,7 +136,7 @@ export async function replaceClientProject(
 ): Promise<ClientProjectOut> {
   const { row: present, forms } = await openChange(ctx, app, change);
   const whole = { documents: [], processingActivities: [], ...change.given };
-  const own = toVaultFields(ctx, whole, forms);
+  const own = toVaultJsonObject(ctx, whole, forms);
   const { dataProcessor: _, ...detail } = present.body;
   const { row } = await replaceDocument(ctx, app, {
     resource: resourceOf("projects"),
@@ -145,7 +154,11 @@ async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
 }
 
 /** The Client API's fields in the vault's words; entries without an identifier get one. */
-function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Form[]): Fields {
+function toVaultJsonObject(
+  ctx: Ctx,
+  given: ClientProjectPatchIn,
+  forms: readonly Form[],
+): JsonObject {
   const { configuration, name, website, dataProcessor, documents, processingActivities } = given;
   const identified = (entries: readonly { identifier?: string }[] | undefined) =>
     entries &&
@@ -165,7 +178,7 @@ function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Fo
 }
 
 /** Of a whole project a field that is null is left out; of a change it is removed (RFC 7396). */
-function toWhole(fields: Fields): Fields {
+function toWhole(fields: JsonObject): JsonObject {
   const { dataProcessor, ...rest } = fields;
   return dataProcessor === null || dataProcessor === undefined ? rest : fields;
 }
@@ -174,7 +187,7 @@ function toWhole(fields: Fields): Fields {
 export async function createForm(
   ctx: Ctx,
   app: VaultApp,
-  form: { projectId: string; collection: string; fields: Fields },
+  form: { projectId: string; collection: string; fields: JsonObject },
 ): Promise<Written> {
   const { projectId, collection, fields } = form;
   await getProject(ctx.tx, ctx.scope, projectId);

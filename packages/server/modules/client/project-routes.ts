@@ -7,7 +7,7 @@ import { PageQueryIn, answerPage } from "../../http/pages.ts";
 import { answerWrite } from "../../http/write.ts";
 import { documentHref, toDocument } from "../vault/documents.ts";
 import type { VaultApp } from "../vault/vault.ts";
-import { ServiceFields } from "../vault/schema.ts";
+import { ServiceFields } from "@avow/contract/document";
 import {
   createClientProject,
   createForm,

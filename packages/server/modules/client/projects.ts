@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
+import { type Bodies, type Project, isDocumentOf } from "@avow/contract/configuration";
+import { type JsonObject, readText } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/titles";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents.ts";
-import type { DocumentRow } from "../vault/access.ts";
+import type { DocumentRow, ProjectRow } from "../vault/access.ts";
 import type { Form } from "./store.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
 
-type Body = Record<string, unknown>;
+type EntryField = "documents" | "processingActivities";
+type FormOf<R extends "contracts" | "processings"> = Form & { body: Bodies[R] };
 
 interface View {
   publicUrl: string;
@@ -20,32 +24,34 @@ interface View {
 
 /** A project in the shape of the Client API (specification; wire section 5). */
 export function toClientProject(
-  row: DocumentRow,
+  row: ProjectRow,
   { publicUrl, tier, forms, isReadable }: View,
 ): ClientProjectOut {
   const { body, id } = row;
   const configuration = toDocument(row, { publicUrl, tier });
-  const formsOf = (resource: string) => forms.filter((form) => form.resource === resource);
-  const kept = (field: string) => withoutForms(entriesOf(body[field]), forms);
+  const kept = (field: EntryField) => withoutForms(entriesOf(body[field]), forms);
   return {
     _id: id,
     id,
     active: isActive(row, tier),
     configuration: isReadable ? configuration : toIdentity(configuration),
-    name: textOf(body["title"]) ?? "",
-    website: textOf(body["websiteURL"]) ?? "",
-    dataProcessor: body["dataProcessor"] ?? null,
-    documents: [...kept("documents"), ...formsOf("contracts").map(toContractDocument)],
+    name: body.title,
+    website: body.websiteURL,
+    dataProcessor: body.dataProcessor ?? null,
+    documents: [
+      ...kept("documents"),
+      ...forms.filter((form) => isDocumentOf(form, "contracts")).map(toContractDocument),
+    ],
     processingActivities: [
       ...kept("processingActivities"),
-      ...formsOf("processings").map(toProcessingActivity),
+      ...forms.filter((form) => isDocumentOf(form, "processings")).map(toProcessingActivity),
     ],
     links: linksOf(row, publicUrl, isReadable),
   };
 }
 
 /** What identifies a project. */
-function toIdentity(project: Body): Body {
+function toIdentity(project: JsonObject): JsonObject {
   const names = ["_id", "id", "title", "name", "websiteURL", "metadata"];
   return Object.fromEntries(names.map((name) => [name, project[name]]));
 }
@@ -71,13 +77,13 @@ export function toClientEtag(project: ClientProjectOut): string {
   return `"${digest.slice(0, 22)}"`;
 }
 
-function toContractDocument({ id, body, created_at }: Form): DocumentOut {
-  const { file } = body;
+function toContractDocument({ id, body, created_at }: FormOf<"contracts">): DocumentOut {
+  const { file, language } = body;
   return {
     identifier: id,
-    name: textOf(body["name"]) ?? textOf(body["title"]) ?? "",
-    ...optional("language", body["language"]),
-    ...(typeof file === "string" ? { file: toFile(file, created_at) } : {}),
+    name: body.name || (titleOf(body) ?? ""),
+    ...(language !== undefined && { language }),
+    ...(file !== undefined && { file: toFile(file, created_at) }),
   };
 }
 
@@ -101,24 +107,18 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function toProcessingActivity({ id, body }: Form): ProcessingActivityOut {
+function toProcessingActivity({ id, body }: FormOf<"processings">): ProcessingActivityOut {
+  const { title = "", language, personalDataTypes = [], processors = [], accept } = body;
+  const { consentWithdraw: consentWithdrawProcedure } = body;
   return {
     identifier: id,
-    name: textOf(body["title"]) ?? "",
-    ...optional("language", body["language"]),
-    personalDataTypes: body["personalDataTypes"] ?? [],
-    dataTransferThirdParties: body["processors"] ?? [],
-    ...optional("consentWithdrawProcedure", body["consentWithdraw"]),
-    ...optional("accept", body["accept"]),
+    name: title,
+    ...(language !== undefined && { language }),
+    personalDataTypes,
+    dataTransferThirdParties: processors,
+    ...(consentWithdrawProcedure !== undefined && { consentWithdrawProcedure }),
+    ...(accept !== undefined && { accept }),
   };
-}
-
-function optional(name: string, value: unknown): Body {
-  return value === undefined ? {} : { [name]: value };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Entries that were sent along but are the project's configurations: these are kept in the vault. */
@@ -131,23 +131,19 @@ export function withoutForms<T extends { identifier?: string }>(
 }
 
 /** The entries that a project's body keeps: objects that say what they are. */
-function entriesOf(value: unknown): DocumentOut[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(
-    (entry): entry is DocumentOut =>
-      typeof entry === "object" &&
-      entry !== null &&
-      typeof (entry as Body)["identifier"] === "string",
+function entriesOf(entries: Project[EntryField] = []): DocumentOut[] {
+  return entries.filter(
+    (entry): entry is DocumentOut & JsonObject => typeof entry["identifier"] === "string",
   );
 }
 
 /** The documents and processings that the project's own fields name, its configurations aside. */
-export function listNamedEntries({ body }: Pick<DocumentRow, "body">): NamedEntry[] {
-  const entries = (field: string, collection: NamedEntry["collection"]) =>
+export function listNamedEntries({ body }: Pick<ProjectRow, "body">): NamedEntry[] {
+  const entries = (field: EntryField, collection: NamedEntry["collection"]) =>
     entriesOf(body[field]).map(({ identifier, name }) => ({
       collection,
       identifier,
-      name: textOf(name) ?? identifier,
+      name: readText(name) ?? identifier,
     }));
   return [...entries("processingActivities", "processings"), ...entries("documents", "contracts")];
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@avow/contract/json";
 import { Type, type Static } from "typebox";
-import { ConsentOut, Links } from "../consents/records/schema.ts";
+import { ConsentOut, Links } from "@avow/contract/consents";
 import {
   type ListedStatus as Listed,
   type Status,
@@ -37,7 +38,7 @@ export const ProcessingActivityOut = Type.Object(
   { identifier: Type.String() },
   { ...open, title: "ProcessingActivity" },
 );
-export type ProcessingActivityOut = Static<typeof ProcessingActivityOut> & Record<string, unknown>;
+export type ProcessingActivityOut = Static<typeof ProcessingActivityOut> & JsonObject;
 
 /** A project (specification, Project as returned by the Client API). */
 export const ClientProjectOut = Type.Object(

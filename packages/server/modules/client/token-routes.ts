@@ -10,7 +10,7 @@ import { idAfter } from "../../kernel/ids.ts";
 import { consentColumns, serializeConsent, toConsent } from "../consents/records/consent-out.ts";
 import { parsePast } from "../consents/read/instants.ts";
 import { STREAM_LIMIT as HISTORY_LIMIT, listRecordsAfter } from "../consents/read/registry.ts";
-import { Token } from "../consents/records/schema.ts";
+import { Token } from "@avow/contract/consents";
 import { listTokenState } from "../consents/states/token-state.ts";
 import { listTokens } from "../consents/states/tokens.ts";
 import { getProject } from "../vault/access.ts";

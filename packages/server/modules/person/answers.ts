@@ -1,12 +1,12 @@
 import { Fault } from "../../platform/errors.ts";
+import { isAsked } from "@avow/contract/answers";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { assertOffered, collectConsent } from "../consents/collect/collect.ts";
 import type { Link } from "../consents/links/links.ts";
 import type { OfferedConfiguration } from "../consents/offers/offered.ts";
-import type { ConsentIn } from "../consents/records/schema.ts";
+import type { ConsentIn } from "@avow/contract/consents";
 import type { Sender } from "../consents/collect/sender.ts";
 import { listTokenState } from "../consents/states/token-state.ts";
-import { toLine } from "../evidence/reports/statement/fields.ts";
 import type { PersonApp } from "./app.ts";
 import { readChange } from "./change.ts";
 import type { Contents } from "./contents.ts";
@@ -37,7 +37,7 @@ export async function answerOnPage(
     throw new Fault("not-found", "This is not asked any more.");
   const { collection } = assertOffered(offered, { collection: offered.collection, identifier });
   const published = await app.contents.find({ projectId, version: offered.version });
-  const language = toLine(published.get(identifier)?.["language"]);
+  const language = published.get(identifier)?.language;
   const answer =
     collection === "cookies"
       ? await toCookiesAnswer(app, { projectId, token, offered, vendors, accept })
@@ -90,7 +90,7 @@ async function toCookiesAnswer(
   },
 ): Promise<Pick<ConsentIn, "accept" | "preferences">> {
   const { projectId, token, offered, vendors, accept } = given;
-  const asked = [...offered.offers.values()].filter((one) => one.item !== "" && !one.required);
+  const asked = [...offered.offers.values()].filter((one) => one.item !== "" && isAsked(one));
   const toPreferences = (names: readonly string[]): Pick<ConsentIn, "preferences"> => ({
     preferences: { vendors: Object.fromEntries(names.map((name) => [name, accept])) },
   });

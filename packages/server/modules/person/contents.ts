@@ -1,16 +1,24 @@
+import type { Collection } from "@avow/contract/collections";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../platform/db/db.ts";
-import { type Fields, toFields, toLine, toList } from "../evidence/reports/statement/fields.ts";
+import {
+  type AnyConfiguration,
+  type Content,
+  listAsking,
+  parseContent,
+} from "@avow/contract/published";
 import { findPublishedContent } from "../evidence/log/sequence/publications.ts";
 
 /** Characters of content in memory at most. */
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
 /** Of a configuration that says none, as the widget takes it. */
 const DEFAULT_LANGUAGE = "en";
-const lists = ["cookies", "processings", "contracts"] as const;
 
 /** A configuration as a version published it, with what the widget says of its own in its language. */
-export type Configuration = Fields & { collection: string; words: Fields };
+export type Configuration = AnyConfiguration & {
+  collection: Collection;
+  words: Readonly<Record<string, string>>;
+};
 
 /** The configurations of a published version, by their identifiers. */
 export type Configurations = ReadonlyMap<string, Configuration>;
@@ -34,21 +42,19 @@ export function openContents(db: Db): Contents {
       if (known) return known.configurations;
       const text = await findPublishedContent(db, version);
       if (text === undefined) return nothing;
-      const configurations = readConfigurations(toFields(JSON.parse(text)));
+      const configurations = readConfigurations(parseContent(text));
       cache.set(key, { length: text.length, configurations });
       return configurations;
     },
   };
 }
 
-function readConfigurations(content: Fields): Configurations {
-  const spoken = toFields(toFields(content["widget"])["words"]);
+function readConfigurations(content: Content): Configurations {
   return new Map(
-    lists.flatMap((collection) =>
-      toList(content[collection]).map((fields) => {
-        const words = toFields(spoken[toLine(fields["language"]) ?? DEFAULT_LANGUAGE]);
-        return [String(fields["identifier"]), { ...fields, collection, words }] as const;
-      }),
-    ),
+    listAsking(content).map(({ collection, configuration }) => {
+      const { language = DEFAULT_LANGUAGE, identifier } = configuration;
+      const words = content.widget?.words[language] ?? {};
+      return [identifier, { ...configuration, collection, words }] as const;
+    }),
   );
 }

@@ -5,7 +5,7 @@ import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
 import type { Http } from "../../http/http.ts";
 import { answerWrite } from "../../http/write.ts";
 import { type Link, createLink, listLinks, revokeLink } from "../consents/links/links.ts";
-import { Token } from "../consents/records/schema.ts";
+import { Token } from "@avow/contract/consents";
 import type { PersonApp } from "./app.ts";
 import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
 import type { Visitors } from "./visitors.ts";

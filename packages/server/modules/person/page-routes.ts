@@ -172,7 +172,7 @@ async function getBundle(
   const caller = { scope: toScope(req.actor), token };
   const bundle = await getProofBundle(app, req.params.consentId, caller);
   // A token of that name may be another project's, too.
-  if (bundle.consent.record["projectId"] !== projectId) throw none();
+  if (bundle.consent.record.projectId !== projectId) throw none();
   return bundle;
 }
 

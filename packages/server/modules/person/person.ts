@@ -3,9 +3,12 @@ import type { Link } from "../consents/links/links.ts";
 import { listRecordsAfter } from "../consents/read/registry.ts";
 import { type Status, expiryOf } from "../consents/states/states.ts";
 import { type StateEntry, listTokenState } from "../consents/states/token-state.ts";
-import { type Fields, toFields, toLine } from "../evidence/reports/statement/fields.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import { readText } from "@avow/contract/json";
+import { vendorsOf } from "@avow/contract/published";
+import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "../evidence/reports/statement/party.ts";
-import { type ShownPart, nameOf, vendorsOf } from "../evidence/reports/statement/shown.ts";
+import type { ShownPart } from "../evidence/reports/statement/shown.ts";
 import { getProject } from "../vault/access.ts";
 import { type Change, RECORDS_MAX, findChange } from "./change.ts";
 import type { Configuration, Contents } from "./contents.ts";
@@ -121,9 +124,9 @@ export async function readPerson(
   const said = await listSaid({ db, contents }, projectId, history.items);
   const names = new Map(parts.map(({ identifier, name }) => [identifier, name]));
   return {
-    projectName: toLine(project.body["title"]) ?? projectId,
-    site: toLine(project.body["websiteURL"]),
-    party: toParty({ client: project.body }),
+    projectName: readText(project.body.title) ?? projectId,
+    site: project.body.websiteURL,
+    party: toParty([project.body.DPO]),
     ...toTold(parts, like),
     change,
     records: history.items.map(({ id, createdAt, identifier, collection }) => ({
@@ -198,7 +201,7 @@ async function toPart(
     ([a], [b]) => (b ?? 0) - (a ?? 0),
   );
   const shown: Words[] = [];
-  let known: Fields | undefined = asked;
+  let known = asked;
   for (const [version, some] of versions.slice(0, VERSIONS_MAX)) {
     const configuration = version === null ? undefined : await find(version);
     if (version === null || !configuration) continue;
@@ -214,9 +217,9 @@ async function toPart(
     // The name of a banner is for those who made it.
     name:
       collection === "cookies"
-        ? (toLine(known?.["title"]) ?? "")
-        : (nameOf(known ?? {}) ?? entries[0]?.name ?? identifier),
-    language: toLine(known?.["language"]),
+        ? (readText(known?.title) ?? "")
+        : (titleOf(known) ?? entries[0]?.name ?? identifier),
+    language: known?.language,
     items,
     shown,
     isCut: versions.length > VERSIONS_MAX,
@@ -231,19 +234,15 @@ function toWords(
   configuration: Configuration,
   of: Pick<Words, "version" | "of" | "isLive">,
 ): Words {
-  return {
-    ...of,
-    language: toLine(configuration["language"]),
-    parts: toSeen(configuration, configuration.collection, configuration.words),
-  };
+  return { ...of, language: configuration.language, parts: toSeen(configuration) };
 }
 
 function toItem(
   { item: vendor, name, status, state }: StateEntry,
-  { asked, vendors }: { asked: object | undefined; vendors: ReadonlyMap<string, object> },
+  { asked, vendors }: { asked: object | undefined; vendors: ReadonlyMap<string, Vendor> },
 ): PersonItem {
   const isAsked = asked !== undefined && (vendor === "" || vendors.has(vendor));
-  const title = toLine(toFields(vendors.get(vendor))["title"]);
+  const title = readText(vendors.get(vendor)?.title);
   const expiresAt = state && (expiryOf(state) ?? undefined);
   return { vendor, name: title ?? name, status, since: state?.since, expiresAt, isAsked };
 }

@@ -2,8 +2,9 @@ import type { Db } from "../../platform/db/db.ts";
 import { listAnswersAt } from "../consents/commitments/recorded.ts";
 import type { listRecordsAfter } from "../consents/read/registry.ts";
 import { isWithdrawn } from "../evidence/reports/statement/choices.ts";
-import { toFields, toLine } from "../evidence/reports/statement/fields.ts";
-import { vendorsOf } from "../evidence/reports/statement/shown.ts";
+import { answerTo, isAsked } from "@avow/contract/answers";
+import { readText } from "@avow/contract/json";
+import { vendorsOf } from "@avow/contract/published";
 import type { Contents } from "./contents.ts";
 
 type Kept = Awaited<ReturnType<typeof listRecordsAfter>>["items"][number];
@@ -36,15 +37,15 @@ export async function listSaid(
       continue;
     }
     const published = version === null ? undefined : await contents.find({ projectId, version });
-    const vendors = vendorsOf(toFields(published?.get(identifier)));
+    const vendors = vendorsOf(published?.get(identifier) ?? {});
     const given = preferences?.vendors;
     // Without a map a record answers for all that was asked.
     const items = given ? Object.keys(given) : Object.keys(state).filter((item) => item !== "");
-    const isAsked = (item: string): boolean =>
-      vendors.size === 0 || (vendors.has(item) && toFields(vendors.get(item))["required"] !== true);
-    const told = items.filter(isAsked).map((item) => ({
-      name: toLine(toFields(vendors.get(item))["title"]) ?? state[item]?.name ?? item,
-      answer: toAnswer(item, given ? given[item] === true : accept),
+    const isTold = (item: string): boolean =>
+      vendors.size === 0 || isAsked(vendors.get(item) ?? { required: true });
+    const told = items.filter(isTold).map((item) => ({
+      name: readText(vendors.get(item)?.title) ?? state[item]?.name ?? item,
+      answer: toAnswer(item, answerTo(item, { accept, vendors: given }) === true),
     }));
     // Of what nothing is known any more the record still has its own answer.
     said.set(id, told.length > 0 ? told : [{ name: "", answer: toAnswer("", accept) }]);

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Links, Token } from "../consents/records/schema.ts";
+import { Links, Token } from "@avow/contract/consents";
 
 const Instant = Type.String({ format: "date-time" });
 

@@ -1,4 +1,7 @@
-import { type Fields, toFields, toLine, toList } from "../evidence/reports/statement/fields.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import { readObject, readText } from "@avow/contract/json";
+import type { AnyConfiguration } from "@avow/contract/published";
+import type { Configuration } from "./contents.ts";
 import { type ShownPart, type ShownText, toShown } from "../evidence/reports/statement/shown.ts";
 
 /** What a banner says of its own to everybody; what it says of a step or vendor stands where there is one. */
@@ -10,10 +13,9 @@ const heads = new Set<ShownText["kind"]>(["topTitle", "title", "subTitle", "mess
 /**
  * The texts of a configuration as visitors saw them: of a banner each step under its title, or its name where it has
  * none, then the widget's buttons with the words that were published for them where the configuration has none.
- *
- * @param words what the version published for the configuration's language (`widget.words`)
  */
-export function toSeen(configuration: Fields, collection: string, words: Fields): ShownPart[] {
+export function toSeen(configuration: Configuration): ShownPart[] {
+  const { collection, words } = configuration;
   const [own, ...steps] = toShown(configuration);
   if (!own) return [];
   if (collection !== "cookies") {
@@ -31,10 +33,9 @@ export function toSeen(configuration: Fields, collection: string, words: Fields)
 }
 
 /** What a banner says where it has several steps, a switch, a vendor that is always on, details or a policy. */
-function toPlaced(configuration: Fields): string[] {
-  const steps = toList(configuration["steps"]);
-  const vendors = steps.flatMap((step) => toList(step["vendors"]));
-  const has = (...names: string[]): boolean =>
+function toPlaced({ steps = [] }: AnyConfiguration): string[] {
+  const vendors = steps.flatMap((step) => step.vendors ?? []);
+  const has = (...names: (keyof Vendor)[]): boolean =>
     vendors.some((vendor) => names.some((name) => Boolean(vendor[name])));
   const placed: [name: string, isThere: boolean][] = [
     ["choose", steps.length > 1],
@@ -49,16 +50,20 @@ function toPlaced(configuration: Fields): string[] {
 }
 
 /** The buttons and the sentence of a box's own stand among its texts. */
-function isSaidByWidget(name: string, configuration: Fields): boolean {
-  if (name === "accept") return toLine(configuration["accept"]) === undefined;
-  return name !== "refuse" || toList(configuration["buttons"]).length === 0;
+function isSaidByWidget(name: string, configuration: AnyConfiguration): boolean {
+  if (name === "accept") return readText(configuration.accept) === undefined;
+  return name !== "refuse" || !configuration.buttons?.length;
 }
 
 /** The widget's words of these names that the configuration does not say itself. */
-function toSaid(names: readonly string[], configuration: Fields, words: Fields): ShownText[] {
-  const own = toFields(configuration["strings"]);
+function toSaid(
+  names: readonly string[],
+  configuration: AnyConfiguration,
+  words: Configuration["words"],
+): ShownText[] {
+  const own = readObject(configuration.strings);
   return names.flatMap((name) => {
-    const text = toLine(own[name]) === undefined ? toLine(words[name]) : undefined;
+    const text = readText(own[name]) === undefined ? readText(words[name]) : undefined;
     return text === undefined ? [] : [{ kind: "string" as const, name: `words.${name}`, text }];
   });
 }

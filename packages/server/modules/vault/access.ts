@@ -1,3 +1,4 @@
+import type { Project } from "@avow/contract/configuration";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
@@ -67,14 +68,17 @@ export async function lockForChange(ctx: Ctx, access: Access): Promise<DocumentR
   return getDocument(ctx.tx, ctx.scope, access);
 }
 
+export type ProjectRow = DocumentRow & { resource: "projects"; body: Project };
+
 /** The project `id`, with the same errors as `getDocument`. */
-export function getProject(
+export async function getProject(
   db: Db | Tx,
   scope: Scope,
   id: string,
   right?: Right,
-): Promise<DocumentRow> {
-  return getDocument(db, scope, { resource: "projects", id, right });
+): Promise<ProjectRow> {
+  // Every write of a project is validated by its schema.
+  return (await getDocument(db, scope, { resource: "projects", id, right })) as ProjectRow;
 }
 
 /** The organization `id`, for its owners, with the same errors as `getDocument`. */

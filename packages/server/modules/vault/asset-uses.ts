@@ -1,3 +1,5 @@
+import { type JsonObject, readText } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/titles";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { listDocumentsMatching } from "./store.ts";
@@ -13,17 +15,12 @@ export async function findAssetUses(db: Db | Tx, scope: Scope, assetId: string) 
   return found.map(({ id, resource, body }) => ({
     id,
     resource,
-    label: labelOf(body),
-    projectId: projectIdOf(body),
+    label: toLabel(body),
+    projectId: readText(body["projectId"]),
   }));
 }
 
-function projectIdOf({ projectId }: Record<string, unknown>): string | undefined {
-  return typeof projectId === "string" ? projectId : undefined;
-}
-
-/** What people call a document. */
-function labelOf(body: Record<string, unknown>): string {
-  const label = [body["name"], body["title"]].find((text) => typeof text === "string" && text);
-  return typeof label === "string" ? `"${label.slice(0, 100)}"` : "a document without a name";
+function toLabel(body: JsonObject): string {
+  const title = titleOf(body);
+  return title === undefined ? "a document without a name" : `"${title.slice(0, 100)}"`;
 }

@@ -1,10 +1,11 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Ctx } from "../../kernel/ctx.ts";
 import { answerWrite } from "../../http/write.ts";
 import { type Document, toDocument, toEtag } from "./documents.ts";
 import type { Resource } from "./resources.ts";
-import { ServiceFields } from "./schema.ts";
+import { ServiceFields } from "@avow/contract/document";
 import { findTierOf } from "./tiers.ts";
 import type { VaultApp, Written } from "./vault.ts";
 
@@ -66,6 +67,6 @@ export async function answerDocument(
 }
 
 /** The body of a write, which its schema has shown to be an object. */
-export function bodyOf(req: FastifyRequest): Record<string, unknown> {
-  return req.body as Record<string, unknown>;
+export function bodyOf(req: FastifyRequest): JsonObject {
+  return req.body as JsonObject;
 }

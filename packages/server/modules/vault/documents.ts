@@ -1,13 +1,14 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { Static } from "typebox";
 import type { FieldFault } from "../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../billing/billing.ts";
 import { type Resource, resourceOf } from "./resources.ts";
-import type { ServiceFields } from "./schema.ts";
+import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
 /** A document as it is answered: its own fields beside the service's (wire section 0). */
-export type Document = Static<typeof ServiceFields> & Record<string, unknown>;
+export type Document = Static<typeof ServiceFields> & JsonObject;
 
 /** The service's own fields that lists can be filtered and sorted by. */
 export const listedFields: ReadonlySet<string> = new Set([
@@ -22,10 +23,7 @@ export const listedFields: ReadonlySet<string> = new Set([
 const serviceFields = new Set([...listedFields, "links", "warnings"]);
 
 /** A request's body without what is the service's to say; a project's `name` is its title. */
-export function toBody(
-  resource: Resource,
-  given: Record<string, unknown>,
-): Record<string, unknown> {
+export function toBody(resource: Resource, given: JsonObject): JsonObject {
   const kept = Object.entries(given).filter(
     ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
   );
@@ -64,7 +62,7 @@ export function toDocument(row: DocumentRow, { publicUrl, tier, warnings }: View
   };
 }
 
-function projectFields(row: DocumentRow, tier: Tier | undefined): Record<string, unknown> {
+function projectFields(row: DocumentRow, tier: Tier | undefined): JsonObject {
   return {
     name: row.body["title"],
     active: isActive(row, tier),
@@ -73,7 +71,7 @@ function projectFields(row: DocumentRow, tier: Tier | undefined): Record<string,
   };
 }
 
-function toBilling({ plan, status, customer }: Tier): Record<string, unknown> {
+function toBilling({ plan, status, customer }: Tier): JsonObject {
   const paying = customer === undefined ? {} : { customer };
   return { plan: plan.name, subscription: status, ...paying };
 }

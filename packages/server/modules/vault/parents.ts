@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Ctx } from "../../kernel/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../platform/errors.ts";
@@ -7,7 +8,7 @@ import { assertOrganizationOwner } from "./organization-owners.ts";
 import { assertRoom, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "./resources.ts";
 import { isAllowed } from "../../kernel/rights.ts";
-import { stepsOf } from "./rules.ts";
+import { type Cookies, isDocumentOf } from "@avow/contract/configuration";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 
 /** Where a document's rights come from. */
@@ -18,7 +19,7 @@ export interface Parents {
 
 interface Placing {
   resource: Resource;
-  body: Record<string, unknown>;
+  body: JsonObject;
   /** The document as it stands; undefined when it is being created. */
   present: DocumentRow | undefined;
 }
@@ -52,10 +53,13 @@ export async function getParents(
   if (project && !present) await assertRoom(ctx, plans, { project, resource: resource.name });
   if (present && parents.organizationId !== present.organization_id)
     await assertSeats(ctx, plans, { organizationId: parents.organizationId, from: present.id });
-  if (resource.name === "cookies") {
+  const written = { resource: resource.name, body };
+  if (isDocumentOf(written, "cookies")) {
+    const steps = written.body.steps ?? [];
+    const before = present && isDocumentOf(present, "cookies") ? (present.body.steps ?? []) : [];
     const faults = [
-      ...(await findVendorFaults(ctx, placing)),
-      ...(await findLayoutFaults(ctx, plans, { body, organizationId: parents.organizationId })),
+      ...(await findVendorFaults(ctx, { steps, before })),
+      ...(await findLayoutFaults(ctx, plans, { steps, organizationId: parents.organizationId })),
     ];
     assertNoFaults(faults, "impossible");
   }
@@ -120,12 +124,17 @@ async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
   await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "moves a project out of it" });
 }
 
+type Steps = NonNullable<Cookies["steps"]>;
+
 /** Vendors that the write adds by their ids; those that were there before were checked then. */
-async function findVendorFaults(ctx: Ctx, { body, present }: Placing): Promise<FieldFault[]> {
-  const before = new Set(stepsOf(present?.body ?? {}).flatMap((step) => step.vendors ?? []));
-  const added = stepsOf(body).flatMap((step, index) =>
+async function findVendorFaults(
+  ctx: Ctx,
+  { steps, before }: { steps: Steps; before: Steps },
+): Promise<FieldFault[]> {
+  const checked = new Set(before.flatMap((step) => step.vendors ?? []));
+  const added = steps.flatMap((step, index) =>
     (step.vendors ?? []).flatMap((vendor, n) =>
-      typeof vendor === "string" && !before.has(vendor)
+      typeof vendor === "string" && !checked.has(vendor)
         ? [{ id: vendor, path: `/steps/${index}/vendors/${n}` }]
         : [],
     ),
@@ -142,9 +151,8 @@ async function findVendorFaults(ctx: Ctx, { body, present }: Placing): Promise<F
 async function findLayoutFaults(
   ctx: Ctx,
   plans: Plans,
-  { body, organizationId }: { body: Record<string, unknown>; organizationId: string | null },
+  { steps, organizationId }: { steps: Steps; organizationId: string | null },
 ): Promise<FieldFault[]> {
-  const steps = stepsOf(body);
   if (steps.length === 0) return [];
   const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
   return steps.flatMap((step, index) =>

@@ -1,6 +1,6 @@
 import type { TObject } from "typebox";
 import {
-  Content,
+  ContractText,
   Contract,
   Cookies,
   DataProtectionOfficer,
@@ -10,7 +10,7 @@ import {
   Project,
   TcfSettings,
   VaultVendor,
-} from "./schema.ts";
+} from "@avow/contract/configuration";
 
 /** One resource of the vault: everything that tells it from the others. */
 export interface Resource {
@@ -136,7 +136,7 @@ export const resources: readonly Resource[] = [
     path: "/v1/content/contracts",
     noun: "contract text",
     type: "ContractText",
-    schema: Content,
+    schema: ContractText,
     html: ["/content"],
   },
 ];

@@ -1,21 +1,20 @@
 import type { FieldFault } from "../../platform/errors.ts";
-import { type Step, layoutsOf } from "./schema.ts";
-
-type Body = Record<string, unknown>;
+import {
+  type Processing,
+  type Step,
+  type StoredDocument,
+  isDocumentOf,
+  layoutsOf,
+} from "@avow/contract/configuration";
 
 /** Each is a state for every visitor who answers. */
 const VENDORS_MAX = 1_000;
 
 /** What a document's schema cannot say (wire section 2): every fault of its body. */
-export function findRuleFaults(resource: string, body: Body): FieldFault[] {
-  if (resource === "cookies") return findCookieFaults(stepsOf(body));
-  if (resource === "processings") return findProcessingFaults(body);
+export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body">): FieldFault[] {
+  if (isDocumentOf(document, "cookies")) return findCookieFaults(document.body.steps ?? []);
+  if (isDocumentOf(document, "processings")) return findProcessingFaults(document.body);
   return [];
-}
-
-/** The steps of a cookie configuration whose body keeps to its schema. */
-export function stepsOf(body: Body): Step[] {
-  return (body["steps"] ?? []) as Step[];
 }
 
 function findCookieFaults(steps: Step[]): FieldFault[] {
@@ -58,9 +57,9 @@ function isOf(layouts: readonly string[], { layout }: Step): boolean {
   return layouts.includes(layout);
 }
 
-function findProcessingFaults(body: Body): FieldFault[] {
-  if (body["automatedDecisions"] !== true) return [];
-  return ["automatedDecisionsContact", "automatedDecisionsDetails"]
+function findProcessingFaults(body: Processing): FieldFault[] {
+  if (body.automatedDecisions !== true) return [];
+  return (["automatedDecisionsContact", "automatedDecisionsDetails"] as const)
     .filter((field) => !body[field])
     .map((field) => ({
       path: `/${field}`,

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Scope } from "../../kernel/actor.ts";
@@ -78,7 +79,7 @@ export interface Target {
 export async function createDocument(
   ctx: Ctx,
   vault: Vault,
-  { resource, given }: { resource: Resource; given: Record<string, unknown> },
+  { resource, given }: { resource: Resource; given: JsonObject },
 ): Promise<Written> {
   const { body, warnings } = readBody(vault, resource, toBody(resource, given));
   const parents = await getParents(ctx, vault, { resource, body, present: undefined });
@@ -114,7 +115,7 @@ function assertWithin(scope: Scope, { projectId }: Parents): void {
 export async function replaceDocument(
   ctx: Ctx,
   vault: Vault,
-  target: Target & { given: Record<string, unknown>; operation?: "replace" | "restore" },
+  target: Target & { given: JsonObject; operation?: "replace" | "restore" },
 ): Promise<Written> {
   const present = await getPresent(ctx, vault, target);
   const body = toBody(target.resource, target.given);
@@ -130,11 +131,11 @@ export async function replaceDocument(
 export async function patchDocument(
   ctx: Ctx,
   vault: Vault,
-  target: Target & { patch: Record<string, unknown> },
+  target: Target & { patch: JsonObject },
 ): Promise<Written> {
   const present = await getPresent(ctx, vault, target);
   const patch = toBody(target.resource, target.patch);
-  const body = mergePatch(present.body, patch) as Record<string, unknown>;
+  const body = mergePatch(present.body, patch) as JsonObject;
   return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
 }
 
@@ -163,7 +164,7 @@ async function assertUnchanged(
 interface Next {
   resource: Resource;
   present: DocumentRow;
-  body: Record<string, unknown>;
+  body: JsonObject;
   operation: "replace" | "patch" | "restore";
 }
 
@@ -217,18 +218,18 @@ async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Pr
 export function findBodyFaults(
   { checks }: Pick<Vault, "checks">,
   resource: string,
-  body: Record<string, unknown>,
+  body: JsonObject,
 ): FieldFault[] {
   const faults = checks.get(resource)?.(body) ?? [];
-  return faults.length > 0 ? faults : findRuleFaults(resource, body);
+  return faults.length > 0 ? faults : findRuleFaults({ resource, body });
 }
 
 /** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
 function readBody(
   vault: Vault,
   resource: Resource,
-  given: Record<string, unknown>,
-): { body: Record<string, unknown>; warnings: FieldFault[] } {
+  given: JsonObject,
+): { body: JsonObject; warnings: FieldFault[] } {
   const body = structuredClone(given);
   assertNoFaults(findBodyFaults(vault, resource.name, body));
   return { body, warnings: sanitizeFields(resource.name, body) };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { AccountTables } from "./tables-accounts.ts";
 import type { PersonTables } from "./tables-persons.ts";
@@ -28,7 +29,7 @@ export interface DocumentsTable {
   resource: string;
   project_id: string | null;
   organization_id: string | null;
-  body: JSONColumnType<Record<string, unknown>>;
+  body: JSONColumnType<JsonObject>;
   version: number;
   published_at: Date | null;
   live_version: number | null;
@@ -255,7 +256,7 @@ export interface Tables extends PersonTables, AccountTables {
     document_id: string;
     version: number;
     operation: string;
-    body: JSONColumnType<Record<string, unknown>>;
+    body: JSONColumnType<JsonObject>;
     created_at: Date;
     created_by: string;
   };

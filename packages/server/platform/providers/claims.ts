@@ -4,7 +4,7 @@ import { ProviderError } from "./provider.ts";
 const subjectPattern = /^[\x20-\x7e]{1,255}$/;
 
 /** The text that a provider told; undefined where there is none, or none that can be kept. */
-export function textOf(value: unknown): string | undefined {
+export function toClaimText(value: unknown): string | undefined {
   const isText = typeof value === "string" && value !== "";
   return isText && value.isWellFormed() && !value.includes("\0") ? value : undefined;
 }

@@ -1,7 +1,8 @@
+import type { JsonObject } from "@avow/contract/json";
 import { createPrivateKey, sign } from "node:crypto";
 import * as client from "openid-client";
 import { codeOf } from "../errors.ts";
-import { textOf, toSubject } from "./claims.ts";
+import { toClaimText, toSubject } from "./claims.ts";
 import type { ClientSecret, ProviderSettings } from "./presets.ts";
 import { type Begun, type Profile, type Provider, ProviderError } from "./provider.ts";
 import { readFacebookProfile, readGithubProfile } from "./without-oidc.ts";
@@ -74,20 +75,21 @@ async function readProfile(
   if (!claims) throw new ProviderError("wrong", "no ID token came");
   // One name may be set to another issuer one day, and then a subject is somebody else.
   const subject = `${claims.iss}|${toSubject(claims.sub)}`;
-  const isThin = textOf(claims["email"]) === undefined || textOf(claims["name"]) === undefined;
-  const info: Readonly<Record<string, unknown>> =
+  const isThin =
+    toClaimText(claims["email"]) === undefined || toClaimText(claims["name"]) === undefined;
+  const info: JsonObject =
     isThin && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {};
   // An address, and whether it is confirmed, from the same of the two.
-  const told: Readonly<Record<string, unknown>> = textOf(claims["email"]) ? claims : info;
+  const told: JsonObject = toClaimText(claims["email"]) ? claims : info;
   const { email, email_verified: verified } = told;
   return {
     subject,
-    email: textOf(email),
+    email: toClaimText(email),
     // Apple writes it as text. Without the word of the provider anybody may have typed the address.
     isEmailVerified: verified === true || verified === "true",
-    name: textOf(claims["name"]) ?? textOf(info["name"]),
+    name: toClaimText(claims["name"]) ?? toClaimText(info["name"]),
   };
 }
 

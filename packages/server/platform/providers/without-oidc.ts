@@ -1,4 +1,5 @@
-import { textOf, toSubject } from "./claims.ts";
+import { readObject } from "@avow/contract/json";
+import { toClaimText, toSubject } from "./claims.ts";
 import type { ProviderSettings } from "./presets.ts";
 import { type Profile, ProviderError } from "./provider.ts";
 
@@ -13,28 +14,28 @@ interface Reading {
 /** GitHub speaks OAuth 2 alone: who came is asked for, and which of their addresses is confirmed. */
 export async function readGithubProfile(reading: Reading): Promise<Profile> {
   const { user, emails } = reading.settings.endpoints;
-  const { id, login, name } = toFields(await readJson(reading, user));
+  const { id, login, name } = readObject(await readJson(reading, user));
   if (typeof id !== "number") throw new ProviderError("wrong", "the provider told no id");
   const listed = await readJson(reading, emails);
   const primary = (Array.isArray(listed) ? listed : [])
-    .map(toFields)
+    .map(readObject)
     .find((one) => one["primary"] === true && typeof one["email"] === "string");
   return {
     subject: toOwnSubject(reading, String(id)),
-    email: textOf(primary?.["email"]),
+    email: toClaimText(primary?.["email"]),
     isEmailVerified: primary?.["verified"] === true,
-    name: textOf(name) ?? textOf(login),
+    name: toClaimText(name) ?? toClaimText(login),
   };
 }
 
 /** Facebook does not say whether an address is confirmed, so it counts as one that is not. */
 export async function readFacebookProfile(reading: Reading): Promise<Profile> {
-  const { id, name, email } = toFields(await readJson(reading, reading.settings.endpoints.user));
+  const { id, name, email } = readObject(await readJson(reading, reading.settings.endpoints.user));
   return {
     subject: toOwnSubject(reading, toSubject(id)),
-    email: textOf(email),
+    email: toClaimText(email),
     isEmailVerified: false,
-    name: textOf(name),
+    name: toClaimText(name),
   };
 }
 
@@ -73,8 +74,4 @@ async function readJson({ accessToken, timeoutMs }: Reading, address: string): P
   } catch {
     throw new ProviderError("wrong", "the provider's answer is no JSON");
   }
-}
-
-function toFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,3 +1,5 @@
+import { isObject } from "@avow/contract/json";
+
 /**
  * Applies an RFC 7396 merge patch: members that are null remove, objects merge, everything else
  * replaces. Answers a new value; neither argument is changed. Recurses once for each level of the
@@ -12,8 +14,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else members.set(name, mergePatch(members.get(name), value));
   }
   return Object.fromEntries(members);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import { findMalformed } from "../../../platform/text/wellformed.ts";
 import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./collect.ts";
 import { toConsent } from "../records/consent-out.ts";
-import { BatchItemIn, ConsentOut } from "../records/schema.ts";
+import { BatchItemIn, ConsentOut } from "@avow/contract/consents";
 import { assertMayVouch, toSender } from "./sender.ts";
 
 const ITEMS_MAX = 500;

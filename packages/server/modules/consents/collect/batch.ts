@@ -4,7 +4,7 @@ import { countAnswer } from "./count-answer.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import { type Pending, toBatchKey, toPending } from "./pending.ts";
 import { toAnswer } from "../records/answer.ts";
-import type { BatchItemIn } from "../records/schema.ts";
+import type { BatchItemIn } from "@avow/contract/consents";
 import type { Sender } from "./sender.ts";
 import type { ConsentRecord } from "../records/row.ts";
 import { noTicket, readDisplay } from "./redeemable-tickets.ts";

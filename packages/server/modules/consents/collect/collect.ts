@@ -5,7 +5,7 @@ import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { toAnswer } from "../records/answer.ts";
-import type { ConsentIn } from "../records/schema.ts";
+import type { ConsentIn } from "@avow/contract/consents";
 import type { Collector } from "./collector.ts";
 import { countAnswer } from "./count-answer.ts";
 import { type Collected, toIdempotencyKey, toPending } from "./pending.ts";

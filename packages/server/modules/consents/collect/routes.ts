@@ -8,7 +8,7 @@ import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
 import { toRecord } from "../records/row.ts";
-import { ConsentIn, ConsentOut, LatestQueryIn } from "../records/schema.ts";
+import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
 import { assertMayVouch, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
 import { findLatest } from "../states/tokens-store.ts";

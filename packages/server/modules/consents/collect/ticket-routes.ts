@@ -4,7 +4,7 @@ import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openRate } from "../../../platform/queues/rate.ts";
 import type { ConsentsApp } from "./collect.ts";
-import { TicketOut, TicketQueryIn } from "../records/schema.ts";
+import { TicketOut, TicketQueryIn } from "@avow/contract/consents";
 import { toDevice } from "../displays/device.ts";
 import { issueTicket } from "../displays/tickets.ts";
 

@@ -49,8 +49,7 @@ export async function getProvenProject(
   projectId: string,
 ): Promise<{ id: string; title: string }> {
   const { id, body } = await getProject(db, scope, projectId);
-  const { title } = body;
-  return { id, title: typeof title === "string" ? title : id };
+  return { id, title: body.title };
 }
 
 /** Whether the scope may read the project's audit trail. */

@@ -4,7 +4,7 @@ import type { Intervals } from "../../../kernel/intervals.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
 import type { Device } from "./device.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
-import type { Kind } from "./answer-kinds.ts";
+import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
 
 /** What was put in front of a visitor who was asked. */
@@ -21,7 +21,11 @@ export interface Displays extends AsyncDisposable {
   /** Counts a display; answers false, and does not, where a project has too many at once. */
   noteShown(projectId: string, shown: Shown, at: Date): boolean;
   /** Counts an answer to a display of that time. */
-  noteAnswer(projectId: string, shown: Shown, answer: { displayedAt: Date; kind: Kind }): void;
+  noteAnswer(
+    projectId: string,
+    shown: Shown,
+    answer: { displayedAt: Date; kind: AnswerKind },
+  ): void;
   /** Numbers for `/metrics`. */
   readings: readonly { name: string; help: string; read: () => number }[];
 }
@@ -34,7 +38,7 @@ const WAITING_MAX = 50_000;
 const ADDED_MAX = 5_000;
 const STEP_LENGTH_MAX = 64;
 
-type Count = "shown" | Kind;
+type Count = "shown" | AnswerKind;
 
 interface DisplaysOptions {
   db: Db;

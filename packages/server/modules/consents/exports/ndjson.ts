@@ -1,7 +1,7 @@
 import type { ColumnType } from "../../../platform/db/composite.ts";
 import { columns } from "../records/row.ts";
 import { toSignals } from "../records/signals.ts";
-import type { Preferences } from "../records/schema.ts";
+import type { Preferences } from "@avow/contract/consents";
 import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
 import { type Column, exportedColumns } from "./store.ts";

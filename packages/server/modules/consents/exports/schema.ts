@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { ConsentsQueryIn, Links } from "../records/schema.ts";
+import { ConsentsQueryIn, Links } from "@avow/contract/consents";
 
 /** What a file of each format is. */
 export const contentTypes = {

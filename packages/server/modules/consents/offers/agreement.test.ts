@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Agreed, listAdditions } from "./agreement.ts";
+import { type Agreement, listAdditions } from "./agreement.ts";
 
 const newsletter = {
   purpose: "Send news",
@@ -16,22 +16,30 @@ const vendor = {
   googleConsentMode: ["ad_storage"],
 };
 
-const cases: [what: string, before: Agreed, after: Agreed, additions: string[]][] = [
+const cases: [
+  what: string,
+  before: Agreement | null,
+  after: Agreement | null,
+  additions: string[],
+][] = [
   ["the same", newsletter, { ...newsletter }, []],
   ["another purpose", newsletter, { ...newsletter, purpose: "Sell" }, ["new-purpose"]],
   ["more data", newsletter, { ...newsletter, personalDataTypes: ["email", "iris"] }, ["more-data"]],
   ["less data", newsletter, { ...newsletter, personalDataTypes: ["email"] }, []],
-  ["no data", newsletter, { ...newsletter, personalDataTypes: undefined }, []],
+  ["no data", newsletter, { ...newsletter, personalDataTypes: [] }, []],
   [
     "a recipient",
     newsletter,
-    { ...newsletter, recipients: [...newsletter.recipients, { name: "Broker" }] },
+    {
+      ...newsletter,
+      recipients: [...newsletter.recipients, { name: "Broker", host: "", country: "" }],
+    },
     ["new-recipient"],
   ],
   [
     "another recipient",
     newsletter,
-    { ...newsletter, recipients: [{ name: "Broker" }] },
+    { ...newsletter, recipients: [{ name: "Broker", host: "", country: "" }] },
     ["new-recipient"],
   ],
   [

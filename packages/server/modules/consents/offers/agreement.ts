@@ -1,7 +1,33 @@
-/** What is agreed to with one offer, in full; the digest of its substance leaves some of it out. */
-export type Agreed = Readonly<Record<string, unknown>> | null;
+import type { Vendor } from "@avow/contract/configuration";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Who receives the data of a processing. */
+export interface Recipient {
+  name: string;
+  /** Of its website, '' without one. */
+  host: string;
+  country: string;
+}
+
+/** What is agreed to with one offer, in full; the digest of its substance leaves some of it out. */
+export interface Agreement {
+  /** Of a contract: the document, by its hash or its address. */
+  file?: string | undefined;
+  /** Of a processing. */
+  purpose?: string | undefined;
+  personalDataTypes?: readonly string[];
+  processors?: readonly string[];
+  recipients?: readonly Recipient[];
+  automatedDecisions?: boolean;
+  /** In months. */
+  storageDuration?: number | undefined;
+  /** Of a vendor. */
+  name?: string;
+  title?: string | undefined;
+  domain?: string | undefined;
+  policyHost?: string;
+  type?: string | undefined;
+  googleConsentMode?: Vendor["googleConsentMode"] | undefined;
+}
 
 /** In what a later offer asks for more than an earlier one (EDPB 05/2020: what a new consent is needed for). */
 export const additions = [
@@ -19,19 +45,20 @@ export type Addition = (typeof additions)[number];
  * for less: a shorter storage, data or recipients that are gone, a signal that is not asked for any more.
  * Capitals, spaces and the full stop at an end are no difference.
  */
-export function listAdditions(before: Agreed, after: Agreed): Addition[] {
+export function listAdditions(before: Agreement | null, after: Agreement | null): Addition[] {
   const [from, to] = [before ?? {}, after ?? {}];
-  const isOther = (field: string): boolean => plain(from[field]) !== plain(to[field]);
+  const isOther = (field: "purpose" | "type" | "file"): boolean =>
+    plain(from[field]) !== plain(to[field]);
   const found: Record<Addition, boolean> = {
     "new-purpose":
       isOther("purpose") ||
       isOther("type") ||
-      hasMore(signalsOf(from["googleConsentMode"]), signalsOf(to["googleConsentMode"])),
+      hasMore(signalsOf(from.googleConsentMode), signalsOf(to.googleConsentMode)),
     "new-recipient": isOtherVendor(from, to) || hasMore(recipientsOf(from), recipientsOf(to)),
-    "more-data": hasMore(textsOf(from["personalDataTypes"]), textsOf(to["personalDataTypes"])),
+    "more-data": hasMore(toPlainTexts(from.personalDataTypes), toPlainTexts(to.personalDataTypes)),
     "longer-storage": monthsOf(to) > monthsOf(from),
     "fewer-safeguards":
-      (to["automatedDecisions"] === true && from["automatedDecisions"] !== true) ||
+      (to.automatedDecisions === true && from.automatedDecisions !== true) ||
       hasMore(countriesOf(from), countriesOf(to)),
     "new-terms": isOther("file"),
   };
@@ -39,8 +66,7 @@ export function listAdditions(before: Agreed, after: Agreed): Addition[] {
 }
 
 /** A text as it is compared. */
-function plain(value: unknown): string {
-  if (typeof value !== "string") return "";
+function plain(value = ""): string {
   const text = value.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   return text.replace(/\.$/, "").trim();
 }
@@ -49,45 +75,37 @@ function hasMore(before: readonly string[], after: readonly string[]): boolean {
   return after.some((one) => !before.includes(one));
 }
 
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(plain).filter(Boolean) : [];
+function toPlainTexts(values: readonly string[] = []): string[] {
+  return values.map((value) => plain(value)).filter(Boolean);
 }
 
 /** Who a vendor is: by its domain, where that is not told by whose policy it names, or else by its title. */
-function isOtherVendor(from: Fields, to: Fields): boolean {
-  const kind = ["domain", "policyHost", "title"].find(
+function isOtherVendor(from: Agreement, to: Agreement): boolean {
+  const kind = (["domain", "policyHost", "title"] as const).find(
     (field) => plain(from[field]) && plain(to[field]),
   );
   return kind !== undefined && plain(from[kind]) !== plain(to[kind]);
 }
 
-/** Recipients of a processing, as `{ name, host, country }`. */
-function listRecipients(agreed: Fields): Fields[] {
-  const { recipients } = agreed;
-  return Array.isArray(recipients) ? (recipients as Fields[]) : [];
-}
-
-function recipientsOf(agreed: Fields): string[] {
-  return listRecipients(agreed).map(({ name, host }) => `${plain(name)} ${plain(host)}`);
+function recipientsOf({ recipients = [] }: Agreement): string[] {
+  return recipients.map(({ name, host }) => `${plain(name)} ${plain(host)}`);
 }
 
 /** Where recipients are, as far as that is told: data that goes to another country is less protected. */
-function countriesOf(agreed: Fields): string[] {
-  return listRecipients(agreed).flatMap(({ name, country }) =>
+function countriesOf({ recipients = [] }: Agreement): string[] {
+  return recipients.flatMap(({ name, country }) =>
     plain(country) ? [`${plain(name)} ${plain(country)}`] : [],
   );
 }
 
 /** Signals of Google's consent mode: a list of names, or an object of those that are on. */
-function signalsOf(value: unknown): string[] {
-  if (Array.isArray(value) || typeof value !== "object" || value === null) return textsOf(value);
-  return Object.entries(value).flatMap(([name, isOn]) => (isOn === false ? [] : [name]));
+function signalsOf(signals: Agreement["googleConsentMode"] = []): string[] {
+  if (Array.isArray(signals)) return toPlainTexts(signals);
+  return Object.entries(signals).flatMap(([name, isOn]) => (isOn === false ? [] : [name]));
 }
 
 /** What does not say for how long may be kept for ever; what is no processing keeps nothing by itself. */
-function monthsOf(agreed: Fields): number {
+function monthsOf({ automatedDecisions, storageDuration = Infinity }: Agreement): number {
   // Of a processing this is always told; a purpose may be missing.
-  if (!("automatedDecisions" in agreed)) return 0;
-  const months = agreed["storageDuration"];
-  return typeof months === "number" ? months : Infinity;
+  return automatedDecisions === undefined ? 0 : storageDuration;
 }

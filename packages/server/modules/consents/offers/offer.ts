@@ -1,6 +1,4 @@
-/** What consents are collected for (wire section 4). */
-export const collections = ["cookies", "processings", "contracts"] as const;
-export type Collection = (typeof collections)[number];
+import type { Collection } from "@avow/contract/collections";
 
 /** One thing that a visitor is asked to agree to: a configuration as a whole (item ''), or one of its vendors. */
 export interface Offer {
@@ -28,9 +26,4 @@ export function comparePlaces(a: Place, b: Place): number {
   if (a.identifier !== b.identifier) return a.identifier < b.identifier ? -1 : 1;
   if (a.item === b.item) return 0;
   return a.item < b.item ? -1 : 1;
-}
-
-/** Whether consents are collected for this resource of the vault. */
-export function isCollection(resource: string): resource is Collection {
-  return collections.some((collection) => collection === resource);
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type OfferedRow, findOfferedRows, listOfferedRows } from "./offers-store.ts";
-import { type Collection, type Offer, type Place, comparePlaces, isCollection } from "./offer.ts";
+import { type Collection, isCollection } from "@avow/contract/collections";
+import { type Offer, type Place, comparePlaces } from "./offer.ts";
 import { toOffers, writeOutVendors } from "./offers.ts";
 
 /** A configuration that can be answered now, and what it asks for. */

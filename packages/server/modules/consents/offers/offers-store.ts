@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Place } from "./offer.ts";
@@ -30,7 +31,7 @@ export interface OfferedRow {
   identifier: string | null;
   collection: string | null;
   /** Null for what is live, and for what a page had no room for. */
-  body: Record<string, unknown> | null;
+  body: JsonObject | null;
   item: string | null;
   name: string | null;
   substance: string | null;

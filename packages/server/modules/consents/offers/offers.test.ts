@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Configuration, toOffers } from "./offers.ts";
+import type { StoredDocument } from "@avow/contract/configuration";
+import { toOffers } from "./offers.ts";
 
 const vendor = { name: "matomo", title: "Matomo", domain: "matomo.org", type: "analytics" };
 
-function cookies(vendors: unknown[], more: object = {}): Configuration {
+function cookies(vendors: unknown[], more: object = {}): StoredDocument {
   return { id: "c1", resource: "cookies", body: { title: "Shop", steps: [{ vendors }], ...more } };
 }
 
-function processing(more: object = {}): Configuration {
+function processing(more: object = {}): StoredDocument {
   const body = {
     title: "Newsletter",
     purpose: "Send news",
@@ -22,7 +23,7 @@ function processing(more: object = {}): Configuration {
   return { id: "p1", resource: "processings", body };
 }
 
-function substanceOf(configuration: Configuration, item = ""): string | undefined {
+function substanceOf(configuration: StoredDocument, item = ""): string | undefined {
   return toOffers([configuration]).find((offer) => offer.item === item)?.substance;
 }
 
@@ -94,7 +95,7 @@ test("a processing's substance is its purpose, data, processors, decisions and d
 });
 
 test("a contract's substance is its file, its name the checkbox's or the title", () => {
-  const contract = (body: object): Configuration => ({
+  const contract = (body: object): StoredDocument => ({
     id: "k1",
     resource: "contracts",
     body: { ...body },
@@ -107,7 +108,7 @@ test("a contract's substance is its file, its name the checkbox's or the title",
 });
 
 test("cookies expire after 180 days, others never, unless the settings say so (1 to 3650)", () => {
-  const daysOf = (configuration: Configuration) => toOffers([configuration])[0]?.expiresAfterDays;
+  const daysOf = (configuration: StoredDocument) => toOffers([configuration])[0]?.expiresAfterDays;
   assert.equal(daysOf(cookies([])), 180);
   assert.equal(daysOf(processing()), null);
   assert.equal(daysOf(cookies([], { settings: { expiresAfterDays: 30 } })), 30);

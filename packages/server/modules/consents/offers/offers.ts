@@ -1,14 +1,24 @@
+import {
+  type Contract,
+  type Cookies,
+  type Processing,
+  type Processor,
+  type StoredDocument,
+  type Vendor,
+  isDocumentOf,
+} from "@avow/contract/configuration";
+import { readText } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/titles";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { type DocumentRow, listDocumentsById } from "../../vault/access.ts";
-import type { Agreed } from "./agreement.ts";
-import { type Collection, isCollection } from "./offer.ts";
+import { listDocumentsById } from "../../vault/access.ts";
+import type { Recipient } from "./agreement.ts";
 import { replaceOffers } from "./offers-store.ts";
 import { type AgreedOffer, settleOffers, toSubstance } from "./questions.ts";
 
-/** A configuration as the vault keeps it, or as it was published. */
-export type Configuration = Pick<DocumentRow, "id" | "resource" | "body">;
-
-type Fields = Record<string, unknown>;
+interface Stored<Body> {
+  id: string;
+  body: Body;
+}
 
 const COOKIES_EXPIRE_AFTER_DAYS = 180;
 const EXPIRES_AFTER_DAYS_MAX = 3_650;
@@ -17,12 +27,12 @@ const EXPIRES_AFTER_DAYS_MAX = 3_650;
  * What `configurations` offer, in their order. Vendors are to be written out (see
  * `writeOutVendors`): one that is still a string is left out, as is any other kind of document.
  */
-export function toOffers(configurations: readonly Configuration[]): AgreedOffer[] {
-  return configurations.flatMap((configuration) =>
-    isCollection(configuration.resource)
-      ? toConfigurationOffers(configuration, configuration.resource)
-      : [],
-  );
+export function toOffers(configurations: readonly StoredDocument[]): AgreedOffer[] {
+  return configurations.flatMap((document) => {
+    if (isDocumentOf(document, "cookies")) return toBannerOffers(document);
+    if (isDocumentOf(document, "processings")) return [toProcessingOffer(document)];
+    return isDocumentOf(document, "contracts") ? [toContractOffer(document)] : [];
+  });
 }
 
 /**
@@ -34,7 +44,7 @@ export async function recordOffers(
   publication: {
     projectId: string;
     version: number;
-    configurations: readonly Configuration[];
+    configurations: readonly StoredDocument[];
   },
 ): Promise<void> {
   const { projectId, version, configurations } = publication;
@@ -49,111 +59,103 @@ export async function recordOffers(
 /** The same configurations with every vendor that is the id of a vault vendor written out. */
 export async function writeOutVendors(
   db: Db | Tx,
-  configurations: readonly Configuration[],
-): Promise<Configuration[]> {
-  const ids = configurations.flatMap(vendorsOf).filter((vendor) => typeof vendor === "string");
+  configurations: readonly StoredDocument[],
+): Promise<StoredDocument[]> {
+  const ids = configurations.flatMap(listVendors).filter((vendor) => typeof vendor === "string");
   const rows = await listDocumentsById(db, { resource: "vendors", ids: [...new Set(ids)] });
   const byId = new Map(rows.map((row) => [row.id, row.body]));
-  return configurations.map((configuration) => {
-    if (configuration.resource !== "cookies") return configuration;
-    const steps = listOf(configuration.body["steps"]).map((step) => ({
-      ...fieldsOf(step),
-      vendors: listOf(fieldsOf(step)["vendors"]).map((vendor) =>
+  return configurations.map((document) => {
+    if (!isDocumentOf(document, "cookies")) return document;
+    const steps = (document.body.steps ?? []).map((step) => ({
+      ...step,
+      vendors: (step.vendors ?? []).map((vendor) =>
         typeof vendor === "string" ? (byId.get(vendor) ?? vendor) : vendor,
       ),
     }));
-    return {
-      id: configuration.id,
-      resource: configuration.resource,
-      body: { ...configuration.body, steps },
-    };
+    return { ...document, body: { ...document.body, steps } };
   });
 }
 
-function toConfigurationOffers({ id, body }: Configuration, collection: Collection): AgreedOffer[] {
-  const expiresAfterDays = toExpiry(body, collection);
-  const shared = { identifier: id, collection, expiresAfterDays, covers: [] };
-  const whole = { ...shared, item: "", name: nameOf(body, collection) || id, required: false };
-  if (collection !== "cookies") {
-    const agreed = agreedOf(body, collection);
-    const recipients = listOf(body["processors"]).map(toRecipient);
-    const inFull = collection === "processings" ? { ...agreed, recipients } : agreed;
-    return [{ ...whole, agreed: inFull, substance: toSubstance(agreed) }];
-  }
+function toBannerOffers({ id, body }: Stored<Cookies>): AgreedOffer[] {
+  const expiresAfterDays = toExpiry(body) ?? COOKIES_EXPIRE_AFTER_DAYS;
+  const shared = { identifier: id, collection: "cookies", expiresAfterDays, covers: [] } as const;
   const vendors = new Map<string, AgreedOffer>();
-  for (const vendor of vendorsOf({ id, resource: collection, body })) {
-    const fields = fieldsOf(vendor);
-    const { name: item, title, domain, type, googleConsentMode, required } = fields;
+  for (const vendor of listVendors({ id, resource: "cookies", body })) {
+    if (typeof vendor === "string") continue;
+    const { name: item, title, domain, type, googleConsentMode, required, policyUrl } = vendor;
     // A slug names one vendor of the configuration: the first (wire section 2).
-    if (typeof item !== "string" || item === "" || vendors.has(item)) continue;
+    if (!item || vendors.has(item)) continue;
     const agreed = { name: item, domain, type, googleConsentMode };
     vendors.set(item, {
       ...shared,
       item,
-      name: textOf(title) || item,
-      agreed: { ...agreed, title, policyHost: hostOf(fields["policyUrl"]) },
+      name: title || item,
+      agreed: { ...agreed, title, policyHost: hostOf(policyUrl) },
       substance: toSubstance(agreed),
       required: required === true,
     });
   }
   // What a cookie banner asks for is its vendors, and each has a substance of its own.
-  return [{ ...whole, agreed: {}, substance: toSubstance("cookies") }, ...vendors.values()];
+  const name = titleOf(body) ?? id;
+  const whole = { ...shared, item: "", name, required: false, agreed: {} };
+  return [{ ...whole, substance: toSubstance("cookies") }, ...vendors.values()];
 }
 
-function agreedOf(body: Fields, collection: Exclude<Collection, "cookies">): Agreed {
-  if (collection === "contracts") return { file: toHash(body["file"]) };
+function toProcessingOffer({ id, body }: Stored<Processing>): AgreedOffer {
+  const { processors = [] } = body;
+  const agreed = {
+    purpose: body.purpose,
+    personalDataTypes: (body.personalDataTypes ?? []).toSorted(),
+    processors: processors.map(({ name = "" }) => name).toSorted(),
+    automatedDecisions: body.automatedDecisions === true,
+    storageDuration: body.storageDuration,
+  };
   return {
-    purpose: body["purpose"],
-    personalDataTypes: listOf(body["personalDataTypes"]).map(textOf).toSorted(),
-    processors: listOf(body["processors"])
-      .map((processor) => textOf(fieldsOf(processor)["name"]))
-      .toSorted(),
-    automatedDecisions: body["automatedDecisions"] === true,
-    storageDuration: body["storageDuration"],
+    ...toBoxOffer(id, body),
+    collection: "processings",
+    name: titleOf(body) ?? id,
+    agreed: { ...agreed, recipients: processors.map(toRecipient) },
+    substance: toSubstance(agreed),
   };
 }
 
+function toContractOffer({ id, body }: Stored<Contract>): AgreedOffer {
+  const agreed = { file: toHash(body.file) };
+  return {
+    ...toBoxOffer(id, body),
+    collection: "contracts",
+    name: body.name || (titleOf(body) ?? id),
+    agreed,
+    substance: toSubstance(agreed),
+  };
+}
+
+function toBoxOffer(identifier: string, body: Processing | Contract) {
+  const expiresAfterDays = toExpiry(body);
+  return { identifier, item: "", expiresAfterDays, covers: [], required: false };
+}
+
 /** A document that is published under its hash is that hash, wherever it lies. */
-function toHash(file: unknown): unknown {
-  return /\/[0-9a-f]{24}\/([0-9a-f]{64})\.[a-z]+$/.exec(textOf(file))?.[1] ?? file;
+function toHash(file = ""): string | undefined {
+  return /\/[0-9a-f]{24}\/([0-9a-f]{64})\.[a-z]+$/.exec(file)?.[1] ?? (file || undefined);
 }
 
-function toRecipient(processor: unknown): Fields {
-  const { name, website, country } = fieldsOf(processor);
-  return { name: textOf(name), host: hostOf(website), country: textOf(country) };
+function toRecipient({ name = "", website, country }: Processor): Recipient {
+  return { name, host: hostOf(website), country: readText(country) ?? "" };
 }
 
-function hostOf(url: unknown): string {
-  return URL.canParse(textOf(url)) ? new URL(textOf(url)).hostname.replace(/^www\./, "") : "";
+function hostOf(url = ""): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
 }
 
-function nameOf(body: Fields, collection: Collection): string {
-  const [name, title] = [textOf(body["name"]), textOf(body["title"])];
-  return collection === "contracts" ? name || title : title || name;
+/** Days that an answer holds; null: no end is given. */
+function toExpiry({ settings }: Cookies | Processing | Contract): number | null {
+  const days = settings?.expiresAfterDays;
+  const isValid = Number.isInteger(days) && Number(days) >= 1;
+  return isValid && Number(days) <= EXPIRES_AFTER_DAYS_MAX ? Number(days) : null;
 }
 
-function toExpiry(body: Fields, collection: Collection): number | null {
-  const days = fieldsOf(body["settings"])["expiresAfterDays"];
-  const valid = Number.isInteger(days) && Number(days) >= 1;
-  if (valid && Number(days) <= EXPIRES_AFTER_DAYS_MAX) return Number(days);
-  return collection === "cookies" ? COOKIES_EXPIRE_AFTER_DAYS : null;
-}
-
-function vendorsOf({ resource, body }: Configuration): unknown[] {
-  if (resource !== "cookies") return [];
-  return listOf(body["steps"]).flatMap((step) => listOf(fieldsOf(step)["vendors"]));
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function listVendors(document: StoredDocument): (Vendor | string)[] {
+  const steps = isDocumentOf(document, "cookies") ? (document.body.steps ?? []) : [];
+  return steps.flatMap(({ vendors }) => vendors ?? []);
 }

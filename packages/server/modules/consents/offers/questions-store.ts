@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { Agreed } from "./agreement.ts";
+import type { Agreement } from "./agreement.ts";
 
 /** What an item was offered as. */
 export interface OfferedBefore {
@@ -10,7 +10,7 @@ export interface OfferedBefore {
   covers: string[];
   required: boolean;
   /** Null: of a version from before this was kept. */
-  agreed: Agreed;
+  agreed: Agreement | null;
 }
 
 /** Every item that a project offered in versions before one: the newest of each substance, the newest first. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { type Addition, type Agreed, listAdditions } from "./agreement.ts";
+import { type Addition, type Agreement, listAdditions } from "./agreement.ts";
 import type { Offer } from "./offer.ts";
 import { type OfferedBefore, listOfferedBefore } from "./questions-store.ts";
 
@@ -13,7 +13,7 @@ const COVERS_MAX = 8;
 
 /** An offer with what is agreed to by it. */
 export interface AgreedOffer extends Offer {
-  agreed: Agreed;
+  agreed: Agreement | null;
 }
 
 /** An offer as it is published: `additions` is in what it asks for more than the version before. */

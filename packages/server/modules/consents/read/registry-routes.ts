@@ -10,7 +10,7 @@ import { getProject } from "../../vault/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { consentColumns, serializeConsent, toConsent } from "../records/consent-out.ts";
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
-import { ConsentOut, ConsentsQueryIn } from "../records/schema.ts";
+import { ConsentOut, ConsentsQueryIn } from "@avow/contract/consents";
 
 export interface RegistryApp extends Pick<ConsentsPorts, "db" | "publicUrl"> {
   streams: Streams;

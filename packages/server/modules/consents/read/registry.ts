@@ -10,7 +10,7 @@ import {
 } from "../../../kernel/page.ts";
 import { firstIdAt, uuidPattern } from "../../../kernel/ids.ts";
 import { type ConsentRecord, toRecord } from "../records/row.ts";
-import type { ConsentsQueryIn } from "../records/schema.ts";
+import type { ConsentsQueryIn } from "@avow/contract/consents";
 import {
   type ConsentsFilter,
   countConsents,

@@ -1,6 +1,6 @@
 import type { FieldFault } from "../../../platform/errors.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
-import type { ConsentIn, Preferences } from "./schema.ts";
+import type { ConsentIn, Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
 /** The instants that PostgreSQL and four-digit years can both name. */

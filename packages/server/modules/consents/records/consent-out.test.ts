@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAjv, compileCheck } from "../../../kernel/schemas.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
-import { ConsentOut } from "./schema.ts";
+import { ConsentOut } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
 const full: ConsentRecord = {

@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { escapeFormulas } from "../../../platform/text/csv.ts";
-import type { ConsentOut } from "./schema.ts";
+import type { ConsentOut } from "@avow/contract/consents";
 import { toSignals } from "./signals.ts";
 import type { ConsentRecord } from "./row.ts";
 

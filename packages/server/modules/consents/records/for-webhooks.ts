@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { toConsent } from "./consent-out.ts";
 import { toRecord } from "./row.ts";
-import type { ConsentOut } from "./schema.ts";
+import type { ConsentOut } from "@avow/contract/consents";
 import { listToldRows } from "./for-webhooks-store.ts";
 
 export { type ToldOutline, listToldOutlines } from "./for-webhooks-store.ts";

@@ -5,9 +5,9 @@ import type { Selectable } from "kysely";
 import type { ColumnType, CompositeField } from "../../../platform/db/composite.ts";
 import type { ConsentsTable } from "../../../platform/db/tables.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
-import type { Collection } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
 import { type Grade, toGrade } from "./assurance-levels.ts";
-import type { Preferences } from "./schema.ts";
+import type { Preferences } from "@avow/contract/consents";
 
 /** A consent record. */
 export interface ConsentRecord {

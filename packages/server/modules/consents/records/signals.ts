@@ -1,13 +1,4 @@
-import type { Preferences } from "./schema.ts";
-
-/** What a browser said for its user beside the answer itself. */
-export interface Signals {
-  /** Whether the request carried `Sec-GPC: 1` (Global Privacy Control). */
-  gpc: boolean;
-  googleConsentMode: Record<string, unknown> | null;
-  /** IAB TCF. */
-  tcString: string | null;
-}
+import type { Preferences, Signals } from "@avow/contract/consents";
 
 /** The signals of a record; null where nobody looked for them: imports, and records of before. */
 export function toSignals(

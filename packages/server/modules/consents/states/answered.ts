@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { answerTo, isAsked } from "@avow/contract/answers";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { Answers, ItemAnswer } from "./states.ts";
 import type { ConsentRecord } from "../records/row.ts";
@@ -60,8 +61,8 @@ function toAnswers(
   const slugs = vendors ? Object.keys(vendors).filter((slug) => slug !== "") : null;
   const asked = slugs ? ["", ...slugs].map((item) => offers.get(item)) : offers.values();
   for (const offer of asked) {
-    if (!offer || offer.required) continue;
-    const accepts = offer.item === "" || !vendors ? accept : vendors[offer.item];
+    if (!offer || !isAsked(offer)) continue;
+    const accepts = answerTo(offer.item, { accept, vendors });
     if (accepts === undefined) continue;
     const { substance, expiresAfterDays: days, name } = offer;
     answers.set(offer.item, { answer: accepts ? "accepted" : "refused", substance, days, name });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answered } from "./answered.ts";
-import type { Collection } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
 import type { SaidRow } from "./rebuild-store.ts";
 import { type Said, type State, follow, itemOf } from "./states.ts";
 import { fromAnswersJson } from "./states-json.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "../../../platform/db/tables.ts";
-import type { Collection } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
 import type { State } from "./states.ts";
 import { type AnswersJson, type ItemsJson, fromAnswersJson, fromItemsJson } from "./states-json.ts";
 

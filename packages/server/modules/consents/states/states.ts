@@ -1,5 +1,6 @@
 import { timeOfId } from "../../../kernel/ids.ts";
-import type { Collection, Offer } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
+import type { Offer } from "../offers/offer.ts";
 
 /** What becomes of an answer (wire section 5). */
 export const statuses = [

@@ -1,7 +1,8 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { idAfter } from "../../../kernel/ids.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
-import { type Collection, type Offer, type Place, comparePlaces } from "../offers/offer.ts";
+import type { Collection } from "@avow/contract/collections";
+import { type Offer, type Place, comparePlaces } from "../offers/offer.ts";
 import { listOffered } from "../offers/offered.ts";
 import { findVersionAt } from "../offers/offers-store.ts";
 import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";

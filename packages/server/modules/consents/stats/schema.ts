@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Links } from "../records/schema.ts";
+import { Links } from "@avow/contract/consents";
 
 const Instant = Type.String({ format: "date-time" });
 const Unit = Type.Union([Type.Literal("day"), Type.Literal("hour")]);

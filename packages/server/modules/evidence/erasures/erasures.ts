@@ -11,7 +11,7 @@ import { assertReadable } from "../../consents/commitments/recorded.ts";
 import { getHeadWith, toWaitingFault } from "../log/heads.ts";
 import { toProver } from "../proofs/prover.ts";
 import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
-import type { Committed } from "../log/tree/entry.ts";
+import type { JsonObject } from "@avow/contract/json";
 import type { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
 import { findDocument, insertDocument } from "../log/store.ts";
 
@@ -115,8 +115,8 @@ export async function listErasures(
   });
 }
 
-function toErasure({ document }: { document: Committed }): Erasure {
-  const { erasureId, projectId, erasedAt, reason, orderedBy, count } = document as Committed &
+function toErasure({ document }: { document: JsonObject }): Erasure {
+  const { erasureId, projectId, erasedAt, reason, orderedBy, count } = document as JsonObject &
     Erasure;
   return { erasureId, projectId, erasedAt, reason, orderedBy, count };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { Db } from "../../../platform/db/db.ts";
 import { listPlaced } from "./store.ts";
 
@@ -7,7 +8,7 @@ const ANNOUNCED_MAX = 1_000;
 
 /** A document of the log itself, with what proves its place. */
 export interface Announced {
-  record: Record<string, unknown>;
+  record: JsonObject;
   /** 32 bytes in base64. */
   salt: string;
   /** Its place in the log. */

@@ -1,16 +1,17 @@
+import type { RecordedConsent, RecordedPublication } from "@avow/contract/record";
 import { type Static, Type } from "typebox";
 
 /** The languages of what is written for people: PDFs of proofs, and dossiers. */
 export const languages = ["en", "fr"] as const;
 export type Language = (typeof languages)[number];
 
-const Proved = Type.Object({
-  record: Type.Record(Type.String(), Type.Unknown(), {
-    description: "What is committed to, by its canonical form (RFC 8785).",
-  }),
+const Recorded = Type.Record(Type.String(), Type.Unknown(), {
+  description: "What is committed to, by its canonical form (RFC 8785).",
+});
+const place = {
   salt: Type.String({ description: "32 bytes in base64." }),
   proof: Type.String({ description: "A C2SP tlog-proof: the place in the signed tree." }),
-});
+};
 
 /** All that somebody needs to check a consent without us. */
 export const ProofBundleOut = Type.Object({
@@ -20,9 +21,11 @@ export const ProofBundleOut = Type.Object({
     description:
       "The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know.",
   }),
-  consent: Proved,
+  consent: Type.Object({ record: Type.Unsafe<RecordedConsent>(Recorded), ...place }),
   publication: Type.Union([
-    Type.Interface([Proved], {
+    Type.Object({
+      record: Type.Unsafe<RecordedPublication>(Recorded),
+      ...place,
       content: Type.String({ description: "The published file, as it was hashed." }),
     }),
     Type.Null(),
@@ -60,7 +63,7 @@ export const ErasureReceiptOut = Type.Object({
   keys: Type.Array(Type.String(), {
     description: "The keys that signed, as C2SP signed-note verifier keys.",
   }),
-  erasure: Type.Array(Proved, {
+  erasure: Type.Array(Type.Object({ record: Recorded, ...place }), {
     description: "Its entries in the log: one, and more of an erasure of thousands of records.",
   }),
 });

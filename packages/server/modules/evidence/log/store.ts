@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { Committed } from "./tree/entry.ts";
+import type { JsonObject } from "@avow/contract/json";
 import type { Tile } from "./tree/tree.ts";
 
 /** Of the lock that one sequencer holds at a time. */
@@ -104,7 +104,7 @@ export async function vacuumQueue(db: Db): Promise<void> {
 export interface DocumentRow {
   project_id: string;
   name: string;
-  document: Committed;
+  document: JsonObject;
   leaf: number | null;
   salt: Buffer | null;
 }
@@ -120,7 +120,7 @@ export async function listQueuedDocuments(tx: Tx, max: number): Promise<Document
 /** Adds a document that waits for its place in the log; one that is there already stays as it is. */
 export async function insertDocument(
   tx: Tx,
-  { projectId, name, document }: { projectId: string; name: string; document: Committed },
+  { projectId, name, document }: { projectId: string; name: string; document: JsonObject },
 ): Promise<void> {
   await sql`
     INSERT INTO log_documents (project_id, name, document)

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-import type { Committed } from "../log/tree/entry.ts";
+import type { JsonObject } from "@avow/contract/json";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { HASH_BYTES } from "../log/tree/hashes.ts";
 import { TILE_WIDTH } from "../log/tree/tree.ts";
@@ -48,7 +48,7 @@ export async function hasSalt(
 export interface PlacedDocument {
   project_id: string;
   name: string;
-  document: Committed;
+  document: JsonObject;
   leaf: number | null;
   salt: Buffer | null;
   entry: Buffer | null;

@@ -15,7 +15,8 @@ import {
 } from "./audit-store.ts";
 import { type Facts, MissingFactError, openFacts } from "../log/sequence/facts.ts";
 import { type Leaves, openLeaves } from "../log/tree/leaves.ts";
-import { toCanonical, toConsentText, toEntry } from "../log/tree/entry.ts";
+import { toConsentText } from "@avow/contract/record";
+import { toCanonical, toEntry } from "../log/tree/entry.ts";
 
 const PLACES_PER_PAGE = 2_000;
 const DOCUMENTS_PER_PAGE = 100;

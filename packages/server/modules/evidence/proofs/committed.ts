@@ -2,7 +2,8 @@ import type { Db } from "../../../platform/db/db.ts";
 import { HASH_BYTES } from "../log/tree/hashes.ts";
 import { type ReadTile } from "../log/tree/paths.ts";
 import type { Place } from "./prover.ts";
-import { type Committed, toCanonical, toEntry } from "../log/tree/entry.ts";
+import type { JsonObject } from "@avow/contract/json";
+import { toCanonical, toEntry } from "../log/tree/entry.ts";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { readTile } from "../log/tiles.ts";
 import { TILE_WIDTH } from "../log/tree/tree.ts";
@@ -13,7 +14,7 @@ import { TILE_WIDTH } from "../log/tree/tree.ts";
  */
 export async function isCommitted(
   read: ReadTile,
-  record: Committed,
+  record: JsonObject,
   { leaf, salt }: Place,
 ): Promise<boolean> {
   const at = leaf % TILE_WIDTH;
@@ -25,6 +26,6 @@ export async function isCommitted(
 }
 
 /** The same of one record by itself: one tile is read. */
-export function findCommitted(db: Db, record: Committed, place: Place): Promise<boolean> {
+export function findCommitted(db: Db, record: JsonObject, place: Place): Promise<boolean> {
   return isCommitted((tile) => readTile(db, tile), record, place);
 }

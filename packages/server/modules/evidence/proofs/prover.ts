@@ -5,7 +5,12 @@ import type { Facts } from "../log/sequence/facts.ts";
 import { type Head, getHeadWith, toWaitingFault } from "../log/heads.ts";
 import { type ReadTile, proveInclusion } from "../log/tree/paths.ts";
 import { findPublication, findPublishedContent } from "../log/sequence/publications.ts";
-import { type Committed, toConsentText } from "../log/tree/entry.ts";
+import {
+  type RecordedConsent,
+  type RecordedPublication,
+  toConsentText,
+} from "@avow/contract/record";
+import type { JsonObject } from "@avow/contract/json";
 import type { ProofBundleOut } from "../log/schema.ts";
 import { readTile } from "../log/tiles.ts";
 
@@ -28,7 +33,7 @@ const PUBLICATION_CHARS_MAX = 8 * 1024 * 1024;
 export interface Prover {
   head: Head;
   /** The record as it was committed to; what was changed since is told as it is now. */
-  readRecord: (row: RecordedRow) => Promise<Committed>;
+  readRecord: (row: RecordedRow) => Promise<RecordedConsent>;
   /**
    * The proof of a consent: its record and salt, its place in the tree, and the published version that
    * was shown with its own. The place has to be in the tree.
@@ -48,7 +53,7 @@ export async function openProver(
 ): Promise<Prover> {
   const head = await getHeadWith(db, last);
   const readRecord: Prover["readRecord"] = async (row) =>
-    JSON.parse(toConsentText(row, await facts.factsOf(db, row))) as Committed;
+    JSON.parse(toConsentText(row, await facts.factsOf(db, row))) as RecordedConsent;
   const proveRecord = toProver(db, head);
   const publications = new LRUCache<string, NonNullable<ProofBundleOut["publication"]>>({
     maxSize: PUBLICATION_CHARS_MAX,
@@ -63,7 +68,8 @@ export async function openProver(
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
       throw toWaitingFault("The published version");
     const place = { leaf: row.leaf, salt: row.salt };
-    const proven = { ...(await proveRecord(row.document, place)), content };
+    const document = row.document as RecordedPublication;
+    const proven = { ...(await proveRecord(document, place)), content };
     publications.set(key, proven);
     return proven;
   };
@@ -81,11 +87,20 @@ export async function openProver(
   };
 }
 
+/** A document of the log with what proves its place. */
+interface Proved<R> {
+  record: R;
+  /** 32 bytes in base64. */
+  salt: string;
+  /** A C2SP tlog-proof. */
+  proof: string;
+}
+
 /** Proves that documents stand where they do in the tree of `head`. */
 export function toProver(
   db: Db,
   head: Head,
-): (record: Committed, place: Place) => Promise<ProofBundleOut["consent"]> {
+): <R extends JsonObject>(record: R, place: Place) => Promise<Proved<R>> {
   const tree = { size: head.size, readTile: openTiles(db) };
   return async (record, { leaf, salt }) => ({
     record,

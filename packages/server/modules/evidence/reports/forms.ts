@@ -43,7 +43,6 @@ export async function toForm(
 
 /** What the token's state was with the record: the record alone does not tell a withdrawal. */
 async function findStates(db: Db, { consent }: ProofBundleOut): Promise<ItemStates> {
-  const { projectId, token, identifier, consentId } = consent.record as Record<string, string>;
-  if (!projectId || !token || !identifier || !consentId) return {};
+  const { projectId, token, identifier, consentId } = consent.record;
   return (await findAnswersAt(db, { projectId, token, identifier, consentId })) ?? {};
 }

@@ -5,7 +5,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import { CursorQueryIn } from "../../../http/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiate } from "../../../http/negotiation.ts";
-import { Token } from "../../consents/records/schema.ts";
+import { Token } from "@avow/contract/consents";
 import { getConsistency, getProofBundle } from "../proofs/bundle.ts";
 import { ProofsOut } from "./audit-package/select/schema.ts";
 import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms.ts";
@@ -64,7 +64,7 @@ function registerProof(http: Http, app: ProofsApp): void {
       void reply.header("cache-control", "private, no-store");
       const caller = { scope: toScope(req.actor), token };
       const bundle = await getProofBundle(app, req.params.consentId, caller);
-      const share = toPdfShare(req.actor, String(bundle.consent.record["projectId"]));
+      const share = toPdfShare(req.actor, bundle.consent.record.projectId);
       const bytes = await toForm(app, bundle, { form, language, share });
       const { consentId } = req.params;
       const toHref = (other: Form) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { applyPatch } from "rfc6902";
-import type { Configuration, Content } from "../content/content.ts";
+import type { Content } from "@avow/contract/published";
 import { type Change, listChanges } from "./changes.ts";
 
 const id = (digit: string): string => digit.repeat(24);
@@ -25,7 +25,7 @@ function toContent(parts: Partial<Content> = {}): Content {
   };
 }
 
-const toConfiguration = (fields: Record<string, unknown>, digit = "c"): Configuration => ({
+const toConfiguration = (fields: object, digit = "c") => ({
   identifier: id(digit),
   projectId: id("a"),
   title: "Banner",
@@ -225,7 +225,8 @@ describe("values are told as they are read", () => {
   const fields = (one: object, other: object): Change => only(banner([], one), banner([], other));
 
   it("colours as colours, switches as on and off, numbers as numbers", () => {
-    const style = (client: object): Content => toContent({ client: client as Content["client"] });
+    const style = (client: object): Content =>
+      toContent({ client: { ...toContent().client, ...client } });
     const color = only(style({ colors: { main: "#fff" } }), style({ colors: { main: "navy" } }));
     assert.deepEqual(
       [color.class, color.field, color.before, color.after],

@@ -1,6 +1,6 @@
 import type { Operation } from "rfc6902";
 import { diffBodies } from "../../vault/diff.ts";
-import type { Content } from "../content/content.ts";
+import type { Content } from "@avow/contract/published";
 import { wordsOf } from "../content/words.ts";
 import {
   type Asking,

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf } from "../content/fields.ts";
+import { type JsonObject, isObject, readList, readObject } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/titles";
 import {
   type ChangeClass,
   type ChangeKind,
@@ -66,7 +67,7 @@ export function compareFields(
   at: Comparing,
   elsewhere: readonly string[] = [],
 ): void {
-  const [from, to] = [fieldsOf(before), fieldsOf(after)];
+  const [from, to] = [readObject(before), readObject(after)];
   for (const name of new Set([...Object.keys(to), ...Object.keys(from)]))
     if (!elsewhere.includes(name)) compareValues(from[name], to[name], toField(at, name));
 }
@@ -86,12 +87,13 @@ function compareValues(before: unknown, after: unknown, at: Comparing): void {
   if (before === after || (isNothing(before) && isNothing(after))) return;
   const name = at.keys.at(-1) ?? "";
   if (name === "confirmations" && isRecord(before) && isRecord(after)) {
-    compareRecord(fieldsOf(before), fieldsOf(after), at);
+    compareRecord(readObject(before), readObject(after), at);
   } else if (isRecord(before) && isRecord(after)) {
     compareFields(before, after, at);
   } else if (isList(before) && isList(after)) {
-    const [from, to] = [listOf(before), listOf(after)];
-    if ([...from, ...to].some(isObject)) compareItems(from, to, at);
+    const [from, to] = [readList(before), readList(after)];
+    if ([...from, ...to].some((one) => typeof one === "object" && one !== null))
+      compareItems(from, to, at);
     else if (!isSameList(from, to)) tell({ before, after }, at);
   } else tell({ before, after }, at);
 }
@@ -121,7 +123,7 @@ export function put(
 }
 
 /** A record whose members are items, such as a screen for each kind of confirmation. */
-function compareRecord(before: Fields, after: Fields, at: Comparing): void {
+function compareRecord(before: JsonObject, after: JsonObject, at: Comparing): void {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)])) {
     const here = toItem(at, { type: "confirmation", name }, [name, name]);
     if (before[name] === undefined) put({ kind: "new" }, here, "wording");
@@ -135,7 +137,7 @@ function compareItems(before: readonly unknown[], after: readonly unknown[], at:
   const matched = matchItems(before, after, identify);
   const itemAt = (item: unknown, place: number): ChangedItem => ({
     type,
-    name: nameOf(item) || String(place + 1),
+    name: titleOf(item) ?? String(place + 1),
   });
   for (const [from, to] of matched.pairs) {
     const here = toItem(at, itemAt(after[to], to), [from, to]);
@@ -166,36 +168,20 @@ export function toItem(
 /** How a configuration is called among its changes. */
 export function toChangedConfiguration(
   collection: ChangedConfiguration["collection"],
-  body: Fields & { identifier: string },
+  body: JsonObject & { identifier: string },
 ): ChangedConfiguration {
   const { language, identifier } = body;
   return {
     collection,
     identifier,
-    name: nameOf(body) || identifier,
+    name: titleOf(body) ?? identifier,
     ...(typeof language === "string" && language !== "" && { language }),
   };
 }
 
-/** How an item is called: by what visitors read of it, or else by its name. */
-export function nameOf(item: unknown): string {
-  const { title, text, name, fullname } = fieldsOf(item);
-  const called = [title, text, name, fullname].find((one) => typeof one === "string" && one !== "");
-  return typeof called === "string" ? called : "";
-}
-
-/** A list; nothing is a list without items. */
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
-
 /** An object, or nothing, which is one without fields: what is in it is told, not that it is there. */
 function isRecord(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && !Array.isArray(value));
+  return value === undefined || value === null || isObject(value);
 }
 
 function isList(value: unknown): boolean {

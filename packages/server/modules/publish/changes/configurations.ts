@@ -1,17 +1,20 @@
-import { type Configuration, type Content, lists } from "../content/content.ts";
+import {
+  type Configuration,
+  type Content,
+  type ListName,
+  listNames,
+  stepsOf,
+} from "@avow/contract/published";
 import {
   type Comparing,
   type Leaf,
   compareFields,
-  listOf,
   put,
   toChangedConfiguration,
 } from "./comparing.ts";
 import { identify, matchItems } from "./matching.ts";
 import { compareSteps } from "./steps.ts";
 
-type ListName = keyof typeof lists;
-const listNames = Object.keys(lists) as ListName[];
 /** Which configuration one is, and what no person wrote. */
 const given = ["identifier", "projectId"];
 /** What says when, as which version, by which job, and with which widget: no change of the project. */
@@ -49,7 +52,7 @@ function compareConfigurations(
     if (!was || !is) continue;
     const here = atOne(is, from, to);
     compareFields(was, is, here, list === "cookies" ? [...given, "steps"] : given);
-    if (list === "cookies") compareSteps(listOf(was["steps"]), listOf(is["steps"]), here);
+    if (list === "cookies") compareSteps(stepsOf(was), stepsOf(is), here);
   }
   // Nobody is asked for these, so that nothing else tells of them.
   if (list !== "contractsV2") return;

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { type Fields, fieldsOf } from "../content/fields.ts";
+import { readObject, readText } from "@avow/contract/json";
 
 /** Which item of an earlier list is which of a later one, by their places. */
 export interface Matched {
@@ -16,7 +16,7 @@ const identifying = ["identifier", "id", "name", "key", "language", "value", "ti
 
 /** What says which item of a list one is; empty where nothing does. */
 export function identify(item: unknown): string {
-  const fields = fieldsOf(item);
+  const fields = readObject(item);
   for (const name of identifying) {
     const value = fields[name];
     if ((typeof value === "string" && value !== "") || typeof value === "boolean")
@@ -43,7 +43,7 @@ export function matchItems(
   const later: Open = { side: "later", items: after, open: new Set(after.keys()) };
   const earlier: Open = { side: "earlier", items: before, open: new Set(before.keys()) };
   const pairs: [number, number][] = [];
-  const rounds = [keyOf, ...(isRenamed ? [withoutName, titleOf] : [])];
+  const rounds = [keyOf, ...(isRenamed ? [withoutName, ownTitle] : [])];
   for (const key of rounds) pairs.push(...matchBy(earlier, later, key));
   pairs.sort(([, a], [, b]) => a - b);
   return {
@@ -122,13 +122,12 @@ function toText(value: unknown): string {
 }
 
 function withoutName(item: unknown): string {
-  const { name: _, ...rest }: Fields = fieldsOf(item);
+  const { name: _, ...rest } = readObject(item);
   return toText(rest);
 }
 
-function titleOf(item: unknown): string | undefined {
-  const { title } = fieldsOf(item);
-  return typeof title === "string" && title !== "" ? title : undefined;
+function ownTitle(item: unknown): string | undefined {
+  return readText(readObject(item)["title"]);
 }
 
 /**

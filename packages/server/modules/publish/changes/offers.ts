@@ -1,10 +1,17 @@
 import { type Addition, listAdditions } from "../../consents/offers/agreement.ts";
 import { toOffers } from "../../consents/offers/offers.ts";
 import type { AgreedOffer } from "../../consents/offers/questions.ts";
-import { type Content, lists, toSources } from "../content/content.ts";
-import { fieldsOf } from "../content/fields.ts";
+import {
+  type Configuration,
+  type Content,
+  type PublishedStep,
+  listNames,
+  stepsOf,
+} from "@avow/contract/published";
+import { toSources } from "../content/content.ts";
 import type { ChangedItem, Found, Spot } from "./change.ts";
-import { type Leaf, listOf, nameOf, toChangedConfiguration } from "./comparing.ts";
+import { titleOf } from "@avow/contract/titles";
+import { type Leaf, toChangedConfiguration } from "./comparing.ts";
 
 /** What is weighed, and which plain changes it tells of, which are not told once more. */
 export interface Weighed {
@@ -181,7 +188,7 @@ function listSafeguards(
 }
 
 function hasOfficer({ client }: Content): boolean {
-  return Object.keys(fieldsOf(client["DPO"])).length > 0;
+  return Object.keys(client.DPO).length > 0;
 }
 
 /** What a content offers, with where it is told; by the configuration's identifier and the vendor's slug. */
@@ -189,12 +196,12 @@ function offersOf(content: Content | undefined) {
   const offers = new Map<string, { offer: AgreedOffer; spot: Spot }>();
   if (!content) return offers;
   const spots = new Map<string, Spot>();
-  for (const list of Object.keys(lists) as (keyof typeof lists)[])
-    content[list].forEach((body, at) => {
+  for (const list of listNames)
+    content[list].forEach((body: Configuration, at: number) => {
       const configuration = toChangedConfiguration(list, body);
       const spot = { configuration, path: `/${list}/${at}` };
       spots.set(`${body.identifier} `, spot);
-      for (const [slug, item] of list === "cookies" ? listVendorItems(body["steps"]) : [])
+      for (const [slug, item] of listVendorItems(stepsOf(body)))
         spots.set(`${body.identifier} ${slug}`, { ...spot, item });
     });
   for (const offer of toOffers(toSources(content))) {
@@ -205,14 +212,14 @@ function offersOf(content: Content | undefined) {
 }
 
 /** Each vendor by its slug, the first of each, as it is told of. */
-function listVendorItems(steps: unknown): Map<string, ChangedItem> {
+function listVendorItems(steps: readonly PublishedStep[]): Map<string, ChangedItem> {
   const items = new Map<string, ChangedItem>();
-  listOf(steps).forEach((step, at) => {
-    for (const vendor of listOf(fieldsOf(step)["vendors"])) {
-      const { name } = fieldsOf(vendor);
-      if (typeof name !== "string" || name === "" || items.has(name)) continue;
-      const within = nameOf(step) || String(at + 1);
-      items.set(name, { type: "vendor", id: name, name: nameOf(vendor) || name, within });
+  steps.forEach((step, at) => {
+    for (const vendor of step.vendors ?? []) {
+      const { name } = vendor;
+      if (items.has(name)) continue;
+      const within = titleOf(step) ?? String(at + 1);
+      items.set(name, { type: "vendor", id: name, name: titleOf(vendor) ?? name, within });
     }
   });
   return items;

@@ -1,5 +1,5 @@
 import type { ChangeValue, ChangedItem, Found, ItemType } from "./change.ts";
-import { labelOf } from "./labels.ts";
+import { labelOf } from "@avow/contract/labels";
 
 const nouns: Record<ItemType, string> = {
   step: "The step",

@@ -1,17 +1,19 @@
-import { fieldsOf } from "../content/fields.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import type { PublishedStep } from "@avow/contract/published";
+import { titleOf } from "@avow/contract/titles";
 import type { ChangedItem } from "./change.ts";
-import { type Comparing, compareFields, listOf, nameOf, put, toItem } from "./comparing.ts";
+import { type Comparing, compareFields, put, toItem } from "./comparing.ts";
 import { findMoved, identify, matchItems } from "./matching.ts";
 
 /** A banner's steps by their names, a step that is called otherwise by what is in it; then their vendors. */
 export function compareSteps(
-  before: readonly unknown[],
-  after: readonly unknown[],
+  before: readonly PublishedStep[],
+  after: readonly PublishedStep[],
   at: Comparing,
 ): void {
   const steps = { ...at, path: `${at.path}/steps`, earlier: `${at.earlier}/steps`, root: "steps" };
   const { pairs, added, removed, moved } = matchItems(before, after, identify, true);
-  const atStep = (step: unknown, from: number, to: number): Comparing =>
+  const atStep = (step: PublishedStep | undefined, from: number, to: number): Comparing =>
     toItem(steps, toStepItem(step, Math.max(from, to)), [from, to]);
   for (const [from, to] of pairs) {
     const here = atStep(after[to], from, to);
@@ -28,22 +30,17 @@ export function compareSteps(
   );
 }
 
-function toStepItem(step: unknown, place: number): ChangedItem {
-  const { name } = fieldsOf(step);
+function toStepItem(step: PublishedStep | undefined, place: number): ChangedItem {
   return {
     type: "step",
-    ...(typeof name === "string" && { id: name }),
-    name: titleOf(step, place),
+    ...(step && { id: step.name }),
+    name: titleOf(step) ?? String(place + 1),
   };
-}
-
-function titleOf(step: unknown, place: number): string {
-  return nameOf(step) || String(place + 1);
 }
 
 /** A vendor where it stands. */
 interface Placed {
-  vendor: unknown;
+  vendor: Vendor;
   slug: string;
   /** Its step's place, and in the later version; undefined where that is gone. */
   step: number;
@@ -53,24 +50,19 @@ interface Placed {
 }
 
 function listVendors(
-  steps: readonly unknown[],
+  steps: readonly PublishedStep[],
   toLater: (step: number) => number | undefined,
 ): Placed[] {
   return steps.flatMap((step, at) =>
-    listOf(fieldsOf(step)["vendors"]).map((vendor, place) => ({
+    (step.vendors ?? []).map((vendor, place) => ({
       vendor,
-      slug: toSlug(vendor),
+      slug: vendor.name,
       step: at,
       stepLater: toLater(at),
-      within: titleOf(step, at),
+      within: titleOf(step) ?? String(at + 1),
       place,
     })),
   );
-}
-
-function toSlug(vendor: unknown): string {
-  const { name } = fieldsOf(vendor);
-  return typeof name === "string" ? name : "";
 }
 
 /**
@@ -127,7 +119,7 @@ function pair(before: readonly Placed[], after: readonly Placed[], keyOf: (one: 
 
 function atVendor(was: Placed, is: Placed, at: Comparing): Comparing {
   const { vendor, slug, within, place } = is;
-  const name = nameOf(vendor) || (typeof vendor === "string" ? vendor : String(place + 1));
+  const name = titleOf(vendor) ?? String(place + 1);
   return {
     ...at,
     path: `${at.path}/${is.step}/vendors/${place}`,

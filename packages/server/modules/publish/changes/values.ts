@@ -1,6 +1,6 @@
 import { parse } from "culori";
 import type { ChangeValue, ChangeKind } from "./change.ts";
-import { nameOf } from "./comparing.ts";
+import { titleOf } from "@avow/contract/titles";
 import { type Cut, cut, cutAround, toReadText } from "./excerpts.ts";
 
 const LIST_MAX = 20;
@@ -101,7 +101,7 @@ function toList(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.map((one) => {
     if (typeof one === "string") return one;
-    return nameOf(one) || JSON.stringify(one);
+    return titleOf(one) ?? JSON.stringify(one);
   });
 }
 

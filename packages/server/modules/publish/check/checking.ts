@@ -1,10 +1,12 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
-import { type DocumentRow, getProject } from "../../vault/access.ts";
+import { type ProjectRow, getProject } from "../../vault/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import type { Finding, Site } from "./rules/finding.ts";
-import { type Content, toCanonical } from "../content/content.ts";
+import type { Project } from "@avow/contract/configuration";
+import type { Content } from "@avow/contract/published";
+import { toCanonical } from "../content/content.ts";
 import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
 import { type Reading, findNextAsksAgain, readNext } from "./next.ts";
@@ -32,7 +34,7 @@ export async function checkProject(
 /** What the publish check says of a content of a project, and whether its plan allows it. */
 export async function checkNext(
   app: Checking,
-  project: DocumentRow,
+  project: ProjectRow,
   content: Content,
 ): Promise<Check> {
   const organizationId = project.organization_id;
@@ -49,13 +51,12 @@ export async function checkNext(
 /** What a project tells of its website: the hosts that a page of it asks anyway, and its languages. */
 export function siteOf(
   { config }: Pick<Checking, "config">,
-  { websiteURL, locales }: DocumentRow["body"],
+  { websiteURL, locales = [] }: Project,
 ): Site {
-  const own = [config.http.publicUrl, config.cdnUrl, String(websiteURL)];
-  const spoken = Array.isArray(locales) ? locales : [];
+  const own = [config.http.publicUrl, config.cdnUrl, websiteURL];
   return {
     hosts: new Set(own.flatMap((url) => (URL.canParse(url) ? new URL(url).host : []))),
-    locales: spoken.filter((one) => typeof one === "string"),
+    locales,
   };
 }
 

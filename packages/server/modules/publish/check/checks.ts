@@ -1,3 +1,4 @@
+import { readText } from "@avow/contract/json";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../../platform/errors.ts";
 import { PaymentsError } from "../../../platform/payments/payments.ts";
@@ -7,7 +8,7 @@ import type { Plan } from "../../billing/plans.ts";
 import { getDocument, getProject } from "../../vault/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import { siteOf } from "./checking.ts";
-import type { Content } from "../content/content.ts";
+import { type Content, parseContent } from "@avow/contract/published";
 import { assertWithinLimits, listOverLimits } from "../content/limits.ts";
 import { listFilePlaces, listPicturePlaces } from "../content/picture-places.ts";
 import type { Outcome, Publishing } from "../publications/publishing.ts";
@@ -37,7 +38,7 @@ async function findPlan(app: Checked, organizationId: string | null): Promise<Pl
 export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
   const { organization_id: organizationId, body } = await getOwnProject(app, job);
   const text = contentOf(job);
-  const content = JSON.parse(text) as Content;
+  const content = parseContent(text);
   const within = assertWithinLimits(text, await findPlan(app, organizationId));
   assertPictured(content);
   const check = checkContent(content, siteOf(app, body));
@@ -91,7 +92,7 @@ export async function checkOrganization(app: Checked, job: JobRow): Promise<Outc
   try {
     const access = { resource: "organizations", id, right: "read" } as const;
     const { body } = await getDocument(app.db, system, access);
-    return { message: `Organization ${typeof body["name"] === "string" ? body["name"] : id}.` };
+    return { message: `Organization ${readText(body["name"]) ?? id}.` };
   } catch (error) {
     if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
     const what = "The project's organization is no longer there. Attach the project to another one";

@@ -2,7 +2,8 @@ import type { Scope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type DocumentRow, getProject } from "../../vault/access.ts";
 import { type Changes, listChanges } from "../changes/changes.ts";
-import { type Content, toSources } from "../content/content.ts";
+import { type Content, parseContent } from "@avow/contract/published";
+import { toSources } from "../content/content.ts";
 import { type AsksAgain, findAsksAgain, settleNext } from "../publications/materiality.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import { withPictures } from "../publications/pictures.ts";
@@ -10,7 +11,7 @@ import type { Publishing } from "../publications/publishing.ts";
 import { type ReadContent, readContent } from "../publications/reading.ts";
 import type { Place } from "../publications/store.ts";
 import { listTcfChanges } from "../tcf/tcf-changes.ts";
-import type { TcfContent } from "../content/tcf-schema.ts";
+import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
 
 /** Who waits for an answer does not wait for more to be counted. */
@@ -35,7 +36,7 @@ export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "re
 export async function readNext(
   app: Reading,
   { projectId, environment }: Place,
-  toDrafted?: (row: DocumentRow) => DocumentRow,
+  toDrafted?: <R extends DocumentRow>(row: R) => R,
 ): Promise<ReadContent> {
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
@@ -85,7 +86,7 @@ export async function diffPublications(
     if (version === null) return { version, content: undefined, tcf: undefined };
     const text = await findPublishedContent(app.db, place, version);
     if (text !== undefined) {
-      const content = JSON.parse(text) as Content;
+      const content = parseContent(text);
       return { version, content, tcf: content.widget?.tcf };
     }
     const where = `version ${version} in ${place.environment}`;

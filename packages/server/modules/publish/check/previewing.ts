@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { type DocumentRow, getProject } from "../../vault/access.ts";
@@ -6,7 +7,7 @@ import { resourceOf } from "../../vault/resources.ts";
 import { type Vault, findBodyFaults } from "../../vault/vault.ts";
 import type { Check } from "./rules/rules.ts";
 import { type Checking, checkNext } from "./checking.ts";
-import type { Content } from "../content/content.ts";
+import type { Content } from "@avow/contract/published";
 import { settleNext } from "../publications/materiality.ts";
 import { readNext } from "./next.ts";
 import { toSources } from "../content/content.ts";
@@ -17,7 +18,7 @@ import { withWidget } from "../content/widget-content.ts";
 /** A document as somebody is writing it. */
 export interface Draft {
   id: string;
-  body: Record<string, unknown>;
+  body: JsonObject;
 }
 
 /** What previewing needs. */
@@ -51,7 +52,7 @@ function openDrafts(app: Pick<Vault, "checks">, drafts: readonly Draft[]) {
   const used = new Set<number>();
   return {
     /** A row as its draft would leave it. @throws Fault invalid */
-    toDrafted: (row: DocumentRow): DocumentRow => {
+    toDrafted: <R extends DocumentRow>(row: R): R => {
       const at = drafts.findIndex(({ id }) => id === row.id);
       const draft = drafts[at];
       if (!draft) return row;

@@ -8,7 +8,11 @@ import { assertWithinLimits } from "./limits.ts";
 import { beginStep, endStep, nextStep, stepNames, toPendingSteps } from "../publications/steps.ts";
 
 const imprint = { publishedAt: "2026-01-02T03:04:05.678Z", version: 7, jobId: "b".repeat(24) };
-const project = { id: "a".repeat(24), resource: "projects", body: { title: "Shop" } };
+const project = {
+  id: "a".repeat(24),
+  resource: "projects",
+  body: { title: "Shop", websiteURL: "https://shop.example" },
+};
 const cookies = (body: Record<string, unknown>) => ({
   id: "c".repeat(24),
   resource: "cookies",

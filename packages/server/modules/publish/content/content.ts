@@ -2,64 +2,19 @@ import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { writeHtml } from "../../../platform/text/html.ts";
 import { sanitizeFields } from "../../vault/html-fields.ts";
-import type { DocumentRow } from "../../vault/access.ts";
-import type { TcfContent } from "./tcf-schema.ts";
-import type { Theme } from "./theme.ts";
-
-type Fields = Record<string, unknown>;
-
-/** A configuration as it is published: its own fields, and which one it is. */
-export type Configuration = Fields & { identifier: string; projectId: string };
-
-/** What a published file holds beside its own hash (wire section 3). */
-export interface Content {
-  publishedAt: string;
-  projectId: string;
-  projectName: unknown;
-  jobId: string;
-  version: number;
-  shadowRoot: true;
-  client: Fields;
-  privacypolicy: unknown;
-  dpo: Fields;
-  contractsV2: Configuration[];
-  portability: unknown[];
-  contracts: Configuration[];
-  processings: Configuration[];
-  cookies: Configuration[];
-  /** What the widget needs beside these; not in what was published before there was one. */
-  widget?: WidgetContent;
-}
-
-/** What the widget needs to show a content, beside the content itself; published with it, so that it is proven. */
-export interface WidgetContent {
-  /** SHA-256 of the `widget.js` that the service gave out when this was published. */
-  hash: string;
-  /** What it says by itself, for each language of the configurations. */
-  words: Record<string, Record<string, string>>;
-  theme: Theme;
-  /**
-   * A digest of what is agreed to with each vendor, by configuration (with '' in a box), then those of earlier
-   * versions that asked for as much or more: who has answered to none of them is asked again.
-   */
-  substances: Record<string, Record<string, string>>;
-  /** Only where a step has the layout `iab`. */
-  tcf?: TcfContent;
-}
+import { type Project, type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
+import { type JsonObject, isObject } from "@avow/contract/json";
+import {
+  type Content,
+  type ListName,
+  type PublishedLists,
+  listNames,
+  lists,
+  parseContent,
+} from "@avow/contract/published";
 
 /** When a content was published, as which version, by which job. */
 export type Imprint = Pick<Content, "publishedAt" | "version" | "jobId">;
-
-/** The lists of configurations of a published file, and the vault resource that each is made of. */
-export const lists = {
-  cookies: "cookies",
-  processings: "processings",
-  contracts: "contracts",
-  contractsV2: "content",
-} as const;
-const listNames = Object.keys(lists) as (keyof typeof lists)[];
-
-type Source = Pick<DocumentRow, "id" | "resource" | "body">;
 
 /**
  * What concerns the customer's account and not the visitor. The vault keeps unknown fields, so that
@@ -93,15 +48,20 @@ const rightsFields = new Set(["billing", "rights", "roles", "users"]);
  * (see `writeOutVendors`), nothing private, HTML sanitised (again) in place.
  */
 export function toContent(
-  project: Source,
-  configurations: readonly Source[],
+  project: { id: string; body: Project },
+  configurations: readonly StoredDocument[],
   imprint: Imprint,
 ): Content {
-  const listOf = (resource: string): Configuration[] =>
+  // With every vendor written out, a body has the fields of its list.
+  const toList = <L extends ListName>(list: L): PublishedLists[L] =>
     configurations
-      .filter((source) => source.resource === resource)
-      .map((source) => toConfiguration(source, project.id));
-  const dpo = configurations.findLast((source) => source.resource === "dpo");
+      .filter(({ resource }) => resource === lists[list])
+      .map(({ id, body }) => ({
+        ...toPublic(body),
+        identifier: id,
+        projectId: project.id,
+      })) as PublishedLists[L];
+  const dpo = configurations.findLast((document) => isDocumentOf(document, "dpo"));
   const { title, colors, fonts, widgetStyle, overlayStyle, DPO, privacypolicy } = project.body;
   const content: Content = {
     ...imprint,
@@ -117,36 +77,36 @@ export function toContent(
     },
     privacypolicy: privacypolicy ?? {},
     dpo: dpo ? toPublic(dpo.body) : {},
-    contractsV2: listOf(lists.contractsV2),
+    contractsV2: toList("contractsV2"),
     portability: [],
-    contracts: listOf(lists.contracts),
-    processings: listOf(lists.processings),
-    cookies: listOf(lists.cookies),
+    contracts: toList("contracts"),
+    processings: toList("processings"),
+    cookies: toList("cookies"),
   };
   return sanitizeContent(content);
 }
 
 /** An earlier content, to be published anew. */
 export function toRestoredContent(text: string, imprint: Imprint): Content {
-  return sanitizeContent({ ...(JSON.parse(text) as Content), ...imprint });
+  return sanitizeContent({ ...parseContent(text), ...imprint });
 }
 
 /** The configurations of a content, as documents of the vault again. */
-export function toSources(content: Content): Source[] {
+export function toSources(content: Content): StoredDocument[] {
   return listNames.flatMap((list) =>
     content[list].map((body) => ({ id: body.identifier, resource: lists[list], body })),
   );
 }
 
 /** The part of a document's body that anyone may see; rights and billing are left out at every depth. */
-export function toPublic(body: Fields): Fields {
+export function toPublic<T extends JsonObject>(body: T): Partial<T> {
   const shown = Object.entries(body).filter(([name]) => !privateFields.has(name));
-  return withoutRights(Object.fromEntries(shown)) as Fields;
+  return withoutRights(Object.fromEntries(shown)) as Partial<T>;
 }
 
 function withoutRights(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRights);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObject(value)) return value;
   const shown = Object.entries(value).filter(([name]) => !rightsFields.has(name));
   return Object.fromEntries(shown.map(([name, inner]) => [name, withoutRights(inner)]));
 }
@@ -159,7 +119,7 @@ function withoutRights(value: unknown): unknown {
 export function toFiles(text: string): { hash: string; immutable: Buffer; served: Buffer } {
   const immutable = Buffer.from(text);
   const hash = createHash("sha256").update(immutable).digest("hex");
-  const served = Buffer.from(toCanonical({ ...(JSON.parse(text) as Content), hash }));
+  const served = Buffer.from(toCanonical({ ...parseContent(text), hash }));
   return { hash, immutable, served };
 }
 
@@ -168,10 +128,6 @@ export function toCanonical(value: object): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Error("an object has no canonical JSON");
   return text;
-}
-
-function toConfiguration(source: Source, projectId: string): Configuration {
-  return { ...toPublic(source.body), identifier: source.id, projectId };
 }
 
 function sanitizeContent(content: Content): Content {

@@ -1,7 +1,13 @@
 import { Fault } from "../../../platform/errors.ts";
 import type { Plan } from "../../billing/plans.ts";
-import { type Configuration, type Content, lists, toCanonical, toFiles } from "./content.ts";
-import { labelOf } from "./vendors.ts";
+import {
+  type Configuration,
+  type Content,
+  listNames,
+  parseContent,
+} from "@avow/contract/published";
+import { toCanonical, toFiles } from "./content.ts";
+import { toLabel } from "./vendors.ts";
 
 const PARTS_SHOWN = 5;
 const LAYOUTS_SHOWN = 10;
@@ -12,7 +18,7 @@ const LAYOUTS_SHOWN = 10;
  * @throws Fault impossible, with everything that is over, and what to do
  */
 export function assertWithinLimits(text: string, plan: Plan): string {
-  const content = JSON.parse(text) as Content;
+  const content = parseContent(text);
   const size = toFiles(text).served.length;
   const over = listOverLimits(content, plan, size);
   if (over.length > 0) {
@@ -48,7 +54,7 @@ function toSizeFault(content: Content, size: number, plan: Plan): string[] {
 /** Configurations with their sizes, and the project's design, the largest first. */
 function listParts(content: Content): string[] {
   const configurations = toConfigurations(content).map((configuration) => ({
-    label: `the configuration ${labelOf(configuration, configuration.identifier)}`,
+    label: `the configuration ${toLabel(configuration, configuration.identifier)}`,
     size: sizeOf(configuration),
   }));
   const design = { label: "the project's design", size: sizeOf(content.client) };
@@ -59,14 +65,14 @@ function listParts(content: Content): string[] {
 
 function toLayoutFault(content: Content, plan: Plan): string[] {
   const steps = content.cookies.flatMap((configuration) => {
-    const listed = Array.isArray(configuration["steps"]) ? configuration["steps"] : [];
-    return listed.map((step: { name: string; layout: string }) => ({ configuration, step }));
+    const { steps: listed = [] } = configuration;
+    return listed.map((step) => ({ configuration, step }));
   });
   const paid = steps
     .filter(({ step }) => !plan.layouts.includes(step.layout))
     .map(
       ({ configuration, step }) =>
-        `${step.layout} (step ${step.name} of ${labelOf(configuration, configuration.identifier)})`,
+        `${step.layout} (step ${step.name} of ${toLabel(configuration, configuration.identifier)})`,
     );
   if (paid.length === 0) return [];
   const more = paid.length > LAYOUTS_SHOWN ? ` and ${paid.length - LAYOUTS_SHOWN} more` : "";
@@ -83,7 +89,7 @@ function toCountFault(content: Content, plan: Plan): string[] {
 }
 
 function toConfigurations(content: Content): Configuration[] {
-  return (Object.keys(lists) as (keyof typeof lists)[]).flatMap((list) => content[list]);
+  return listNames.flatMap((list): readonly Configuration[] => content[list]);
 }
 
 function sizeOf(value: object): number {

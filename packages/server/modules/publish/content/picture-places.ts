@@ -1,11 +1,17 @@
-import type { Content } from "./content.ts";
+import type { Content } from "@avow/contract/published";
 
-type Fields = Record<string, unknown>;
+/** What names an asset: a step, a vendor or a box. */
+interface Holder {
+  image?: unknown;
+  picture?: unknown;
+  file?: unknown;
+  renders?: unknown;
+}
 
 /** A field of a content that names an asset by its id. */
 export interface FilePlace {
-  holder: Fields;
-  name: string;
+  holder: Holder;
+  name: "image" | "picture" | "file";
   id: string;
   /** As a JSON pointer. */
   path: string;
@@ -23,10 +29,7 @@ const idPattern = /^[0-9a-f]{24}$/;
 /** Every place of a content where a picture is named by an asset's id. */
 export function listPicturePlaces(content: Content): PicturePlace[] {
   const steps = content.cookies.flatMap((configuration, at) =>
-    listOf(configuration["steps"]).map(([step, n]) => ({
-      step,
-      path: `/cookies/${at}/steps/${n}`,
-    })),
+    (configuration.steps ?? []).map((step, n) => ({ step, path: `/cookies/${at}/steps/${n}` })),
   );
   const boxes = (["processings", "contracts"] as const).flatMap((list) =>
     content[list].map((box, at) => ({ box, path: `/${list}/${at}` })),
@@ -34,7 +37,7 @@ export function listPicturePlaces(content: Content): PicturePlace[] {
   return [
     ...steps.flatMap(({ step, path }) => [
       ...toPlace(step, "image", path).map((place) => ({ ...place, side: sides.step })),
-      ...listOf(step["vendors"]).flatMap(([vendor, n]) =>
+      ...(step.vendors ?? []).flatMap((vendor, n) =>
         toPlace(vendor, "image", `${path}/vendors/${n}`).map((place) => ({
           ...place,
           side: sides.vendor,
@@ -52,16 +55,8 @@ export function listFilePlaces(content: Content): FilePlace[] {
   return content.contracts.flatMap((box, at) => toPlace(box, "file", `/contracts/${at}`));
 }
 
-function toPlace(holder: Fields, name: string, path: string): FilePlace[] {
+function toPlace(holder: Holder, name: FilePlace["name"], path: string): FilePlace[] {
   const id = holder[name];
   const isId = typeof id === "string" && idPattern.test(id);
   return isId ? [{ holder, name, id, path: `${path}/${name}` }] : [];
-}
-
-/** The objects of a list, with their places in it. */
-function listOf(value: unknown): [Fields, number][] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown, at): [Fields, number][] =>
-    typeof one === "object" && one !== null && !Array.isArray(one) ? [[one as Fields, at]] : [],
-  );
 }

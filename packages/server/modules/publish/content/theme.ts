@@ -1,8 +1,5 @@
 import { type Color, formatHex, formatHex8, parse, wcagContrast } from "culori";
-import { type Fields, fieldsOf } from "./fields.ts";
-
-/** Custom properties of the widget's style sheet; those whose names begin with `light-` are for a light ground alone. */
-export type Theme = Record<string, string>;
+import type { PublishedClient, WidgetContent } from "@avow/contract/published";
 
 /** What the widget wears by itself on a light ground; `dark` is its ink on a dark one. */
 export const ownColors = { background: "#fff", text: "#1d1d1f", dark: "#f3f3f5" };
@@ -23,13 +20,12 @@ const fontPattern = /^[\p{L}\p{N}\s"',._-]{1,300}$/u;
  * that leaves no room for words. Colours are opaque. Dark grounds are the widget's own: colours that were
  * chosen for a light one would be lost on them.
  */
-export function toTheme(client: Fields): Theme {
-  const [colors, fonts, widget, overlay] = [
-    client["colors"],
-    client["fonts"],
-    client["widgetStyle"],
-    client["overlayStyle"],
-  ].map(fieldsOf);
+export function toTheme({
+  colors,
+  fonts,
+  widgetStyle,
+  overlayStyle,
+}: Partial<PublishedClient>): WidgetContent["theme"] {
   const main = toHex(colors?.["main"]);
   const background = toHex(colors?.["background"]);
   const ground = background ?? ownColors.background;
@@ -39,15 +35,15 @@ export function toTheme(client: Fields): Theme {
   ];
   const title = toHex(colors?.["title"]);
   const isRead = (color: string, least: number): boolean => wcagContrast(color, ground) >= least;
-  const veil = toColor(overlay?.["background"]);
+  const veil = toColor(overlayStyle?.["background"]);
   return withoutAbsent({
-    scheme: matching(schemePattern, widget?.["colorScheme"]),
+    scheme: matching(schemePattern, widgetStyle?.colorScheme),
     main,
     on: main && toReadable(main),
     title: matching(fontPattern, fonts?.["title"]),
     text: matching(fontPattern, fonts?.["text"]),
-    r: toLength(widget?.["borderRadius"], RADIUS_PX_MAX),
-    p: toLength(widget?.["padding"], PADDING_PX_MAX),
+    r: toLength(widgetStyle?.borderRadius, RADIUS_PX_MAX),
+    p: toLength(widgetStyle?.padding, PADDING_PX_MAX),
     ground: veil && formatHex8(veil),
     "light-bg": background,
     "light-ink": text.find((color) => color !== undefined && isRead(color, TEXT_MIN)),

@@ -1,5 +1,6 @@
+import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
-import type { Content, WidgetContent } from "./content.ts";
+import type { Content, WidgetContent } from "@avow/contract/published";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -22,9 +23,7 @@ export function withWidget(
 ): Content {
   const spoken = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
-  const languages = spoken.map(({ language }) =>
-    typeof language === "string" ? language : DEFAULT_LANGUAGE,
-  );
+  const languages = spoken.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
@@ -33,9 +32,9 @@ export function withWidget(
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
-    const { collection, identifier, item, substance, covers, required } = offer;
-    const isAsked = collection === "cookies" ? item !== "" && !required : true;
-    if (isAsked)
+    const { collection, identifier, item, substance, covers } = offer;
+    // A banner asks for its vendors only.
+    if (isAsked(offer) && (collection !== "cookies" || item !== ""))
       (substances[identifier] ??= {})[item] = [substance, ...covers]
         .map((one) => one.slice(0, SUBSTANCE_LENGTH))
         .join(" ");

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Tx } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/access.ts";
 import { isWithinPlan } from "../check/checks.ts";
-import { type Content, toCanonical, toFiles, toSources } from "../content/content.ts";
+import { type Content, parseContent } from "@avow/contract/published";
+import { toCanonical, toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
 import { findAsksAgain, sayAsksAgain, settleNext } from "../publications/materiality.ts";
 import { withPictures } from "../publications/pictures.ts";
@@ -19,7 +20,7 @@ import {
   nextVersion,
 } from "../publications/store.ts";
 import { listTcfChanges, sayTcfAsksAgain } from "../tcf/tcf-changes.ts";
-import type { TcfContent } from "../content/tcf-schema.ts";
+import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
 import { withWidget } from "../content/widget-content.ts";
 
@@ -76,7 +77,7 @@ async function findTcfAsksAgain(
   const place = { projectId, environment: "production" } as const;
   const newest = await findNewestPublication(app.db, place);
   const text = newest && (await findPublishedContent(app.db, place, newest.version));
-  const before = text === undefined ? undefined : (JSON.parse(text) as Content).widget?.tcf;
+  const before = text === undefined ? undefined : parseContent(text).widget?.tcf;
   return sayTcfAsksAgain(before, listTcfChanges(before, tcf));
 }
 
@@ -138,7 +139,7 @@ async function findStanding(
   const made = await findJob(app.db, newest.job_id);
   if (made?.status !== "Done") return undefined;
   const text = await findPublishedContent(app.db, place, version);
-  if (text === undefined || toComparable(JSON.parse(text) as Content) !== toComparable(content))
+  if (text === undefined || toComparable(parseContent(text)) !== toComparable(content))
     return undefined;
   return { content: text, version, hash, size, files: toPublishedFiles(app, place, text) };
 }

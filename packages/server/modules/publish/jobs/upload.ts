@@ -5,7 +5,8 @@ import { recordOffers } from "../../consents/offers/offers.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
 import { getProject, updateLiveVersion } from "../../vault/access.ts";
 import { contentOf } from "../check/checks.ts";
-import { type Content, toFiles, toSources } from "../content/content.ts";
+import { parseContent } from "@avow/contract/published";
+import { toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
 import { findNewestPublication, insertPublication } from "../publications/publications-store.ts";
 import type { Publishing } from "../publications/publishing.ts";
@@ -78,7 +79,7 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     throw new Error(`publish job ${job.id} has no bundle`);
   }
   const text = contentOf(job);
-  const content = JSON.parse(text) as Content;
+  const content = parseContent(text);
   const publishedAt = new Date(content.publishedAt);
   await insertPublication(tx, {
     project_id: projectId,

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Addition } from "../../consents/offers/agreement.ts";
-import { type Configuration, toOffers } from "../../consents/offers/offers.ts";
+import type { StoredDocument } from "@avow/contract/configuration";
+import { toOffers } from "../../consents/offers/offers.ts";
 import {
   type SettledOffer,
   countAcceptors,
@@ -40,7 +41,7 @@ export interface AsksAgain {
 export function settleNext(
   db: Db | Tx,
   projectId: string,
-  configurations: readonly Configuration[],
+  configurations: readonly StoredDocument[],
 ): Promise<SettledOffer[]> {
   return settleOffers(db, { projectId, before: NEXT, offers: toOffers(configurations) });
 }

@@ -5,20 +5,12 @@ import { toSource, toSpec } from "../../assets/renders/spec.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Fault } from "../../../platform/errors.ts";
 import type { Client } from "../../../platform/queues/fair-queue.ts";
-import type { Content } from "../content/content.ts";
+import type { Content, PublishedRender } from "@avow/contract/published";
 import { fileHref } from "./files.ts";
 import { type PicturePlace, listFilePlaces, listPicturePlaces } from "../content/picture-places.ts";
 import type { Publishing } from "./publishing.ts";
 
 type Pictured = Pick<Publishing, "db" | "objects" | "renders" | "spool" | "config">;
-
-/** A picture in one size, as it is published. */
-export interface PublishedRender {
-  url: string;
-  width: number;
-  height: number;
-  type: string;
-}
 
 const ASSETS_MAX = 1_000;
 /** As many as there are processes that make them. */
@@ -102,8 +94,8 @@ function setPicture(
   isPublished: boolean,
 ): void {
   if (shown) {
-    const { url, renders } = shown;
-    Object.assign(holder, { [name]: url, ...(renders ? { renders } : {}) });
+    holder[name] = shown.url;
+    if (shown.renders) holder.renders = shown.renders;
   } else if (isPublished) delete holder[name];
 }
 

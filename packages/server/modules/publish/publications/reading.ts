@@ -1,3 +1,4 @@
+import { type TcfSettings, isDocumentOf } from "@avow/contract/configuration";
 import { Fault } from "../../../platform/errors.ts";
 import {
   type DocumentRow,
@@ -5,7 +6,8 @@ import {
   listConfigurations,
   listDocumentsById,
 } from "../../vault/access.ts";
-import { type Content, type Imprint, toContent, toRestoredContent } from "../content/content.ts";
+import type { Content } from "@avow/contract/published";
+import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
@@ -17,7 +19,7 @@ const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 /** A content, and the project's settings for TCF as they are now. */
 export interface ReadContent {
   content: Content;
-  tcf: DocumentRow["body"] | undefined;
+  tcf: TcfSettings | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function readContent(
   app: Pick<Publishing, "db">,
   job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
-  toDrafted: (row: DocumentRow) => DocumentRow = (row) => row,
+  toDrafted: <R extends DocumentRow>(row: R) => R = (row) => row,
 ): Promise<ReadContent> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
@@ -42,11 +44,11 @@ export async function readContent(
     assertReadable(await sumDocumentBytes(tx, projectId));
     const configurations = (await listConfigurations(tx, projectId))
       .toSorted(byCreation)
-      .map(toDrafted);
+      .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
     const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
-    return { content, tcf: configurations.findLast(({ resource }) => resource === "tcf")?.body };
+    return { content, tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body };
   });
 }
 

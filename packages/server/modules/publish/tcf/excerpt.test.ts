@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
-import type { TcfVendor, TcfVendorList } from "../content/tcf-schema.ts";
+import type { TcfVendor, TcfVendorList } from "@avow/contract/tcf";
 
 const term = (id: number, more: object = {}) => ({
   id,

@@ -1,4 +1,4 @@
-import type { TcfTexts, TcfVendor, TcfVendorList } from "../content/tcf-schema.ts";
+import type { TcfTexts, TcfVendor, TcfVendorList } from "@avow/contract/tcf";
 
 const FALLBACK_LANGUAGE = "en";
 type Terms = TcfTexts["purposes"];

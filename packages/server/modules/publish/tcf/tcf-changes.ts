@@ -1,5 +1,5 @@
 import type { ChangeClass, Found } from "../changes/change.ts";
-import type { TcfContent, TcfVendor } from "../content/tcf-schema.ts";
+import type { TcfContent, TcfVendor } from "@avow/contract/tcf";
 
 /** What a partner declares, and what more of it means. */
 const declared: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [

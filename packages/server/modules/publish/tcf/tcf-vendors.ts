@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Config } from "../../../config/config.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
-import type { TcfVendor } from "../content/tcf-schema.ts";
+import type { TcfVendor } from "@avow/contract/tcf";
 import { TO_OPERATOR, readVendorList } from "./vendor-list.ts";
 
 /** A partner of IAB's list to choose, as its registry tells it. */

@@ -5,13 +5,11 @@ import type { TSchema } from "typebox";
 import type { Config } from "../../../config/config.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import { compileCheck, createAjv } from "../../../kernel/schemas.ts";
-import { TcfSettings } from "../../vault/schema.ts";
-import type { Content } from "../content/content.ts";
+import { TcfSettings } from "@avow/contract/configuration";
+import type { Content, PublishedCookies } from "@avow/contract/published";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
-import { type TcfContent, TcfTexts, TcfVendorList } from "../content/tcf-schema.ts";
-import { labelOf } from "../content/vendors.ts";
-
-type Fields = Record<string, unknown>;
+import { type TcfContent, TcfTexts, TcfVendorList } from "@avow/contract/tcf";
+import { toLabel } from "../content/vendors.ts";
 
 /** The list has about one megabyte and a thousand vendors. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -39,13 +37,13 @@ export interface ReadTcf {
 export async function readTcf(
   { tcfVendorList }: Pick<Config, "tcfVendorList">,
   content: Content,
-  settings: Fields | undefined,
+  settings: Omit<TcfSettings, "projectId"> | undefined,
 ): Promise<ReadTcf> {
   const asking = content.cookies.filter(hasIabStep);
   const [first] = asking;
   if (!first) return { tcf: undefined, notes: [] };
   if (content.widget?.tcf) return { tcf: content.widget.tcf, notes: [] };
-  const where = `The configuration ${labelOf(first, first.identifier)} has a step with the layout iab`;
+  const where = `The configuration ${toLabel(first, first.identifier)} has a step with the layout iab`;
   const {
     cmpId,
     cmpVersion = 0,
@@ -81,23 +79,20 @@ export async function readTcf(
 }
 
 /** Whether a configuration has a step with the layout `iab`. */
-function hasIabStep(configuration: Fields): boolean {
-  const { steps } = configuration;
-  return Array.isArray(steps) && steps.some((step: Fields | null) => step?.["layout"] === "iab");
+function hasIabStep({ steps = [] }: PublishedCookies): boolean {
+  return steps.some(({ layout }) => layout === "iab");
 }
 
 const settingsCheck = Type.Pick(TcfSettings, ["cmpId", "cmpVersion", "publisherCC", "vendors"]);
 
-function assertSettings(where: string, settings: Fields | undefined) {
+function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> | undefined) {
   if (!settings)
     throw new Fault(
       "impossible",
       `${where}, which asks in the name of a registered CMP: the project needs a tcf document (/v1/vault/tcf) with cmpId and vendors.`,
     );
   assertShape("The project's tcf document", settingsCheck, settings);
-  const { cmpId, vendors, cmpVersion, publisherCC } = settings as Partial<
-    Record<"cmpId" | "cmpVersion", number>
-  > & { vendors?: number[]; publisherCC?: string };
+  const { cmpId, vendors, cmpVersion, publisherCC } = settings;
   if (cmpId === undefined)
     throw new Fault(
       "impossible",
@@ -192,8 +187,8 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function languageOf({ language }: Fields): string {
-  return typeof language === "string" ? language.toLowerCase() : DEFAULT_LANGUAGE;
+function languageOf({ language = DEFAULT_LANGUAGE }: PublishedCookies): string {
+  return language.toLowerCase();
 }
 
 function toShown(items: readonly (number | string)[]): string {

@@ -5,7 +5,7 @@ import { timeOfId, uuidPattern } from "../../../../kernel/ids.ts";
 import { compileCheck, createAjv } from "../../../../kernel/schemas.ts";
 import { findMalformed } from "../../../../platform/text/wellformed.ts";
 import { toAnswer } from "../../records/answer.ts";
-import { BatchItemIn, Preferences, Token } from "../../records/schema.ts";
+import { BatchItemIn, Preferences, Token } from "@avow/contract/consents";
 
 /** One line of a file as its format reads it, not yet validated. */
 export interface RawEntry {

@@ -1,3 +1,4 @@
+import { isObject } from "@avow/contract/json";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -22,8 +23,8 @@ export function isManifest(said: object): boolean {
 
 function toManifest(said: unknown): Manifest | undefined {
   const { manifest } = said as { manifest?: unknown };
-  if (typeof manifest !== "object" || manifest === null) return undefined;
-  const { count, sha256, bytes, after } = manifest as Record<string, unknown>;
+  if (!isObject(manifest)) return undefined;
+  const { count, sha256, bytes, after } = manifest;
   if (typeof count !== "number" || typeof sha256 !== "string") return undefined;
   return {
     count,

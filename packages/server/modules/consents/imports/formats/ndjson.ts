@@ -1,3 +1,4 @@
+import { type JsonObject, isObject } from "@avow/contract/json";
 import type { RawEntry, ReadEntry } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
 import { LINE_BYTES_MAX, type Line, type Place, type Source } from "./lines.ts";
@@ -32,11 +33,10 @@ function toItems(line: Line, readEntry: ReadEntry): Item[] {
   return [{ ...at, ...readEntry(toRaw(said)) }];
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+function parse(text: string): JsonObject | undefined {
   try {
     const said: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    const isObject = typeof said === "object" && said !== null && !Array.isArray(said);
-    return isObject ? (said as Record<string, unknown>) : undefined;
+    return isObject(said) ? said : undefined;
   } catch {
     return undefined;
   }
@@ -47,7 +47,7 @@ function isSaid(value: unknown): boolean {
 }
 
 /** `createdAt` and `consentId` are what our export says; null is nothing said. */
-function toRaw(said: Record<string, unknown>): RawEntry {
+function toRaw(said: JsonObject): RawEntry {
   const { token, collection, identifier, value, preferences } = said;
   const raw: RawEntry = { token, collection, identifier, value, preferences };
   raw.accept = said["accept"] === 1 || said["accept"] === 0 ? said["accept"] === 1 : said["accept"];

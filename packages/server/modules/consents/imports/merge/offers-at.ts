@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../../platform/db/db.ts";
 import { Fault } from "../../../../platform/errors.ts";
-import { type Collection, isCollection, type Offer } from "../../offers/offer.ts";
+import { type Collection, isCollection } from "@avow/contract/collections";
+import type { Offer } from "../../offers/offer.ts";
 import { type OfferedConfiguration, findOffered } from "../../offers/offered.ts";
 import {
   type OfferRow,

@@ -5,7 +5,8 @@ import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
 import type { Db } from "../../../../platform/db/db.ts";
 import { openCommit } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
-import { type RecordFacts, toConsentText, toEntry } from "../tree/entry.ts";
+import { type RecordFacts, toConsentText } from "@avow/contract/record";
+import { toEntry } from "../tree/entry.ts";
 
 // Records that name no choice and no version need no database.
 const db = undefined as unknown as Db;

@@ -5,16 +5,8 @@ import type { Commit, CommitKnown, Recordable } from "../../../consents/ports.ts
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
 import type { Facts } from "./facts.ts";
 import { HASH_BYTES } from "../tree/hashes.ts";
-import {
-  type Frame,
-  SALT_BYTES,
-  newSalts,
-  saltOf,
-  toConsentText,
-  toEntry,
-  toFrame,
-  toPadded,
-} from "../tree/entry.ts";
+import { type Frame, toConsentText, toFrame } from "@avow/contract/record";
+import { SALT_BYTES, newSalts, saltOf, toEntry, toPadded } from "../tree/entry.ts";
 
 /** Entries that are made before other work has its turn. */
 const TURN = 200;

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Db, Tx } from "../../../../platform/db/db.ts";
 import { type RecordedRow, findChoice } from "../../../consents/commitments/recorded.ts";
-import type { Preferences } from "../../../consents/records/schema.ts";
+import type { Preferences } from "@avow/contract/consents";
 import { findPublication } from "./publications.ts";
-import { type RecordFacts, toCanonical } from "../tree/entry.ts";
+import type { RecordFacts } from "@avow/contract/record";
+import { toCanonical } from "../tree/entry.ts";
 
 const CACHED_CHARS_MAX = 8 * 1024 * 1024;
 

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import canonicalize from "canonicalize";
 import * as fc from "fast-check";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
-import { toCanonical, toConsentText, toEntry } from "./entry.ts";
+import { toConsentText } from "@avow/contract/record";
+import { toCanonical, toEntry } from "./entry.ts";
 
 const some = fc.option(fc.string({ unit: "grapheme" }), { nil: null });
 const json = fc.option(fc.jsonValue(), { nil: null });

@@ -1,5 +1,7 @@
+import type { JsonObject } from "@avow/contract/json";
+
 /** A node of JSON-LD. */
-export type Node = Readonly<Record<string, unknown>>;
+export type Node = JsonObject;
 
 const tagPattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 

@@ -1,4 +1,5 @@
-import { type Fields, toLine, toList } from "../statement/fields.ts";
+import { readText } from "@avow/contract/json";
+import type { AnyConfiguration } from "@avow/contract/published";
 import { type Node, notStated } from "./nodes.ts";
 import type { Choice } from "../statement/choices.ts";
 import type { Statement } from "../statement/statement.ts";
@@ -21,21 +22,24 @@ export function toController({ controller, projectName }: Statement, id: string)
 }
 
 /** Who gets the data: the vendor that was offered, or the processors of a configuration. */
-export function toRecipients({ name, vendor }: Choice, configuration: Fields): Node | Node[] {
+export function toRecipients(
+  { name, vendor }: Choice,
+  configuration: AnyConfiguration,
+): Node | Node[] {
   if (vendor)
     return {
       "@type": ["dpv:Recipient", "dpv:ThirdParty"],
       "dpv:hasName": name,
       "dpv:hasAddress": notStated(),
-      "dpv:hasContact": toLine(vendor["policyUrl"]) ?? toLine(vendor["domain"]) ?? notStated(),
+      "dpv:hasContact": readText(vendor.policyUrl) ?? readText(vendor.domain) ?? notStated(),
     };
-  const processors = toList(configuration["processors"]);
+  const { processors = [] } = configuration;
   if (processors.length === 0) return notStated("dpv:Recipient");
   return processors.map((processor) => ({
     "@type": ["dpv:Recipient", "dpv:DataProcessor"],
-    "dpv:hasName": toLine(processor["name"]) ?? notStated(),
+    "dpv:hasName": readText(processor.name) ?? notStated(),
     "dpv:hasAddress": notStated(),
-    "dpv:hasContact": toLine(processor["website"]) ?? notStated(),
-    ...(toLine(processor["role"]) === undefined ? {} : { "dct:description": processor["role"] }),
+    "dpv:hasContact": readText(processor.website) ?? notStated(),
+    ...(readText(processor.role) === undefined ? {} : { "dct:description": processor.role }),
   }));
 }

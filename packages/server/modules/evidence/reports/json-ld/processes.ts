@@ -1,5 +1,6 @@
 import type { Answer, Choice } from "../statement/choices.ts";
-import { type Fields, toLine, toLines, toNumber } from "../statement/fields.ts";
+import { readText } from "@avow/contract/json";
+import type { AnyConfiguration } from "@avow/contract/published";
 import { type Node, notStated, toStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
@@ -32,8 +33,7 @@ interface Ids {
 export function toProcesses(statement: Statement, ids: Ids): Node[] {
   return statement.choices.map((choice, at) => {
     const { configuration } = statement;
-    const language = configuration["language"];
-    const months = toNumber(configuration["storageDuration"]);
+    const { language, storageDuration: months } = configuration;
     return {
       "@id": `${ids.id}#process-${at}`,
       "@type": "dpv:Process",
@@ -59,7 +59,7 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
       "dpv:hasAuthority": notStated("dpv:Authority"),
       "dpv:hasConsentControl": {
         "@type": "dpv:WithdrawConsent",
-        "dpv:isExercisedAt": toStated(toLine(configuration["consentWithdraw"]), language),
+        "dpv:isExercisedAt": toStated(readText(configuration.consentWithdraw), language),
       },
       "dpv:hasConsentStatus": toStatus(statement, choice, ids),
       ...toDecisions(configuration),
@@ -108,41 +108,41 @@ function toValidity(createdAt: string, days: number | null | undefined): Node {
 }
 
 /** In the words that were published; which of DPV's categories they fall into is for people to say. */
-function toPurpose({ item, name, vendor }: Choice, configuration: Fields): Node {
-  const language = configuration["language"];
+function toPurpose({ item, name, vendor }: Choice, configuration: AnyConfiguration): Node {
+  const language = configuration.language;
   const definition = vendor
-    ? [vendor["shortDescription"], vendor["longDescription"]].flatMap((text) => toLine(text) ?? [])
-    : toLines([configuration["purpose"]]);
-  const type = toLine(vendor?.["type"]);
+    ? [vendor.shortDescription, vendor.longDescription].flatMap((text) => readText(text) ?? [])
+    : [configuration.purpose].flatMap((text) => readText(text) ?? []);
+  const type = readText(vendor?.type);
   return {
     "@type": "dpv:Purpose",
     "skos:prefLabel": toText(name === "" ? item : name, language),
     "skos:definition":
       definition.length > 0 ? toText(definition.join("\n\n"), language) : notStated(),
     ...(type === undefined ? {} : { "dct:type": type }),
-    ...(vendor?.["required"] === true ? { "dpv:hasNecessity": "dpv:Required" } : {}),
+    ...(vendor?.required === true ? { "dpv:hasNecessity": "dpv:Required" } : {}),
   };
 }
 
 /** Whether a type is special is for people to say: the operator publishes names. */
-function toPersonalData(configuration: Fields): Node | Node[] {
-  const types = toLines(configuration["personalDataTypes"]);
+function toPersonalData(configuration: AnyConfiguration): Node | Node[] {
+  const types = (configuration.personalDataTypes ?? []).filter((one) => readText(one));
   if (types.length === 0) return notStated("dpv:PersonalData");
   return types.map((label) => ({
     "@type": "dpv:PersonalData",
-    "skos:prefLabel": toText(label, configuration["language"]),
+    "skos:prefLabel": toText(label, configuration.language),
     "avow:specialCategory": notStated(),
   }));
 }
 
-function toDecisions(configuration: Fields): Node {
-  if (configuration["automatedDecisions"] !== true) return {};
-  const language = configuration["language"];
+function toDecisions(configuration: AnyConfiguration): Node {
+  if (configuration.automatedDecisions !== true) return {};
+  const language = configuration.language;
   return {
     "dpv:hasProcessing": {
       "@type": "dpv:AutomatedDecisionMaking",
-      "dct:description": toStated(toLine(configuration["automatedDecisionsDetails"]), language),
-      "dpv:hasContact": toStated(toLine(configuration["automatedDecisionsContact"]), language),
+      "dct:description": toStated(readText(configuration.automatedDecisionsDetails), language),
+      "dpv:hasContact": toStated(readText(configuration.automatedDecisionsContact), language),
     },
   };
 }

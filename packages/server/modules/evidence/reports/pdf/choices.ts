@@ -1,4 +1,4 @@
-import { toLine } from "../statement/fields.ts";
+import { readText } from "@avow/contract/json";
 import type { Choice } from "../statement/choices.ts";
 import type { Statement } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
@@ -84,7 +84,7 @@ function toCells(
   { record, name: whole }: Statement,
   { answers }: Words,
 ): [string, string, string] {
-  const domain = toLine(vendor?.["domain"]);
+  const domain = readText(vendor?.domain);
   const described = domain === undefined || domain === name ? name : `${name} — ${domain}`;
   const label = item === "" ? `${name === "" ? whole : name} (${answers.whole})` : described;
   return [label, answers.words[answer], toUntil(record.createdAt, days, answers.forEver)];

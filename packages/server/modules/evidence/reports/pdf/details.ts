@@ -1,5 +1,4 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
-import { toFields } from "../statement/fields.ts";
 import { type Statement, isImported } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import type { Detail } from "./parts.ts";
@@ -72,8 +71,11 @@ function toDetail(
 }
 
 /** Each signal that is not null, in words where it is one that we know. */
-function toSignalDetails(signals: unknown, { record: says }: Words): Detail[] {
-  return Object.entries(toFields(signals)).flatMap(([name, value]) => {
+function toSignalDetails(
+  signals: Statement["record"]["signals"],
+  { record: says }: Words,
+): Detail[] {
+  return Object.entries(signals ?? {}).flatMap(([name, value]) => {
     if (value === null) return [];
     const label = says.signals[name] ?? name;
     if (name === "gpc") return toDetail(label, says.gpc[JSON.stringify(value)] ?? toJson(value));

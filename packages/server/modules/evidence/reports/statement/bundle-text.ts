@@ -20,6 +20,10 @@ export function toBundleText({
   });
 }
 
-function toProven({ record, salt, proof }: ProofBundleOut["consent"]) {
+function toProven({
+  record,
+  salt,
+  proof,
+}: ProofBundleOut["consent"] | NonNullable<ProofBundleOut["publication"]>) {
   return { record, salt, proof };
 }

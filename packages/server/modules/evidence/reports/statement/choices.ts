@@ -1,5 +1,7 @@
-import { type Fields, toFields, toLine, toNumber } from "./fields.ts";
-import { vendorsOf } from "./shown.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import { readText } from "@avow/contract/json";
+import { type AnyConfiguration, vendorsOf } from "@avow/contract/published";
+import type { RecordedAnswer, RecordedConsent } from "@avow/contract/record";
 
 /** What was answered to an item. `withdrawn`: refused after it was accepted once. */
 export type Answer = "accepted" | "refused" | "withdrawn" | "unanswered" | "required";
@@ -13,27 +15,31 @@ export interface Choice {
   /** For how long the answer holds; null: without an end. Undefined where nothing was answered. */
   days: number | null | undefined;
   /** The vendor as it was published; undefined for the configuration, or where it is not known. */
-  vendor: Fields | undefined;
+  vendor: Vendor | undefined;
 }
 
 /** The state of each item behind a record, by the service's register, which is no part of the proof. */
 export type ItemStates = Readonly<Record<string, { answer: string }>>;
 
 /** The whole, then everything that was offered in the order of the steps; then what was answered beside it. */
-export function toChoices(answers: Fields, configuration: Fields, states: ItemStates): Choice[] {
+export function toChoices(
+  answers: RecordedConsent["answers"],
+  configuration: AnyConfiguration,
+  states: ItemStates,
+): Choice[] {
   const vendors = vendorsOf(configuration);
   const whole = Object.hasOwn(answers, "") ? [""] : [];
   const items = new Set([...whole, ...vendors.keys(), ...Object.keys(answers)]);
   return [...items].map((item) => {
-    const said = toFields(answers[item]);
+    const said = Object.hasOwn(answers, item) ? answers[item] : undefined;
     const vendor = vendors.get(item);
     // A record names a configuration by its `name`, which may be a word for programs.
     const shown = item === "" ? configuration : vendor;
     return {
       item,
-      name: toLine(shown?.["title"]) ?? toLine(said["name"]) ?? item,
+      name: readText(shown?.title) ?? readText(said?.name) ?? item,
       answer: toAnswer(said, vendor, isWithdrawn(states, item)),
-      days: said["days"] === null ? null : toNumber(said["days"]),
+      days: said?.days,
       vendor,
     };
   });
@@ -44,8 +50,12 @@ export function isWithdrawn(states: ItemStates, item: string): boolean {
   return Object.hasOwn(states, item) && states[item]?.answer === "withdrawn";
 }
 
-function toAnswer(said: Fields, vendor: Fields | undefined, withdraws: boolean): Answer {
-  if (said["answer"] === "accepted") return "accepted";
-  if (said["answer"] === "refused") return withdraws ? "withdrawn" : "refused";
-  return vendor?.["required"] === true ? "required" : "unanswered";
+function toAnswer(
+  said: RecordedAnswer | undefined,
+  vendor: Vendor | undefined,
+  withdraws: boolean,
+): Answer {
+  if (said?.answer === "accepted") return "accepted";
+  if (said?.answer === "refused") return withdraws ? "withdrawn" : "refused";
+  return vendor?.required === true ? "required" : "unanswered";
 }

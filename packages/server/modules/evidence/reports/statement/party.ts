@@ -1,4 +1,5 @@
-import { type Fields, toFields, toLine } from "./fields.ts";
+import type { Officer } from "@avow/contract/configuration";
+import { readText } from "@avow/contract/json";
 
 /** A person or organization that answers for the data, as it was published. */
 export interface Party {
@@ -8,11 +9,10 @@ export interface Party {
   address: string | undefined;
 }
 
-/** Who answers for the data: a configuration of its own comes before the project's field. */
-export function toParty(content: Fields): Party {
-  const sources = [toFields(content["dpo"]), toFields(toFields(content["client"])["DPO"])];
-  const first = (name: string): string | undefined =>
-    sources.map((source) => toLine(source[name])).find((text) => text !== undefined);
+/** Who answers for the data, by the first officer that says so: that of a configuration comes before the project's. */
+export function toParty(officers: readonly (Officer | undefined)[]): Party {
+  const first = (name: keyof Officer): string | undefined =>
+    officers.map((officer) => readText(officer?.[name])).find((text) => text !== undefined);
   return {
     name: first("organization"),
     officer: first("fullname") ?? first("title"),

@@ -1,4 +1,7 @@
-import { type Fields, toFields, toLine, toLines, toList, toNumber } from "./fields.ts";
+import type { Processor, Vendor } from "@avow/contract/configuration";
+import { isObject, readText } from "@avow/contract/json";
+import type { AnyConfiguration, PublishedStep } from "@avow/contract/published";
+import { titleOf } from "@avow/contract/titles";
 import { toPlainText } from "./plain-text.ts";
 
 /** What a text was in what was shown; people read the label of each in their language. */
@@ -45,58 +48,49 @@ const STRINGS_DEPTH_MAX = 4;
  * The texts of a configuration as it was published, in the order in which they stand in it, HTML as
  * plain text. What a design adds beside the fields that the service knows is in the published file.
  */
-export function toShown(configuration: Fields): ShownPart[] {
+export function toShown(configuration: AnyConfiguration): ShownPart[] {
+  const { buttons = [], steps = [] } = configuration;
   const own: ShownPart = {
     kind: "configuration",
-    name: nameOf(configuration) ?? "",
+    name: titleOf(configuration) ?? "",
     texts: [
       ...toHead(configuration),
       ...toProcessingTexts(configuration),
-      ...toList(configuration["buttons"]).flatMap(({ text }) => toText("button", text)),
+      ...buttons.flatMap(({ text }) => toText("button", text)),
     ],
   };
-  const words = ["strings", "consentWidgetStrings"].flatMap((name) =>
+  const words = (["strings", "consentWidgetStrings"] as const).flatMap((name) =>
     toStrings(configuration[name], name),
   );
-  return [
-    { ...own, texts: [...own.texts, ...words] },
-    ...toList(configuration["steps"]).flatMap(toStep),
-  ];
+  return [{ ...own, texts: [...own.texts, ...words] }, ...steps.flatMap(toStep)];
 }
 
-/** What people call a configuration. */
-export function nameOf(configuration: Fields): string | undefined {
-  return toLine(configuration["title"]) ?? toLine(configuration["name"]);
+function toStep(step: PublishedStep): ShownPart[] {
+  const { name, vendors = [] } = step;
+  const texts = [...toHead(step), ...toStrings(step.strings, "strings")];
+  return [{ kind: "step", name, texts }, ...vendors.map(toVendor)];
 }
 
-/** The vendors of a cookie configuration, each once, in the order of its steps. */
-export function vendorsOf(configuration: Fields): Map<string, Fields> {
-  const found = new Map<string, Fields>();
-  for (const step of toList(configuration["steps"]))
-    for (const vendor of toList(step["vendors"])) {
-      const slug = toLine(vendor["name"]);
-      if (slug !== undefined && !found.has(slug)) found.set(slug, vendor);
-    }
-  return found;
-}
-
-function toStep(step: Fields): ShownPart[] {
-  const name = toLine(step["name"]) ?? "";
-  const texts = [...toHead(step), ...toStrings(step["strings"], "strings")];
-  return [{ kind: "step", name, texts }, ...toList(step["vendors"]).map(toVendor)];
-}
-
-function toVendor(vendor: Fields): ShownPart {
+function toVendor(vendor: Vendor): ShownPart {
   const kinds = ["title", "shortDescription", "longDescription", "domain", "policyUrl"] as const;
-  const name = toLine(vendor["name"]) ?? "";
-  return { kind: "vendor", name, texts: toTexts(vendor, kinds) };
+  return { kind: "vendor", name: vendor.name, texts: toTexts(vendor, kinds) };
 }
 
-function toHead(fields: Fields): ShownText[] {
-  return toTexts(fields, ["topTitle", "title", "subTitle", "message"]);
+interface Head {
+  topTitle?: unknown;
+  title?: unknown;
+  subTitle?: unknown;
+  message?: unknown;
 }
 
-function toTexts(fields: Fields, kinds: readonly TextKind[]): ShownText[] {
+function toHead(head: Head): ShownText[] {
+  return toTexts(head, ["topTitle", "title", "subTitle", "message"]);
+}
+
+function toTexts<K extends TextKind>(
+  fields: { readonly [kind in K]?: unknown },
+  kinds: readonly K[],
+): ShownText[] {
   return kinds.flatMap((kind) => {
     const [text] = toText(kind, fields[kind]);
     if (!text) return [];
@@ -104,41 +98,38 @@ function toTexts(fields: Fields, kinds: readonly TextKind[]): ShownText[] {
   });
 }
 
-function toProcessingTexts(configuration: Fields): ShownText[] {
-  const months = toNumber(configuration["storageDuration"]);
+function toProcessingTexts(configuration: AnyConfiguration): ShownText[] {
+  const { personalDataTypes = [], processors = [], storageDuration: months } = configuration;
   return [
     ...toTexts(configuration, ["purpose"]),
-    ...toText("personalData", toLines(configuration["personalDataTypes"]).join(", ")),
-    ...toList(configuration["processors"]).flatMap((processor) =>
-      toText("processor", toProcessorText(processor)),
-    ),
+    ...toText("personalData", personalDataTypes.filter((one) => readText(one)).join(", ")),
+    ...processors.flatMap((processor) => toText("processor", toProcessorText(processor))),
     ...(months === undefined
       ? []
       : [{ kind: "retention" as const, text: toMonths(months), months }]),
-    ...toText("automatedDecisions", configuration["automatedDecisionsDetails"]),
-    ...toText("automatedDecisions", configuration["automatedDecisionsContact"]),
-    ...toText("withdrawal", configuration["consentWithdraw"]),
+    ...toText("automatedDecisions", configuration.automatedDecisionsDetails),
+    ...toText("automatedDecisions", configuration.automatedDecisionsContact),
+    ...toText("withdrawal", configuration.consentWithdraw),
     ...toTexts(configuration, ["file", "accept"]),
   ];
 }
 
 /** A text that says something; none for anything else. */
 function toText(kind: TextKind, value: unknown): ShownText[] {
-  const text = toLine(value);
+  const text = readText(value);
   return text === undefined ? [] : [{ kind, text }];
 }
 
-function toProcessorText(processor: Fields): string {
-  const parts = ["name", "role", "shortDescription", "website"];
-  return parts.flatMap((name) => toLine(processor[name]) ?? []).join(" · ");
+function toProcessorText({ name, role, shortDescription, website }: Processor): string {
+  return [name, role, shortDescription, website].filter((one) => readText(one)).join(" · ");
 }
 
 /** The words of a widget, at any depth, by their names: `strings.cookies.acceptAll`. */
 function toStrings(value: unknown, name: string, depth = 0): ShownText[] {
   if (typeof value === "string" && value.trim() !== "")
     return [{ kind: "string", name, text: toPlainText(value) }];
-  if (typeof value !== "object" || value === null || depth === STRINGS_DEPTH_MAX) return [];
-  return Object.entries(toFields(value)).flatMap(([key, inner]) =>
+  if (!isObject(value) || depth === STRINGS_DEPTH_MAX) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
     toStrings(inner, `${name}.${key}`, depth + 1),
   );
 }

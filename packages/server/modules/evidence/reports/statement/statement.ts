@@ -1,17 +1,20 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
 import { type Choice, type ItemStates, toChoices } from "./choices.ts";
-import { type Fields, toFields, toLine, toList, toNumber } from "./fields.ts";
+import { readText } from "@avow/contract/json";
+import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
+import type { RecordedConsent } from "@avow/contract/record";
+import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "./party.ts";
 import { type LogPlace, toLogPlace } from "./place.ts";
-import { type ShownPart, nameOf, toShown } from "./shown.ts";
+import { type ShownPart, toShown } from "./shown.ts";
 
 /** A version that was published, and where that stands in the log. */
 export interface Published {
   version: number;
   /** SHA-256 of the content, in hexadecimal digits. */
   hash: string;
-  sizeBytes: number | undefined;
-  publishedAt: string | undefined;
+  sizeBytes: number;
+  publishedAt: string;
   place: LogPlace;
 }
 
@@ -35,7 +38,7 @@ export interface RecordSaid {
   country: string | undefined;
   userAgent: string | undefined;
   value: unknown;
-  signals: unknown;
+  signals: RecordedConsent["signals"] | undefined;
 }
 
 /** What a bundle says, read out for people and machines. Nothing here is verified. */
@@ -49,7 +52,7 @@ export interface Statement {
   /** What people call the configuration. */
   name: string;
   /** The configuration as it was published; empty where none was. */
-  configuration: Fields;
+  configuration: AnyConfiguration;
   controller: Party;
   shown: ShownPart[];
   place: LogPlace;
@@ -59,12 +62,14 @@ export interface Statement {
 /** Reads a bundle of our own making. `states` tell refusals from withdrawals, which no record does. */
 export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): Statement {
   const record = toRecord(bundle.consent.record);
-  const content = bundle.publication ? toFields(JSON.parse(bundle.publication.content)) : {};
+  const content = bundle.publication ? parseContent(bundle.publication.content) : undefined;
   const configuration =
-    toList(content[record.collection]).find((each) => each["identifier"] === record.identifier) ??
-    {};
+    (content && listAsking(content))?.find(
+      (one) =>
+        one.collection === record.collection && one.configuration.identifier === record.identifier,
+    )?.configuration ?? {};
   const { timestamp, createdAt } = record;
-  const answers = toFields(bundle.consent.record["answers"]);
+  const { answers } = bundle.consent.record;
   return {
     record,
     skewMs:
@@ -72,10 +77,10 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
         ? undefined
         : Date.parse(timestamp) - Date.parse(createdAt),
     choices: toChoices(answers, configuration, states),
-    projectName: toLine(content["projectName"]),
-    name: nameOf(configuration) ?? toLine(toFields(answers[""])["name"]) ?? record.identifier,
+    projectName: content?.projectName,
+    name: titleOf(configuration) ?? readText(answers[""]?.name) ?? record.identifier,
     configuration,
-    controller: toParty(content),
+    controller: toParty(content ? [content.dpo, content.client.DPO] : []),
     shown: bundle.publication ? toShown(configuration) : [],
     place: toLogPlace(bundle.consent.proof),
     published: bundle.publication ? toPublished(bundle.publication) : undefined,
@@ -87,34 +92,29 @@ export function isImported({ grade }: Pick<RecordSaid, "grade">): boolean {
   return grade === "imported";
 }
 
-function toRecord(record: Fields): RecordSaid {
-  const line = (name: string): string => toLine(record[name]) ?? "";
+function toRecord(record: RecordedConsent): RecordSaid {
+  const { consentId, projectId, collection, identifier, token, accept, grade, createdAt } = record;
   return {
-    consentId: line("consentId"),
-    projectId: line("projectId"),
-    collection: line("collection"),
-    identifier: line("identifier"),
-    token: line("token"),
-    accept: record["accept"] === true,
-    grade: line("grade"),
-    createdAt: line("createdAt"),
-    timestamp: toLine(record["timestamp"]),
-    displayedAt: toLine(record["displayedAt"]),
-    url: toLine(record["url"]),
-    language: toLine(record["language"]),
-    country: toLine(record["country"]),
-    userAgent: toLine(record["userAgent"]),
-    value: record["value"] ?? undefined,
-    signals: record["signals"] ?? undefined,
+    consentId,
+    projectId,
+    collection,
+    identifier,
+    token,
+    accept,
+    grade,
+    createdAt,
+    timestamp: record.timestamp ?? undefined,
+    displayedAt: record.displayedAt,
+    url: record.url ?? undefined,
+    language: record.language ?? undefined,
+    country: record.country ?? undefined,
+    userAgent: readText(record.userAgent),
+    value: record.value ?? undefined,
+    signals: record.signals ?? undefined,
   };
 }
 
 function toPublished({ record, proof }: NonNullable<ProofBundleOut["publication"]>): Published {
-  return {
-    version: toNumber(record["version"]) ?? 0,
-    hash: toLine(record["hash"]) ?? "",
-    sizeBytes: toNumber(record["size"]),
-    publishedAt: toLine(record["publishedAt"]),
-    place: toLogPlace(proof),
-  };
+  const { version, hash, size, publishedAt } = record;
+  return { version, hash, sizeBytes: size, publishedAt, place: toLogPlace(proof) };
 }

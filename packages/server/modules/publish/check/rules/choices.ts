@@ -1,16 +1,8 @@
-import type { Content } from "../../content/content.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import { readObject, readText } from "@avow/contract/json";
+import type { Content, PublishedCookies } from "@avow/contract/published";
 import { wordsOf } from "../../content/words.ts";
-import { type Fields, fieldsOf } from "../../content/fields.ts";
-import {
-  type Fault,
-  type Rule,
-  listOf,
-  listSteps,
-  listVendors,
-  nameOf,
-  textOf,
-  titleOf,
-} from "./finding.ts";
+import { type Fault, type Rule, listSteps, listVendors, quote, toTitle } from "./finding.ts";
 
 /** Names by which other tools tick something for the visitor. */
 const tickingFields = ["checked", "preChecked", "preselected", "defaultChecked", "selected"];
@@ -39,8 +31,8 @@ const refuseMissing: Rule = {
     listTexts(content).flatMap(({ texts, language, path }) => {
       const { acceptAll = "", refuseAll = "" } = wordsOf(language).banner;
       const own = texts["refuseAll"];
-      const refuse = own === undefined ? refuseAll : textOf(own);
-      const accept = textOf(texts["acceptAll"]) || acceptAll;
+      const refuse = own === undefined ? refuseAll : toWords(own);
+      const accept = toWords(texts["acceptAll"]) || acceptAll;
       const place = `${path}/strings/refuseAll`;
       if (typeof own === "string" && !/[\p{L}\p{N}]/u.test(refuse))
         return [
@@ -63,21 +55,25 @@ const refuseMissing: Rule = {
     }),
 };
 
-function languageOf(one: Fields): string {
-  return textOf(one["language"]) || "en";
+function languageOf({ language = "en" }: PublishedCookies): string {
+  return language;
+}
+
+function toWords(text: unknown): string {
+  return readText(text)?.trim() ?? "";
 }
 
 /** Texts of a configuration, and of each step that has its own. */
 function listTexts(content: Content) {
   const whole = content.cookies.map((one, at) => ({
-    own: fieldsOf(one["strings"]),
-    texts: fieldsOf(one["strings"]),
+    own: one.strings ?? {},
+    texts: one.strings ?? {},
     language: languageOf(one),
     path: `/cookies/${at}`,
   }));
   const steps = listSteps(content).map(({ step, configuration, path }) => ({
-    own: fieldsOf(step["strings"]),
-    texts: { ...fieldsOf(configuration["strings"]), ...fieldsOf(step["strings"]) },
+    own: step.strings ?? {},
+    texts: { ...configuration.strings, ...step.strings },
     language: languageOf(configuration),
     path,
   }));
@@ -92,18 +88,26 @@ const preTicked: Rule = {
   find(content) {
     const boxes = (["processings", "contracts"] as const).flatMap((list) =>
       content[list].flatMap((box, at) => [
-        { one: box, path: `/${list}/${at}` },
-        ...listOf(box["buttons"]).map((one, n) => ({ one, path: `/${list}/${at}/buttons/${n}` })),
+        { one: box, title: toTitle(box), path: `/${list}/${at}` },
+        ...(box.buttons ?? []).map((one, n) => ({
+          one,
+          title: one.text,
+          path: `/${list}/${at}/buttons/${n}`,
+        })),
       ]),
     );
-    const vendors = listVendors(content).map(({ vendor, path }) => ({ one: vendor, path }));
-    return [...vendors, ...boxes].flatMap(({ one, path }) =>
+    const vendors = listVendors(content).map(({ vendor, path }) => ({
+      one: vendor,
+      title: toTitle(vendor),
+      path,
+    }));
+    return [...vendors, ...boxes].flatMap(({ one, title, path }) =>
       tickingFields
-        .filter((field) => one[field] === true)
+        .filter((field) => readObject(one)[field] === true)
         .map((field) => ({
           path: `${path}/${field}`,
-          message: `${nameOf(one)} is chosen before anybody chose it.`,
-          about: [titleOf(one), field],
+          message: `“${title}” is chosen before anybody chose it.`,
+          about: [title, field],
           fix: `Take “${field}” away. The widget shows everything as off until somebody switches it on.`,
         })),
     );
@@ -117,26 +121,26 @@ const notNecessary: Rule = {
   source: "ePrivacy Directive, article 5(3); CNIL guidelines 2020-091 §49",
   find: (content) =>
     listVendors(content).flatMap(({ vendor, path }): Fault[] => {
-      if (vendor["required"] !== true) return [];
-      const signals = listSignals(vendor["googleConsentMode"]);
-      const type = textOf(vendor["type"]);
+      if (vendor.required !== true) return [];
+      const signals = listSignals(vendor.googleConsentMode);
+      const { type = "" } = vendor;
       const why = signals.length > 0 ? signals.join(", ") : trackingType.test(type) ? type : "";
       if (!why) return [];
       return [
         {
           path: `${path}/required`,
-          message: `${nameOf(vendor)} is always on, and stands for ${why}, which takes a consent.`,
-          about: [titleOf(vendor), why],
+          message: `${quote(vendor)} is always on, and stands for ${why}, which takes a consent.`,
+          about: [toTitle(vendor), why],
           fix: "Let visitors be asked: take “required” away, or what it stands for.",
         },
       ];
     }),
 };
 
-function listSignals(value: unknown): string[] {
-  const named = Array.isArray(value)
-    ? value
-    : Object.entries(fieldsOf(value)).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
+function listSignals(signals: Vendor["googleConsentMode"] = []): string[] {
+  const named = Array.isArray(signals)
+    ? signals
+    : Object.entries(signals).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
   return consentSignals.filter((signal) => named.includes(signal));
 }
 
@@ -167,9 +171,9 @@ const askedTooOften: Rule = {
 /** What is to be said of the days for which answers to a configuration hold. */
 function findDays(content: Content, toMessage: (days: number) => string | false): Fault[] {
   return content.cookies.flatMap((one, at): Fault[] => {
-    const days = fieldsOf(one["settings"])["expiresAfterDays"];
-    const message = typeof days === "number" && toMessage(days);
-    if (!message) return [];
+    const days = one.settings?.expiresAfterDays;
+    const message = days !== undefined && toMessage(days);
+    if (days === undefined || !message) return [];
     const path = `/cookies/${at}/settings/expiresAfterDays`;
     return [{ path, message, about: [String(days)], fix: `${DAYS_GOOD} days are six months.` }];
   });
@@ -182,7 +186,7 @@ const noWayBack: Rule = {
   source: "GDPR article 7(3); EDPB cookie banner task force, 32-35",
   find: (content) =>
     content.cookies.flatMap((one, at) =>
-      fieldsOf(one["settings"])["launcher"] === false
+      one.settings?.launcher === false
         ? [
             {
               path: `/cookies/${at}/settings/launcher`,
@@ -202,14 +206,13 @@ const unknownButton: Rule = {
   source: "GDPR article 4(11): an unambiguous indication",
   find: (content) =>
     content.processings.flatMap((box, at) =>
-      listOf(box["buttons"]).flatMap((button, n): Fault[] => {
-        const { value } = button;
+      (box.buttons ?? []).flatMap(({ text, value }, n): Fault[] => {
         if (granting.has(value) || refusing.has(value)) return [];
         return [
           {
             path: `/processings/${at}/buttons/${n}/value`,
-            message: `The button “${textOf(button["text"])}” refuses: its value is none that grants.`,
-            about: [textOf(button["text"])],
+            message: `The button “${text.trim()}” refuses: its value is none that grants.`,
+            about: [text.trim()],
             fix: "Give what grants the value true, and what refuses false.",
           },
         ];
@@ -224,13 +227,13 @@ const unclearVendor: Rule = {
   source: "GDPR articles 4(11) and 7(2)",
   find: (content) =>
     listVendors(content).flatMap(({ vendor, path }) =>
-      textOf(vendor["shortDescription"]) || textOf(vendor["longDescription"])
+      (readText(vendor.shortDescription) ?? readText(vendor.longDescription))
         ? []
         : [
             {
               path: `${path}/shortDescription`,
-              message: `Nothing says what ${nameOf(vendor)} does.`,
-              about: [titleOf(vendor)],
+              message: `Nothing says what ${quote(vendor)} does.`,
+              about: [toTitle(vendor)],
               fix: "Write in a sentence what it does with the visitor's data.",
             },
           ],

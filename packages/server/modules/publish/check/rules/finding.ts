@@ -1,5 +1,6 @@
-import type { Content } from "../../content/content.ts";
-import type { Fields } from "../../content/fields.ts";
+import type { Vendor } from "@avow/contract/configuration";
+import type { Content, PublishedCookies, PublishedStep } from "@avow/contract/published";
+import { titleOf } from "@avow/contract/titles";
 
 /** How much a finding weighs: an error is against the law as it is, a warning is for a person to decide. */
 export const severities = ["error", "warning"] as const;
@@ -42,32 +43,22 @@ export interface Finding extends Fault {
   source: string;
 }
 
-/** A list of objects; empty for anything else. */
-export function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+/** A configuration, a step or a vendor: its title, or whatever else names it. */
+export function toTitle(named: { title?: unknown; name?: unknown; identifier?: string }): string {
+  return (titleOf(named) ?? named.identifier ?? "").trim();
 }
 
-/** A text without what is around it; empty for anything else. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
-}
-
-/** How a configuration, a step or a vendor is called in a sentence. */
-export function nameOf(one: Fields): string {
-  return `“${titleOf(one)}”`;
-}
-
-/** How a configuration, a step or a vendor is called. */
-export function titleOf(one: Fields): string {
-  return textOf(one["title"]) || textOf(one["name"]) || textOf(one["identifier"]);
+/** The same in a sentence. */
+export function quote(named: Parameters<typeof toTitle>[0]): string {
+  return `“${toTitle(named)}”`;
 }
 
 /** The steps of a content's cookie configurations, with their places. */
 export function listSteps(
   content: Content,
-): { step: Fields; configuration: Fields; path: string }[] {
+): { step: PublishedStep; configuration: PublishedCookies; path: string }[] {
   return content.cookies.flatMap((configuration, at) =>
-    listOf(configuration["steps"]).map((step, n) => ({
+    (configuration.steps ?? []).map((step, n) => ({
       step,
       configuration,
       path: `/cookies/${at}/steps/${n}`,
@@ -76,8 +67,8 @@ export function listSteps(
 }
 
 /** The vendors of a content's cookie configurations, with their places. */
-export function listVendors(content: Content): { vendor: Fields; step: Fields; path: string }[] {
+export function listVendors(content: Content): { vendor: Vendor; path: string }[] {
   return listSteps(content).flatMap(({ step, path }) =>
-    listOf(step["vendors"]).map((vendor, n) => ({ vendor, step, path: `${path}/vendors/${n}` })),
+    (step.vendors ?? []).map((vendor, n) => ({ vendor, path: `${path}/vendors/${n}` })),
   );
 }

@@ -1,15 +1,6 @@
-import type { Configuration, Content } from "../../content/content.ts";
-import { fieldsOf } from "../../content/fields.ts";
-import {
-  type Fault,
-  type Rule,
-  listOf,
-  listSteps,
-  listVendors,
-  nameOf,
-  textOf,
-  titleOf,
-} from "./finding.ts";
+import { readText } from "@avow/contract/json";
+import type { Content, PublishedProcessing } from "@avow/contract/published";
+import { type Fault, type Rule, listSteps, listVendors, quote, toTitle } from "./finding.ts";
 
 const vendorPolicy: Rule = {
   id: "vendor-policy",
@@ -17,11 +8,11 @@ const vendorPolicy: Rule = {
   source: "GDPR article 13(1)(e); CNIL 2020-092 §18",
   find: (content) =>
     listVendors(content)
-      .filter(({ vendor }) => vendor["required"] !== true && !textOf(vendor["policyUrl"]))
+      .filter(({ vendor }) => vendor.required !== true && !vendor.policyUrl)
       .map(({ vendor, path }) => ({
         path: `${path}/policyUrl`,
-        message: `${nameOf(vendor)} has no privacy policy.`,
-        about: [titleOf(vendor)],
+        message: `${quote(vendor)} has no privacy policy.`,
+        about: [toTitle(vendor)],
         fix: "Link the policy of who receives the data, by https.",
       })),
 };
@@ -42,8 +33,8 @@ const bannerController: Rule = {
 };
 
 function findNoController(content: Content): Fault[] {
-  const officers = [fieldsOf(content.client["DPO"]), content.dpo];
-  if (officers.some((one) => textOf(one["organization"]) || textOf(one["address"]))) return [];
+  const officers = [content.client.DPO, content.dpo];
+  if (officers.some((one) => readText(one.organization) ?? readText(one.address))) return [];
   return [
     {
       path: "/client/DPO/organization",
@@ -55,16 +46,21 @@ function findNoController(content: Content): Fault[] {
 }
 
 /** What a consent box has to tell, by field; what stands first is what is said where it is missing. */
-const facts: Record<string, { what: string; source: string }> = {
-  purpose: { what: "what the data is for", source: "GDPR article 13(1)(c)" },
-  storageDuration: { what: "for how long the data is kept", source: "GDPR article 13(2)(a)" },
-  consentWithdraw: {
+const facts: { field: keyof PublishedProcessing; what: string; source: string }[] = [
+  { field: "purpose", what: "what the data is for", source: "GDPR article 13(1)(c)" },
+  {
+    field: "storageDuration",
+    what: "for how long the data is kept",
+    source: "GDPR article 13(2)(a)",
+  },
+  {
+    field: "consentWithdraw",
     what: "how the consent is withdrawn",
     source: "GDPR articles 7(3) and 13(2)(c)",
   },
-};
+];
 
-const factRules: Rule[] = Object.entries(facts).map(([field, { what, source }]) => ({
+const factRules: Rule[] = facts.map(({ field, what, source }) => ({
   id: `processing-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   severity: "error",
   source,
@@ -72,12 +68,12 @@ const factRules: Rule[] = Object.entries(facts).map(([field, { what, source }]) 
     content.processings.flatMap((box, at) => {
       const value = box[field];
       // None at all is a duration, too.
-      if (typeof value === "number" || textOf(value)) return [];
+      if (typeof value === "number" || readText(value)) return [];
       return [
         {
           path: `/processings/${at}/${field}`,
-          message: `${nameOf(box)} does not say ${what}.`,
-          about: [titleOf(box)],
+          message: `${quote(box)} does not say ${what}.`,
+          about: [toTitle(box)],
           fix: `Fill in “${field}”.`,
         },
       ];
@@ -90,13 +86,13 @@ const recipients: Rule = {
   source: "GDPR article 13(1)(e)",
   find: (content) =>
     content.processings.flatMap((box, at) =>
-      listOf(box["processors"]).length > 0
+      box.processors?.length
         ? []
         : [
             {
               path: `/processings/${at}/processors`,
-              message: `${nameOf(box)} names nobody who receives the data.`,
-              about: [titleOf(box)],
+              message: `${quote(box)} names nobody who receives the data.`,
+              about: [toTitle(box)],
               fix: "Name the recipients; leave it so where there are none.",
             },
           ],
@@ -109,13 +105,13 @@ const contractFile: Rule = {
   source: "Directive 2000/31/EC, article 10(3): terms are made available to be stored",
   find: (content) =>
     content.contracts.flatMap((box, at) =>
-      textOf(box["file"])
+      readText(box.file)
         ? []
         : [
             {
               path: `/contracts/${at}/file`,
-              message: `${nameOf(box)} has nothing to be read.`,
-              about: [titleOf(box)],
+              message: `${quote(box)} has nothing to be read.`,
+              about: [toTitle(box)],
               fix: "Give “file” the address of the document, by https.",
             },
           ],
@@ -128,13 +124,13 @@ const language: Rule = {
   source: "GDPR articles 7(2) and 12(1)",
   find: (content) =>
     listSpoken(content).flatMap(({ one, path }) =>
-      textOf(one["language"])
+      one.language
         ? []
         : [
             {
               path: `${path}/language`,
-              message: `Nothing says in which language ${nameOf(one)} is.`,
-              about: [titleOf(one)],
+              message: `Nothing says in which language ${quote(one)} is.`,
+              about: [toTitle(one)],
               fix: "Give it a language (BCP 47), such as “en”: screen readers, and the choice among several, rest on it.",
             },
           ],
@@ -167,8 +163,8 @@ const translation: Rule = {
   },
 };
 
-function languagesOf(list: readonly Configuration[]): string[] {
-  return list.flatMap((one) => textOf(one["language"]) || []);
+function languagesOf(list: readonly { language?: string }[]): string[] {
+  return list.flatMap(({ language: spoken }) => spoken ?? []);
 }
 
 /** British English does for English, and English for British; Portuguese of Brazil not for that of Portugal. */
@@ -183,13 +179,13 @@ const emptyStep: Rule = {
   source: "GDPR article 7(2): in an intelligible form, in clear and plain language",
   find: (content) =>
     listSteps(content).flatMap(({ step, path }): Fault[] =>
-      textOf(step["message"]) || listOf(step["vendors"]).length > 0 || step["layout"] === "iab"
+      readText(step.message) || step.vendors?.length || step.layout === "iab"
         ? []
         : [
             {
               path: `${path}/message`,
-              message: `The step ${nameOf(step)} says nothing.`,
-              about: [titleOf(step)],
+              message: `The step ${quote(step)} says nothing.`,
+              about: [toTitle(step)],
               fix: "Write what visitors are asked, or take the step away.",
             },
           ],

@@ -1,5 +1,6 @@
-import type { Content } from "../../content/content.ts";
-import { type Fault, type Rule, listOf, listSteps, listVendors, textOf } from "./finding.ts";
+import { type JsonObject, readObjects, readText } from "@avow/contract/json";
+import type { Content } from "@avow/contract/published";
+import { type Fault, type Rule, listSteps, listVendors } from "./finding.ts";
 
 /** An address somewhere in a content. */
 interface Address {
@@ -48,36 +49,39 @@ const pictureElsewhere: Rule = {
 };
 
 function listAddresses(content: Content): Address[] {
+  // Any of these fields may be in any of them, whichever its schema knows.
   const boxes = (["processings", "contracts", "contractsV2"] as const).flatMap((list) =>
-    content[list].map((box, at) => ({ box, path: `/${list}/${at}` })),
+    content[list].map((box: JsonObject, at) => ({ box, path: `/${list}/${at}` })),
   );
   const all = [
     ...listSteps(content).flatMap(({ step, path }) => [
-      { text: textOf(step["image"]), path: `${path}/image`, isPicture: true },
-      ...linksOf(step["message"], `${path}/message`),
+      { text: step.image, path: `${path}/image`, isPicture: true },
+      ...linksOf(step.message, `${path}/message`),
     ]),
     ...listVendors(content).flatMap(({ vendor, path }) => [
-      { text: textOf(vendor["policyUrl"]), path: `${path}/policyUrl`, isPicture: false },
-      { text: textOf(vendor["image"]), path: `${path}/image`, isPicture: true },
+      { text: vendor.policyUrl, path: `${path}/policyUrl`, isPicture: false },
+      { text: vendor.image, path: `${path}/image`, isPicture: true },
     ]),
     ...boxes.flatMap(({ box, path }) => [
-      { text: textOf(box["picture"]), path: `${path}/picture`, isPicture: true },
-      { text: textOf(box["file"]), path: `${path}/file`, isPicture: false },
+      { text: box["picture"], path: `${path}/picture`, isPicture: true },
+      { text: box["file"], path: `${path}/file`, isPicture: false },
       ...linksOf(box["message"], `${path}/message`),
-      ...listOf(box["processors"]).map((one, n) => ({
-        text: textOf(one["website"]),
+      ...readObjects(box["processors"]).map(({ website }, n) => ({
+        text: website,
         path: `${path}/processors/${n}/website`,
         isPicture: false,
       })),
     ]),
   ];
-  return all.filter(({ text }) => text !== "");
+  return all.flatMap(({ text, ...place }) => {
+    const address = readText(text)?.trim();
+    return address === undefined ? [] : [{ text: address, ...place }];
+  });
 }
 
 /** The addresses in a message, whose HTML is the service's own way of writing it. */
 function linksOf(html: unknown, path: string): Address[] {
-  const text = typeof html === "string" ? html : "";
-  return [...text.matchAll(linkPattern)].map(([, address = ""]) => ({
+  return [...(readText(html) ?? "").matchAll(linkPattern)].map(([, address = ""]) => ({
     text: address,
     path,
     isPicture: false,

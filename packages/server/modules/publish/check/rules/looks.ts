@@ -1,7 +1,7 @@
 import { parse, wcagContrast } from "culori";
 import { LARGE_MIN, TEXT_MIN, ownColors } from "../../content/theme.ts";
-import { type Fields, fieldsOf } from "../../content/fields.ts";
-import { type Fault, type Rule, textOf } from "./finding.ts";
+import { type JsonObject, readText } from "@avow/contract/json";
+import type { Fault, Rule } from "./finding.ts";
 
 /** What the widget wears where a project says nothing. */
 const worn = {
@@ -16,8 +16,7 @@ const contrast: Rule = {
   id: "contrast",
   severity: "error",
   source: "WCAG 2.2, 1.4.3 (EN 301 549; European Accessibility Act); CNIL 2020-092 §34",
-  find({ client }) {
-    const colors = fieldsOf(client["colors"]);
+  find({ client: { colors } }) {
     return [
       ...toPair(colors, { color: "text", least: TEXT_MIN, what: "Text" }),
       ...toPair(colors, { color: "title", least: LARGE_MIN, what: "Titles" }),
@@ -29,8 +28,7 @@ const buttonContrast: Rule = {
   id: "button-contrast",
   severity: "warning",
   source: "WCAG 2.2, 1.4.11",
-  find: ({ client }) =>
-    toPair(fieldsOf(client["colors"]), { color: "main", least: LARGE_MIN, what: "Buttons" }),
+  find: ({ client }) => toPair(client.colors, { color: "main", least: LARGE_MIN, what: "Buttons" }),
 };
 
 const unknownColor: Rule = {
@@ -38,8 +36,8 @@ const unknownColor: Rule = {
   severity: "warning",
   source: "CSS Color 4",
   find: ({ client }) =>
-    Object.entries(fieldsOf(client["colors"])).flatMap(([name, value]): Fault[] =>
-      value === "" || parse(textOf(value))
+    Object.entries(client.colors).flatMap(([name, value]): Fault[] =>
+      value === "" || parse(toColor(value))
         ? []
         : [
             {
@@ -53,14 +51,14 @@ const unknownColor: Rule = {
 };
 
 function toPair(
-  colors: Fields,
+  colors: JsonObject,
   { color, least, what }: { color: Color; least: number; what: string },
 ): Fault[] {
   const [front, back] = [color, "background" as const].map(
-    (name) => parse(textOf(colors[name])) ?? parse(worn[name]),
+    (name) => parse(toColor(colors[name])) ?? parse(worn[name]),
   );
   // What is left to the widget reads well on its own ground.
-  const isOwn = !textOf(colors[color]) && !textOf(colors["background"]);
+  const isOwn = !toColor(colors[color]) && !toColor(colors["background"]);
   if (isOwn || !front || !back) return [];
   const ratio = wcagContrast(front, back);
   if (ratio >= least) return [];
@@ -72,6 +70,10 @@ function toPair(
       fix: `Choose a colour with at least ${least} to 1; until then the widget takes another.`,
     },
   ];
+}
+
+function toColor(value: unknown): string {
+  return readText(value)?.trim() ?? "";
 }
 
 function toPointer(name: string): string {

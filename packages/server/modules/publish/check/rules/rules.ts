@@ -1,4 +1,4 @@
-import type { Content } from "../../content/content.ts";
+import type { Content } from "@avow/contract/published";
 import { choiceRules } from "./choices.ts";
 import type { Finding, Rule, Site } from "./finding.ts";
 import { informingRules } from "./informing.ts";

@@ -1,6 +1,6 @@
-import type { Content } from "../../content/content.ts";
-import { type Fields, fieldsOf } from "../../content/fields.ts";
-import { type Fault, type Rule, listOf, listSteps, textOf } from "./finding.ts";
+import type { Content } from "@avow/contract/published";
+import { type JsonObject, readObject, readText } from "@avow/contract/json";
+import { type Fault, type Rule, listSteps } from "./finding.ts";
 
 /** By which a label says that it refuses, for the languages that the widget speaks. */
 const refusals: Record<string, string> = {
@@ -114,10 +114,10 @@ function listStrings(content: Content) {
     path,
   }));
   return [...whole, ...steps]
-    .filter(({ own }) => "refuseAll" in fieldsOf(own["strings"]))
+    .filter(({ own }) => "refuseAll" in (own.strings ?? {}))
     .map(({ of, own, path }) => ({
-      strings: { ...fieldsOf(of["strings"]), ...fieldsOf(own["strings"]) },
-      language: textOf(of["language"]),
+      strings: { ...of.strings, ...own.strings },
+      language: of.language ?? "",
       path,
     }));
 }
@@ -129,7 +129,7 @@ function listSaid(content: Content): Said[] {
     ...listSteps(content).flatMap(({ step, path }) => textsIn(step, path, ["title", "message"])),
     ...content.processings.flatMap((box, at) => [
       ...textsIn(box, `/processings/${at}`, ["message"]),
-      ...listOf(box["buttons"]).flatMap((one, n) =>
+      ...(box.buttons ?? []).flatMap((one, n) =>
         textsIn(one, `/processings/${at}/buttons/${n}`, ["text"]),
       ),
     ]),
@@ -137,10 +137,10 @@ function listSaid(content: Content): Said[] {
 }
 
 /** The named texts of an object, and its `strings`. */
-function textsIn(one: Fields, path: string, names: string[]): Said[] {
+function textsIn(one: JsonObject, path: string, names: string[]): Said[] {
   return [
     ...names.map((name) => ({ text: toPlain(one[name]), path: `${path}/${name}` })),
-    ...Object.entries(fieldsOf(one["strings"])).map(([name, text]) => ({
+    ...Object.entries(readObject(one["strings"])).map(([name, text]) => ({
       text: toPlain(text),
       path: `${path}/strings/${toPointer(name)}`,
     })),
@@ -155,7 +155,7 @@ function isKnown(language: string): boolean {
 
 /** A text without HTML, with one kind of apostrophe and of space. */
 function toPlain(html: unknown): string {
-  return textOf(html)
+  return (readText(html) ?? "")
     .replace(/<[^>]*>/g, " ")
     .replace(/&#x27;|&#39;|&apos;|’/gi, "'")
     .replace(/(?:\s|&nbsp;)+/gi, " ")

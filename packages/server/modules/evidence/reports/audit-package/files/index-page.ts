@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Markup, markup } from "../../../../../platform/text/markup.ts";
-import { pick, toAnswers, toText } from "./answers.ts";
+import { pick, toAnswers } from "./answers.ts";
 import {
   type Dossier,
   headOf,
@@ -119,7 +119,7 @@ export function toIndexRow(
   const { row, record } = one;
   const { table } = words;
   const time = row.created_at.toISOString();
-  const url = toText(record["url"]);
+  const url = record.url ?? "";
   const name = version?.names.get(row.identifier) ?? row.identifier;
   const page = url === "" ? undefined : markup`<small><bdi>${url}</bdi></small>`;
   const asked = markup`<bdi>${name}</bdi><small>${pick(words.collections, row.collection)}</small>${page}`;
@@ -132,7 +132,7 @@ ${toCell(table.time, markup`${day}<small>${row.id}</small>`, "time")}
 ${toCell(table.person, markup`<bdi>${row.token}</bdi>`)}
 ${toCell(table.what, asked)}
 ${toCell(table.answer, toAnswerList(one, words), "said")}
-${toCell(table.grade, markup`${pick(words.grades, toText(record["grade"]))}`)}
+${toCell(table.grade, markup`${pick(words.grades, record.grade)}`)}
 ${toCell(table.version, shown)}
 ${toCell(table.files, toFileCell(one, words), "files")}
 </tr>

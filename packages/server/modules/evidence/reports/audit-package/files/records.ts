@@ -6,7 +6,7 @@ import {
 import { isCommitted } from "../../../proofs/committed.ts";
 import type { ItemStates } from "../../statement/choices.ts";
 import { type EvidenceApp, type Place, openTiles } from "../../../proofs/prover.ts";
-import type { Committed } from "../../../log/tree/entry.ts";
+import type { RecordedConsent } from "@avow/contract/record";
 import { listPlaces } from "../../../log/store.ts";
 import type { Survey } from "../select/survey.ts";
 
@@ -17,7 +17,7 @@ const PAGE = 40;
 export interface DossierRecord {
   row: RecordedRow;
   /** As it was committed to. */
-  record: Committed;
+  record: RecordedConsent;
   /** False where the log has another entry at its place: it was changed since. */
   isProven: boolean;
   /** What the items added up to with it, by the service's register: it tells withdrawals from refusals. */

@@ -1,7 +1,7 @@
 import { type Markup, markup } from "../../../../../platform/text/markup.ts";
-import { collections } from "../../../../consents/offers/offer.ts";
-import { type Fields, toFields, toLine, toList } from "../../statement/fields.ts";
-import { type ShownPart, nameOf, toShown } from "../../statement/shown.ts";
+import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
+import { titleOf } from "@avow/contract/titles";
+import { type ShownPart, toShown } from "../../statement/shown.ts";
 import { toReadableText, toTextLabel } from "../../statement/shown-words.ts";
 import type { Words as FormWords } from "../../statement/words-en.ts";
 import { wordsOf } from "../../statement/words.ts";
@@ -14,7 +14,7 @@ const CHARS_MAX = 40_000;
 export interface ShownConfiguration {
   identifier: string;
   name: string;
-  fields: Fields;
+  fields: AnyConfiguration;
 }
 
 /** The configurations of a published file that are asked for, by identifier. */
@@ -22,15 +22,12 @@ export function listConfigurations(
   content: string,
   identifiers: ReadonlySet<string>,
 ): Map<string, ShownConfiguration> {
-  const published = toFields(JSON.parse(content));
   const found = new Map<string, ShownConfiguration>();
-  for (const collection of collections)
-    for (const fields of toList(published[collection])) {
-      const identifier = toLine(fields["identifier"]) ?? "";
-      if (!identifiers.has(identifier)) continue;
-      const name = nameOf(fields) ?? identifier;
-      found.set(identifier, { identifier, name, fields });
-    }
+  for (const { configuration: fields } of listAsking(parseContent(content))) {
+    const { identifier } = fields;
+    if (!identifiers.has(identifier)) continue;
+    found.set(identifier, { identifier, name: titleOf(fields) ?? identifier, fields });
+  }
   return found;
 }
 

@@ -1,23 +1,21 @@
+import type { RecordedConsent } from "@avow/contract/record";
 import { escapeFormulas, toCsvLine } from "../../../../../platform/text/csv.ts";
-import { pick, toAnswers, toText } from "./answers.ts";
+import { pick, toAnswers } from "./answers.ts";
 import { proofPath } from "./package.ts";
 import type { DossierRecord } from "./records.ts";
 import type { Words } from "../words/words.ts";
 
 type Column = (of: DossierRecord, words: Words) => string | null;
 
+type TextMember = {
+  [K in keyof RecordedConsent]: RecordedConsent[K] extends string | null ? K : never;
+}[keyof RecordedConsent];
+
 /** A record's member that is a text or nothing. */
 const member =
-  (name: string): Column =>
+  (name: NonNullable<TextMember>): Column =>
   ({ record }) =>
-    toText(record[name]) || null;
-/** Any member as JSON; nothing where it is not there. */
-const json =
-  (name: string): Column =>
-  ({ record }) =>
-    record[name] === null || record[name] === undefined
-      ? null
-      : escapeFormulas(JSON.stringify(record[name]));
+    record[name] || null;
 
 const columns: Record<string, Column> = {
   consentId: member("consentId"),
@@ -26,17 +24,18 @@ const columns: Record<string, Column> = {
   token: member("token"),
   collection: member("collection"),
   identifier: member("identifier"),
-  accept: ({ record }) => (record["accept"] === true ? "1" : "0"),
+  accept: ({ record }) => (record.accept ? "1" : "0"),
   answers: (one, words) =>
     toAnswers(one, words)
       .map(({ name, answer }) => (name === "" ? answer : `${name}: ${answer}`))
       .join(" / "),
-  grade: ({ record }, words) => pick(words.grades, toText(record["grade"])),
+  grade: ({ record }, words) => pick(words.grades, record.grade),
   language: member("language"),
   country: member("country"),
   url: member("url"),
   userAgent: member("userAgent"),
-  value: json("value"),
+  value: ({ record: { value } }) =>
+    value === null || value === undefined ? null : escapeFormulas(JSON.stringify(value)),
   version: ({ row }) => (row.version === null ? null : String(row.version)),
   publication: member("publication"),
   logIndex: ({ place }) => (place ? String(place.leaf) : null),

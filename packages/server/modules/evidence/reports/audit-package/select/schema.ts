@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { ConsentsQueryIn, Token } from "../../../../consents/records/schema.ts";
+import { ConsentsQueryIn, Token } from "@avow/contract/consents";
 import { languages } from "../../../log/schema.ts";
 
 /** Consents of one dossier at most. */

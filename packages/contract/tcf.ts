@@ -20,6 +20,8 @@ const Term = Type.Object(
   open,
 );
 const Terms = Type.Record(Type.String({ pattern: ID_PATTERN }), Term);
+export type TcfTerm = Static<typeof Term>;
+export type TcfTerms = Static<typeof Terms>;
 
 /** The words of a vendor list, in one language: also a file of their own, `purposes-fr.json`. */
 export const TcfTexts = Type.Object(

@@ -1,4 +1,5 @@
-import { Type, type Static } from "typebox";
+import { type Static, Type } from "typebox";
+import type { JsonObject } from "./json.ts";
 
 /** Known fields are typed by the specification's tables; unknown ones are kept as they came. */
 const open = { additionalProperties: true } as const;
@@ -62,6 +63,7 @@ const Slug = Type.String({
   description: "a slug: letters, digits, dots, hyphens and underscores",
 });
 export const Vendor = Type.Object({ name: Slug, ...vendorFields }, { ...open, title: "Vendor" });
+export type Vendor = Static<typeof Vendor>;
 
 export const Step = Type.Object(
   {
@@ -103,6 +105,8 @@ const Button = Type.Object(
   open,
 );
 
+export type Button = Static<typeof Button>;
+
 /** Who answers for data protection (specification, Project; wire section 2). */
 const officerFields = {
   title: Type.Optional(Line),
@@ -111,6 +115,9 @@ const officerFields = {
   email: Type.Optional(Line),
   address: Type.Optional(Text),
 };
+
+const Officer = Type.Object(officerFields, open);
+export type Officer = Static<typeof Officer>;
 
 export const Project = Type.Object(
   {
@@ -131,7 +138,7 @@ export const Project = Type.Object(
       ),
     ),
     overlayStyle: Type.Optional(Bag),
-    DPO: Type.Optional(Type.Object(officerFields, open)),
+    DPO: Type.Optional(Officer),
     dataProcessor: Type.Optional(Type.Union([Bag, Line])),
     locales: Type.Optional(Type.Array(Language, list)),
     retention: Type.Optional(
@@ -165,6 +172,8 @@ export const Project = Type.Object(
   },
   open,
 );
+/** `privacypolicy` is published as it is, and nothing checks it. */
+export type Project = Static<typeof Project> & { privacypolicy?: unknown };
 
 const Settings = Type.Object(
   {
@@ -178,6 +187,16 @@ const Settings = Type.Object(
   },
   open,
 );
+
+/** Settings that the widget reads beside the checked ones. */
+type WidgetSettings = {
+  /** False: without the button that opens the choices again. */
+  launcher?: unknown;
+  /** Paths of the pages that the configuration is for; one that ends in * stands for all that begin so. */
+  pages?: unknown;
+  /** False: the page is not loaded again after a withdrawal. */
+  reloadAfterWithdrawal?: unknown;
+};
 
 export const Cookies = Type.Object(
   {
@@ -195,6 +214,7 @@ export const Cookies = Type.Object(
   },
   open,
 );
+export type Cookies = Static<typeof Cookies> & { settings?: WidgetSettings };
 
 const Confirmation = Type.Object(
   {
@@ -204,6 +224,7 @@ const Confirmation = Type.Object(
   },
   open,
 );
+export type Confirmation = Static<typeof Confirmation>;
 const Processor = Type.Object(
   {
     name: Type.Optional(Line),
@@ -213,6 +234,8 @@ const Processor = Type.Object(
   },
   open,
 );
+/** `country` weighs in what is asked again, and nothing checks it. */
+export type Processor = Static<typeof Processor> & { country?: unknown };
 
 export const Processing = Type.Object(
   {
@@ -239,6 +262,15 @@ export const Processing = Type.Object(
   },
   open,
 );
+/** Fields that the widget reads of either box beside the checked ones. */
+type BoxFields = {
+  /** Pages ask for a box by it. */
+  name?: string;
+  accept?: unknown;
+  picture?: unknown;
+  strings?: unknown;
+};
+export type Processing = Static<typeof Processing> & BoxFields & { processors?: Processor[] };
 
 export const Contract = Type.Object(
   {
@@ -257,17 +289,20 @@ export const Contract = Type.Object(
   },
   open,
 );
+export type Contract = Static<typeof Contract> & BoxFields;
 
 export const Organization = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 1_000 }) },
   open,
 );
+export type Organization = Static<typeof Organization>;
 
 const parents = {
   projectId: Type.Optional(Id),
   organizationId: Type.Optional(Id),
 };
 export const VaultVendor = Type.Object({ ...parents, name: Slug, ...vendorFields }, open);
+export type VaultVendor = Static<typeof VaultVendor>;
 export const Media = Type.Object(
   { ...parents, title: Type.Optional(Line), url: Type.Optional(HttpUrl) },
   open,
@@ -306,7 +341,8 @@ export const TcfSettings = Type.Object(
   },
   open,
 );
-export const Content = Type.Object(
+export type TcfSettings = Static<typeof TcfSettings>;
+export const ContractText = Type.Object(
   {
     projectId: Id,
     config: Type.Optional(Bag),
@@ -316,23 +352,36 @@ export const Content = Type.Object(
   },
   open,
 );
+export type ContractText = Static<typeof ContractText>;
 
-/** What the service itself adds to every document (wire section 0). */
-export const ServiceFields = Type.Object(
-  {
-    _id: Id,
-    id: Id,
-    createdAt: Type.String({ format: "date-time" }),
-    createdBy: Type.String(),
-    updatedAt: Type.String({ format: "date-time" }),
-    updatedBy: Type.String(),
-    version: Type.Integer(),
-    links: Type.Record(Type.String(), Type.String()),
-    warnings: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: "What was changed on write, for instance removed from HTML.",
-      }),
-    ),
-  },
-  open,
-);
+/** What a document of each resource holds beside fields that no schema knows, which are kept as they came. */
+export interface Bodies {
+  projects: Project;
+  cookies: Cookies;
+  processings: Processing;
+  contracts: Contract;
+  organizations: Organization;
+  vendors: VaultVendor;
+  media: Static<typeof Media>;
+  dpo: Static<typeof DataProtectionOfficer>;
+  tcf: TcfSettings;
+  content: ContractText;
+}
+
+/** A document of some resource as the vault keeps it. */
+export interface StoredDocument {
+  id: string;
+  resource: string;
+  body: JsonObject;
+}
+
+/**
+ * Whether a stored document is of a resource, and has its fields: every write is validated by the schema of
+ * its resource, so that nothing is checked again where documents are read.
+ */
+export function isDocumentOf<
+  D extends Pick<StoredDocument, "resource" | "body">,
+  R extends keyof Bodies,
+>(document: D, resource: R): document is D & { resource: R; body: Bodies[R] } {
+  return document.resource === resource;
+}

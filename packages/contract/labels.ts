@@ -1,5 +1,5 @@
-/** What fields are called where people fill them in, as the admin app says it in English. */
-const labels: Readonly<Record<string, string>> = {
+/** Labels of fields in English, by name. */
+export const labels: Readonly<Record<string, string>> = {
   name: "Name",
   title: "Title",
   topTitle: "Line above the title",
@@ -49,8 +49,8 @@ const labels: Readonly<Record<string, string>> = {
   email: "E-mail address",
 };
 
-/** Fields that are called otherwise in what they are in. */
-const placed: Readonly<Record<string, string>> = {
+/** Labels of fields that have another one where they stand. */
+export const placedLabels = {
   projectName: "Title of the project",
   privacypolicy: "Privacy policy of the project",
   tcfPolicyVersion: "Version of the TCF’s policies",
@@ -75,8 +75,9 @@ const placed: Readonly<Record<string, string>> = {
   "dpo.address": "Address",
 };
 
-/** What a field is called in the editor, by its name with those that it is in; its own name, where it has no other. */
+/** The label of a field by its name after those that it is in; without a label, its name. */
 export function labelOf(keys: readonly string[]): string {
   const last = keys.at(-1) ?? "";
+  const placed: Readonly<Record<string, string | undefined>> = placedLabels;
   return placed[keys.slice(-2).join(".")] ?? labels[last] ?? last;
 }

@@ -1,4 +1,5 @@
-import { Type, type Static } from "typebox";
+import { type Static, Type } from "typebox";
+import type { JsonObject } from "./json.ts";
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Instant = Type.String({ format: "date-time" });
@@ -31,7 +32,8 @@ const Vendors = Type.Unsafe<Record<string, boolean>>({
   description: "The answer for each vendor, by its slug.",
 });
 
-const GoogleConsentMode = Type.Unsafe<Record<string, unknown>>({
+/** Signals by name, as other systems define them. */
+const GoogleConsentMode = Type.Unsafe<JsonObject>({
   type: "object",
   additionalProperties: true,
   maxProperties: 64,
@@ -127,11 +129,12 @@ export const TicketOut = Type.Object({
   version: Type.Integer({ description: "The published version that it is for." }),
 });
 
-const Signals = Type.Object({
+export const Signals = Type.Object({
   gpc: Type.Boolean({ description: "Whether the request carried `Sec-GPC: 1`." }),
   googleConsentMode: Type.Union([GoogleConsentMode, Type.Null()]),
   tcString: Type.Union([TcString, Type.Null()]),
 });
+export type Signals = Static<typeof Signals>;
 
 export const Links = Type.Record(Type.String(), Type.String());
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerTo, isAsked, toAnswerKind } from "./answers.ts";
+
+test("an answer without a map is for everything, with one for what it names", () => {
+  assert.equal(answerTo("matomo", { accept: true }), true);
+  assert.equal(answerTo("", { accept: false, vendors: { matomo: true } }), false);
+  const answer = { accept: true, vendors: { matomo: false, chat: true } };
+  assert.deepEqual(
+    ["", "matomo", "chat", "ads", "toString"].map((item) => answerTo(item, answer)),
+    [true, false, true, undefined, undefined],
+  );
+});
+
+test("what is required is never asked", () => {
+  assert.deepEqual([{}, { required: false }, { required: true }].map(isAsked), [true, true, false]);
+});
+
+test("an answer is accepted, refused or in part", () => {
+  const cases: [accept: boolean, named: number, accepted: number, kind: string][] = [
+    [true, 0, 0, "accepted"],
+    [false, 0, 0, "refused"],
+    [true, 2, 2, "accepted"],
+    [true, 2, 1, "partly"],
+    [false, 2, 0, "refused"],
+    // Something else stays accepted.
+    [true, 2, 0, "partly"],
+  ];
+  for (const [accept, named, accepted, kind] of cases)
+    assert.equal(toAnswerKind(accept, named, accepted), kind);
+});

@@ -1,0 +1,26 @@
+import { Type } from "typebox";
+
+const Id = Type.String({
+  pattern: "^[0-9a-f]{24}$",
+  description: "24 lower-case hexadecimal characters",
+});
+
+/** What the service itself adds to every document (wire section 0). */
+export const ServiceFields = Type.Object(
+  {
+    _id: Id,
+    id: Id,
+    createdAt: Type.String({ format: "date-time" }),
+    createdBy: Type.String(),
+    updatedAt: Type.String({ format: "date-time" }),
+    updatedBy: Type.String(),
+    version: Type.Integer(),
+    links: Type.Record(Type.String(), Type.String()),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: "What was changed on write, for instance removed from HTML.",
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);

@@ -1,0 +1,126 @@
+import type {
+  Bodies,
+  Contract,
+  ContractText,
+  Cookies,
+  Officer,
+  Processing,
+  Project,
+  Step,
+  Vendor,
+} from "./configuration.ts";
+import { type Collection, collections } from "./collections.ts";
+import type { JsonObject } from "./json.ts";
+import type { TcfContent } from "./tcf.ts";
+
+/** A picture in one size. */
+export interface PublishedRender {
+  url: string;
+  width: number;
+  height: number;
+  type: string;
+}
+
+/** A configuration's place in a published file; its other fields are those of the vault. */
+export type Identified = { identifier: string; projectId: string };
+
+/** Each vendor is written out. */
+export type PublishedStep = Omit<Step, "vendors"> & { vendors?: Vendor[] };
+export type PublishedCookies = Omit<Cookies, "steps"> & Identified & { steps?: PublishedStep[] };
+export type PublishedProcessing = Processing & Identified;
+export type PublishedContract = Contract & Identified;
+export type PublishedContractText = ContractText & Identified;
+
+/** The lists of configurations of a published file, by the vault resource that each is made of. */
+export const lists = {
+  cookies: "cookies",
+  processings: "processings",
+  contracts: "contracts",
+  contractsV2: "content",
+} as const satisfies Record<string, keyof Bodies>;
+export type ListName = keyof typeof lists;
+export const listNames = Object.keys(lists) as ListName[];
+
+/** The configurations of a published file, by its lists. */
+export interface PublishedLists {
+  cookies: PublishedCookies[];
+  processings: PublishedProcessing[];
+  contracts: PublishedContract[];
+  contractsV2: PublishedContractText[];
+}
+export type Configuration = PublishedLists[ListName][number];
+
+/** The steps of a banner; none of anything else. */
+export function stepsOf(configuration: Configuration): readonly PublishedStep[] {
+  return "steps" in configuration ? (configuration.steps ?? []) : [];
+}
+
+/** The fields of a configuration of any list, for readers that show those that it has. */
+export type AnyConfiguration = Partial<PublishedCookies & PublishedProcessing & PublishedContract>;
+
+/** The configurations that collect consents. */
+export function listAsking(
+  content: Content,
+): { collection: Collection; configuration: AnyConfiguration & Identified }[] {
+  return collections.flatMap((collection) =>
+    (content[collection] as (AnyConfiguration & Identified)[]).map((configuration) => ({
+      collection,
+      configuration,
+    })),
+  );
+}
+
+/** Vendors by their slugs, in the order of the steps; a slug names the first vendor that has it. */
+export function vendorsOf({ steps = [] }: AnyConfiguration): Map<string, Vendor> {
+  const found = new Map<string, Vendor>();
+  for (const vendor of steps.flatMap(({ vendors }) => vendors ?? []))
+    if (!found.has(vendor.name)) found.set(vendor.name, vendor);
+  return found;
+}
+
+/** A project's design and its data protection officer. */
+export interface PublishedClient {
+  colors: JsonObject;
+  fonts: JsonObject;
+  widgetStyle: NonNullable<Project["widgetStyle"]>;
+  overlayStyle: JsonObject;
+  DPO: Officer;
+}
+
+/** A published file without its own hash (wire section 3). */
+export interface Content extends PublishedLists {
+  publishedAt: string;
+  projectId: string;
+  projectName: string;
+  jobId: string;
+  version: number;
+  shadowRoot: true;
+  client: PublishedClient;
+  privacypolicy: unknown;
+  dpo: Officer;
+  portability: unknown[];
+  /** Absent from files published before there was a widget. */
+  widget?: WidgetContent;
+}
+
+/** What the widget needs beside the configurations; published with them, so that it is proven. */
+export interface WidgetContent {
+  /** SHA-256 of the `widget.js` that the service served at the time. */
+  hash: string;
+  /** The widget's own texts, by language of the configurations. */
+  words: Record<string, Record<string, string>>;
+  /** Custom properties of its style sheet; names that begin with `light-` are for light grounds only. */
+  theme: Record<string, string>;
+  /**
+   * Digests of what is agreed to with each vendor ('' for a box), by configuration, followed by those of earlier
+   * versions that asked for as much or more: an answer to none of them is asked for again.
+   */
+  substances: Record<string, Record<string, string>>;
+  /** Only where a step has the layout `iab`. */
+  tcf?: TcfContent;
+}
+
+/** The service's own canonical JSON of a published file. */
+export function parseContent(text: string): Content {
+  return JSON.parse(text) as Content;
+}

@@ -1,0 +1,31 @@
+import type { Events } from "./events.ts";
+
+/** What a page can ask of the widget. */
+export interface Avow {
+  /** Resolves when answers of before are known; rejects where the project cannot be loaded. */
+  readonly ready: Promise<void>;
+  /** The visitor's token: the site's own id of them, once it knows them. */
+  token: string | undefined;
+  /** Whether each vendor may run. */
+  readonly vendors: Readonly<Record<string, boolean>>;
+  isAccepted(vendor: string): boolean;
+  /** Resolves as soon as a vendor may run. */
+  whenAccepted(vendor: string): Promise<void>;
+  /** Listens; the answer stops it. */
+  on<K extends keyof Events>(name: K, listen: (detail: Events[K]) => void): () => void;
+  /** Opens the visitor's choices. */
+  open(): Promise<void>;
+  close(): void;
+  /** Answers in the visitor's name, for a page that asks by itself. */
+  answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
+}
+
+/** What a page says about which configuration it wants. */
+export interface Wanted {
+  /** The name or the identifier of a cookie configuration. */
+  cookies?: string | undefined;
+  /** BCP 47. */
+  language?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+}
