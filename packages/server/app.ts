@@ -17,7 +17,7 @@ import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { openCollecting } from "./modules/consents/collect/collecting.ts";
-import { keepConsentTables, startConsents } from "./modules/consents/jobs.ts";
+import { keepConsentTables, startConsents } from "./modules/consents/housekeeping/jobs.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";

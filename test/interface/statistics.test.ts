@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { keepConsentTables } from "../../packages/server/modules/consents/jobs.ts";
+import { keepConsentTables } from "../../packages/server/modules/consents/housekeeping/jobs.ts";
 import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { newSite } from "./site.ts";

@@ -4,8 +4,17 @@ import type { Intervals } from "../../kernel/intervals.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DiskRoom } from "../../platform/disk-room.ts";
-import type { Shown } from "./displays/displays.ts";
+import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
+
+/** A banner or form as it was displayed to a visitor. */
+export interface Shown {
+  /** The configuration. */
+  identifier: string;
+  /** The step that a banner opened with (`cutStep`); '' in a consent form. */
+  step: string;
+  device: Device;
+}
 
 /**
  * Everything that the composition root hands to this module; each room picks what it needs. Routes also take `Streams`

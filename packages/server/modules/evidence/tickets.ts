@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Shown } from "../consents/displays/displays.ts";
+import type { Shown } from "../consents/ports.ts";
 import type { Display, Tickets } from "../consents/ports.ts";
 import type { LogKeys } from "./log/keys.ts";
 import type { NoteKey } from "./log/note.ts";

@@ -5,7 +5,7 @@ import { toShortNetwork } from "../../../platform/networks.ts";
 import { openRate } from "../../../platform/queues/rate.ts";
 import type { ConsentsApp } from "./collect.ts";
 import { TicketOut, TicketQueryIn } from "@avow/contract/consents";
-import { toDevice } from "../displays/device.ts";
+import { toDevice } from "../device.ts";
 import { issueTicket } from "../displays/tickets.ts";
 
 /** Nothing is asked for in it. */

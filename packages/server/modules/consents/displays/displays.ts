@@ -2,19 +2,11 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
-import type { Device } from "./device.ts";
+import type { Device } from "../device.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
 import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
-
-/** What was put in front of a visitor who was asked. */
-export interface Shown {
-  /** The configuration. */
-  identifier: string;
-  /** That a banner opened with (`cutStep`); '' in a box. */
-  step: string;
-  device: Device;
-}
+import type { Shown } from "../ports.ts";
 
 /** Counts displays and what becomes of them. No display is told from another. */
 export interface Displays extends AsyncDisposable {

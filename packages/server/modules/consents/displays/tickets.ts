@@ -1,8 +1,8 @@
 import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/access.ts";
-import type { Device } from "./device.ts";
-import { type Displays, type Shown, cutStep } from "./displays.ts";
-import type { ConsentsPorts } from "../ports.ts";
+import type { Device } from "../device.ts";
+import { type Displays, cutStep } from "./displays.ts";
+import type { Shown, ConsentsPorts } from "../ports.ts";
 import type { Steps } from "./steps.ts";
 
 /** Longer than any origin that names a host (RFC 1035: 253 characters). */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { toUserAgentFamily } from "../../../platform/user-agent.ts";
+import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
 /** What a page was shown on, as far as the browser says so. */
 export type Device = "mobile" | "tablet" | "desktop";

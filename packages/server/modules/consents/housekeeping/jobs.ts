@@ -1,9 +1,9 @@
-import { deleteConsentKeys } from "./collect/idempotency-keys-store.ts";
-import { deleteEndedLinks } from "./links/links-store.ts";
-import type { ConsentsPorts } from "./ports.ts";
-import { keepMonths } from "./records/months-store.ts";
-import { deleteCountsBefore } from "./stats/recount-store.ts";
-import { keepStatistics } from "./statistics-store.ts";
+import { deleteConsentKeys } from "../collect/idempotency-keys-store.ts";
+import { deleteEndedLinks } from "../links/links-store.ts";
+import type { ConsentsPorts } from "../ports.ts";
+import { keepMonths } from "../records/months-store.ts";
+import { deleteCountsBefore } from "../stats/recount-store.ts";
+import { keepStatistics } from "../statistics-store.ts";
 
 /** Tables are there before their month comes, whatever housekeeping may have missed. */
 const AHEAD_MS = 40 * 86_400_000;
