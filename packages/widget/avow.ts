@@ -1,9 +1,9 @@
-import type { Avow } from "./api.ts";
-import { on, tellError } from "./events.ts";
-import type { Features } from "./features.ts";
-import type { Options } from "./options.ts";
-import { defaultConsentMode } from "./signals.ts";
-import { type Visit, openVisit } from "./visit.ts";
+import type { Avow } from "./core/api.ts";
+import { on, tellError } from "./core/events.ts";
+import type { Features } from "./banner/features.ts";
+import type { Options } from "./core/options.ts";
+import { defaultConsentMode } from "./core/signals.ts";
+import { type Visit, openVisit } from "./banner/visit.ts";
 
 /**
  * Loads what is live of a project, lets run what may run, asks what is to be asked, and shows the page's

@@ -1,8 +1,8 @@
 // /widget.js, as a page loads it: <script src="https://…/widget.js" data-project="…" async></script>
-import type { Avow } from "./api.ts";
+import type { Avow } from "./core/api.ts";
 import { init } from "./avow.ts";
-import { loadFeature } from "./lazy.ts";
-import type { Options } from "./options.ts";
+import { loadFeature } from "./banner/lazy.ts";
+import type { Options } from "./core/options.ts";
 
 declare global {
   interface Window {

@@ -1,11 +1,11 @@
 // import { init } from "@avow/widget"
-import type { Avow } from "./api.ts";
+import type { Avow } from "./core/api.ts";
 import { init as initWith } from "./avow.ts";
-import type { Options } from "./options.ts";
+import type { Options } from "./core/options.ts";
 
-export type { Avow } from "./api.ts";
-export type { Names, Options } from "./options.ts";
-export type { Events } from "./events.ts";
+export type { Avow } from "./core/api.ts";
+export type { Names, Options } from "./core/options.ts";
+export type { Events } from "./core/events.ts";
 
 /** Starts the widget; what it does not need at once is a part of its own in a bundler's output. */
 export function init(options: Options): Avow {

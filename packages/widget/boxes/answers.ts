@@ -1,5 +1,5 @@
-import type { Context } from "../features.ts";
-import type { Box } from "../site.ts";
+import type { Context } from "../banner/features.ts";
+import type { Box } from "../core/site.ts";
 
 /** An answer that the service has, as it is remembered on the device. */
 export interface Held {

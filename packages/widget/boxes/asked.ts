@@ -1,8 +1,8 @@
 import type { Answers } from "./answers.ts";
-import type { Context } from "../features.ts";
-import type { Wanted } from "../api.ts";
-import { type Box, type Site, chooseSpoken } from "../site.ts";
-import type { Say } from "../words.ts";
+import type { Context } from "../banner/features.ts";
+import type { Wanted } from "../core/api.ts";
+import { type Box, type Site, chooseSpoken } from "../core/site.ts";
+import type { Say } from "../core/words.ts";
 
 /** Something that is asked at a place of the page. */
 export interface Asked {

@@ -2,10 +2,10 @@ import { openAnswers } from "./answers.ts";
 import { type Opened, findAsked } from "./asked.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
-import { tellError } from "../events.ts";
+import { tellError } from "../core/events.ts";
 import { holdForms } from "./forms.ts";
-import type { Boxes, Context } from "../features.ts";
-import { sayIn } from "../words.ts";
+import type { Boxes, Context } from "../banner/features.ts";
+import { sayIn } from "../core/words.ts";
 
 /** Shows the page's boxes: elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`. */
 export function openBoxes(context: Context): Boxes {

@@ -1,5 +1,5 @@
 import type { Confirmation } from "@avow/contract/configuration";
-import type { Box } from "../site.ts";
+import type { Box } from "../core/site.ts";
 import type { Held } from "./answers.ts";
 import type { Asked, Opened } from "./asked.ts";
 import { toFacts } from "./facts.ts";
@@ -9,9 +9,9 @@ import { whenReached, whenSeen } from "./seen.ts";
 import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
-import { type Child, element } from "../dom.ts";
-import { toNodes } from "../html.ts";
-import { tellError } from "../events.ts";
+import { type Child, element } from "../banner/dom.ts";
+import { toNodes } from "../banner/html.ts";
+import { tellError } from "../core/events.ts";
 
 /**
  * A consent box: it asks, saves an answer when it is given, and from then on shows it, with a way to

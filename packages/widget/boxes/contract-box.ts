@@ -4,8 +4,8 @@ import { type Given, toChoices } from "./given.ts";
 import { whenReached, whenSeen } from "./seen.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
-import { element } from "../dom.ts";
-import { toLink, toNodes } from "../html.ts";
+import { element } from "../banner/dom.ts";
+import { toLink, toNodes } from "../banner/html.ts";
 
 /** Small enough for any line of a form, and a target of 24 px (WCAG 2.2, 2.5.8). */
 const TICK_SIZE = "24px";

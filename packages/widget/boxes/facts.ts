@@ -1,11 +1,11 @@
 import type { Processor } from "@avow/contract/configuration";
 import type { Asked } from "./asked.ts";
 import { languageOf } from "./frame.ts";
-import { toMonths } from "./language.ts";
-import { type Child, element } from "../dom.ts";
-import { toLink } from "../html.ts";
-import type { Box } from "../site.ts";
-import type { Say } from "../words.ts";
+import { toMonths } from "../core/language.ts";
+import { type Child, element } from "../banner/dom.ts";
+import { toLink } from "../banner/html.ts";
+import type { Box } from "../core/site.ts";
+import type { Say } from "../core/words.ts";
 
 /** What the law asks to be told before a consent (GDPR 13): the purpose at once, the rest one click away. */
 export function toFacts({ box, say }: Asked): Node[] {

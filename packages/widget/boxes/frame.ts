@@ -1,8 +1,8 @@
 import type { Asked } from "./asked.ts";
 import css from "./style.css";
-import { type Child, element, openHost, toSheet } from "../dom.ts";
-import ground from "../ground.css";
-import { applyTheme } from "../theme.ts";
+import { type Child, element, openHost, toSheet } from "../banner/dom.ts";
+import ground from "../banner/ground.css";
+import { applyTheme } from "../core/theme.ts";
 
 /** What every box stands in: an element with a shadow root, in the language of its configuration. */
 export interface Frame {

@@ -1,4 +1,4 @@
-import { handOver } from "../lazy.ts";
+import { handOver } from "../banner/lazy.ts";
 import { openBoxes } from "./boxes.ts";
 import { withPerson } from "./person.ts";
 

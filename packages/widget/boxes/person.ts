@@ -1,6 +1,6 @@
-import { tellError } from "../events.ts";
-import type { Context, Person } from "../features.ts";
-import { request } from "../request.ts";
+import { tellError } from "../core/events.ts";
+import type { Context, Person } from "../banner/features.ts";
+import { request } from "../core/request.ts";
 import { openAnswers } from "./answers.ts";
 import { unreachable } from "./person-words.ts";
 

@@ -1,9 +1,9 @@
 import type { Asked } from "./asked.ts";
 import type { Frame } from "./frame.ts";
 import type { Given } from "./given.ts";
-import { waitFor } from "./patience.ts";
-import { emit, tellError } from "../events.ts";
-import type { Ticket } from "../service.ts";
+import { waitFor } from "../core/patience.ts";
+import { emit, tellError } from "../core/events.ts";
+import type { Ticket } from "../core/service.ts";
 
 /** Sends the answers of one box, one at a time, each with the ticket of what was displayed. */
 export interface Sender {

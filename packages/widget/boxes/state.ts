@@ -1,8 +1,8 @@
 import type { Held } from "./answers.ts";
 import type { Asked } from "./asked.ts";
 import { languageOf } from "./frame.ts";
-import { toDay } from "./language.ts";
-import { element } from "../dom.ts";
+import { toDay } from "../core/language.ts";
+import { element } from "../banner/dom.ts";
 
 /** The visitor's answer as it stands, and since when. */
 export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held): Node {

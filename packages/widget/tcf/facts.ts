@@ -1,5 +1,5 @@
-import { element } from "../dom.ts";
-import { toLink } from "../html.ts";
+import { element } from "../banner/dom.ts";
+import { toLink } from "../banner/html.ts";
 import type { TcfTerms, TcfVendor } from "@avow/contract/tcf";
 import type { List } from "./list.ts";
 import { type Shown, sayWith } from "./shown.ts";

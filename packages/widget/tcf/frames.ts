@@ -1,4 +1,4 @@
-import { element } from "../dom.ts";
+import { element } from "../banner/dom.ts";
 
 const LOCATOR = "__tcfapiLocator";
 const MESSAGE_LENGTH_MAX = 10_000;

@@ -1,5 +1,5 @@
 import { type TCModel, TCString } from "@iabtechlabtcf/core";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../core/memory.ts";
 import { DIGEST_LENGTH, type List, toDeclared } from "./list.ts";
 
 /** A TC string that holds, and what is in it. */

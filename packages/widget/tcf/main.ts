@@ -1,4 +1,4 @@
-import { handOver } from "../lazy.ts";
+import { handOver } from "../banner/lazy.ts";
 import { openTcf } from "./tcf.ts";
 
 handOver({ openTcf });

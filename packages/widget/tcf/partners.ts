@@ -1,5 +1,5 @@
-import { element } from "../dom.ts";
-import { toSwitch } from "../vendors.ts";
+import { element } from "../banner/dom.ts";
+import { toSwitch } from "../banner/vendors.ts";
 import { asksConsent, hasInterest } from "./draft.ts";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { toFacts } from "./facts.ts";

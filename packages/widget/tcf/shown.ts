@@ -1,5 +1,5 @@
-import { toSwitch } from "../vendors.ts";
-import type { Say } from "../words.ts";
+import { toSwitch } from "../banner/vendors.ts";
+import type { Say } from "../core/words.ts";
 import type { Draft } from "./draft.ts";
 import type { List } from "./list.ts";
 

@@ -1,5 +1,5 @@
-import { element } from "../dom.ts";
-import { toSwitch } from "../vendors.ts";
+import { element } from "../banner/dom.ts";
+import { toSwitch } from "../banner/vendors.ts";
 import type { TcfTerm } from "@avow/contract/tcf";
 import { toPartners } from "./partners.ts";
 import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";

@@ -1,5 +1,5 @@
-import { element } from "../dom.ts";
-import type { Say } from "../words.ts";
+import { element } from "../banner/dom.ts";
+import type { Say } from "../core/words.ts";
 import type { List } from "./list.ts";
 import { sayWith } from "./shown.ts";
 

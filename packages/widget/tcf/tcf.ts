@@ -1,8 +1,8 @@
 import { TCString } from "@iabtechlabtcf/core";
-import { toSheet } from "../dom.ts";
-import { tellError } from "../events.ts";
-import type { Context, Tcf } from "../features.ts";
-import type { Cookies } from "../site.ts";
+import { toSheet } from "../banner/dom.ts";
+import { tellError } from "../core/events.ts";
+import type { Context, Tcf } from "../banner/features.ts";
+import type { Cookies } from "../core/site.ts";
 import { openApi } from "./api.ts";
 import { type Draft, isAccepting, toDraft, toTcString, toWhole } from "./draft.ts";
 import { type Held, readHeld } from "./held.ts";

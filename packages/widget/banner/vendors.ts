@@ -1,7 +1,7 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toLink } from "./html.ts";
-import type { Step, Vendor } from "./site.ts";
-import type { Say } from "./words.ts";
+import type { Step, Vendor } from "../core/site.ts";
+import type { Say } from "../core/words.ts";
 
 /** What is on and off, by vendor. */
 export type Chosen = Map<string, boolean>;

@@ -1,15 +1,15 @@
 import type { Answering } from "./answering.ts";
 import { openBanner } from "./banner.ts";
 import { element, openHost, toSheet } from "./dom.ts";
-import { emit, tellError } from "./events.ts";
+import { emit, tellError } from "../core/events.ts";
 import ground from "./ground.css";
-import { isOptedOut } from "./signals.ts";
+import { isOptedOut } from "../core/signals.ts";
 import css from "./style.css";
 import { usePerson } from "./person.ts";
-import { applyTheme, toPlace } from "./theme.ts";
-import type { Ticket } from "./service.ts";
+import { applyTheme, toPlace } from "../core/theme.ts";
+import type { Ticket } from "../core/service.ts";
 import type { Parts } from "./parts.ts";
-import { sayIn } from "./words.ts";
+import { sayIn } from "../core/words.ts";
 
 /** What visitors see of a cookie configuration. */
 export interface Surface {

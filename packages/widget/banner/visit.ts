@@ -1,17 +1,17 @@
 import type { JsonObject } from "@avow/contract/json";
 import { openAnswering } from "./answering.ts";
 import type { Answer } from "./banner.ts";
-import { type Choices, openChoices } from "./choices.ts";
-import { emit } from "./events.ts";
+import { type Choices, openChoices } from "../core/choices.ts";
+import { emit } from "../core/events.ts";
 import type { Features } from "./features.ts";
-import type { MemoryOptions } from "./memory.ts";
-import type { Names, Options } from "./options.ts";
+import type { MemoryOptions } from "../core/memory.ts";
+import type { Names, Options } from "../core/options.ts";
 import { watchPage } from "./page.ts";
 import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
-import { openService } from "./service.ts";
-import { defaultConsentMode } from "./signals.ts";
-import { type Cookies, chooseCookies, loadSite } from "./site.ts";
+import { openService } from "../core/service.ts";
+import { defaultConsentMode } from "../core/signals.ts";
+import { type Cookies, chooseCookies, loadSite } from "../core/site.ts";
 import { openSurface } from "./surface.ts";
 
 const DAYS = 180;

@@ -1,4 +1,4 @@
-import { type Entry, type Sent, inStore } from "../outbox.ts";
+import { type Entry, type Sent, inStore } from "./outbox.ts";
 
 /** How long a form waits for a service that does not answer, once the device keeps the answer. */
 const PATIENCE_MS = 4_000;

@@ -1,4 +1,4 @@
-import { toTrustedScript, toTrustedUrl } from "./trusted.ts";
+import { toTrustedScript, toTrustedUrl } from "../core/trusted.ts";
 
 /**
  * Lets run what waits for a consent, and notes in `ran` for whom: `<script type="text/plain" data-avow-vendor="…">` and anything with

@@ -1,6 +1,6 @@
 import type { Context, Features, Tcf } from "./features.ts";
-import type { Options } from "./options.ts";
-import type { Cookies } from "./site.ts";
+import type { Options } from "../core/options.ts";
+import type { Cookies } from "../core/site.ts";
 
 /** The dependencies of the parts of a visit. */
 export interface Parts extends Context {

@@ -1,8 +1,8 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
-import type { Cookies, Step } from "./site.ts";
+import type { Cookies, Step } from "../core/site.ts";
 import { type Chosen, toVendors } from "./vendors.ts";
-import type { Say } from "./words.ts";
+import type { Say } from "../core/words.ts";
 
 /** What the visitor did with the banner: an answer for all that was asked, for each vendor by itself, or none. */
 export type Answer = boolean | Readonly<Record<string, boolean>> | undefined;

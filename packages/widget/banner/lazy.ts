@@ -1,5 +1,5 @@
 import type { Features } from "./features.ts";
-import { toTrustedUrl } from "./trusted.ts";
+import { toTrustedUrl } from "../core/trusted.ts";
 
 /** The SHA-256 of each of the widget's other files, base64, written when it is built. */
 declare const FILES: Record<string, string>;

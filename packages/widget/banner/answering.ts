@@ -1,8 +1,8 @@
 import type { Answer } from "./banner.ts";
-import { emit } from "./events.ts";
-import { toList } from "./memory.ts";
-import { pushEvent, updateConsentMode } from "./signals.ts";
-import type { Ticket } from "./service.ts";
+import { emit } from "../core/events.ts";
+import { toList } from "../core/memory.ts";
+import { pushEvent, updateConsentMode } from "../core/signals.ts";
+import type { Ticket } from "../core/service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
 

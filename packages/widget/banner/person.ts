@@ -1,4 +1,4 @@
-import { tellError } from "./events.ts";
+import { tellError } from "../core/events.ts";
 import type { Context, Features } from "./features.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Answer, Iab } from "./banner.ts";
-import type { Choices, MoreAnswered } from "./choices.ts";
-import type { Options } from "./options.ts";
-import type { Service } from "./service.ts";
-import type { Wanted } from "./api.ts";
-import type { Cookies, Site } from "./site.ts";
+import type { Choices, MoreAnswered } from "../core/choices.ts";
+import type { Options } from "../core/options.ts";
+import type { Service } from "../core/service.ts";
+import type { Wanted } from "../core/api.ts";
+import type { Cookies, Site } from "../core/site.ts";
 
 /** What the widget's other files are given. */
 export interface Context {
