@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
-import { Frame } from "./frame.tsx";
-import { go, match, path } from "./router.ts";
-import { openScreens, screens } from "./screens/screens.ts";
+import { Frame } from "./screens/frame/frame.tsx";
+import { go, match, path } from "./browser/router.ts";
+import { openScreens, screens } from "./screens.ts";
 import { Renewal } from "./screens/auth/renewal.tsx";
 import { SignIn } from "./screens/auth/sign-in.tsx";
-import { Missing } from "./screens/missing.tsx";
-import { confirmation, me, renewal } from "./session.ts";
+import { Missing } from "./ui/missing.tsx";
+import { confirmation, me, renewal } from "./data/session.ts";
 import { lazy } from "./ui/lazy.tsx";
 import { Toasts } from "./ui/toast.tsx";
 

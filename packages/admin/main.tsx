@@ -1,10 +1,10 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { asProblem } from "./api/problem.ts";
-import { followLinks } from "./router.ts";
-import { findSession } from "./session.ts";
+import { followLinks } from "./browser/router.ts";
+import { findSession } from "./data/session.ts";
 import { Skeleton } from "./ui/skeleton.tsx";
-import { Unreachable } from "./screens/unreachable.tsx";
+import { Unreachable } from "./ui/unreachable.tsx";
 
 const place = document.querySelector("#app");
 if (!place) throw new Error("The page has no place for the app.");

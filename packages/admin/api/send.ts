@@ -1,5 +1,5 @@
 import { createClient } from "@avow/client";
-import { base } from "../base.ts";
+import { base } from "../browser/base.ts";
 import { language } from "../words/words.ts";
 
 /** Refusals that a person can resolve: the session has ended, or is too old for a change of how one signs in. */

@@ -2,7 +2,7 @@ import { type AnswerKind, toAnswerKind } from "@avow/contract/answers";
 import { type Askable, type Consent, listAskable } from "@avow/client/operations";
 import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
-import { listDocuments } from "./documents.ts";
+import { listDocuments } from "./documents/documents.ts";
 
 /** More are not offered to choose from. */
 const OFFERS_MAX = 1_000;

@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "@avow/client/problem";
 import { words } from "../words/words.ts";
-import { FaultNote } from "./faults.tsx";
+import { FaultNote } from "./forms/faults.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 /** A screen in a file of its own, whose default export it is. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { isMoved } from "../router.ts";
+import { isMoved } from "../browser/router.ts";
 
 interface PageProps {
   title: string;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { toNumber } from "../format.ts";
+import { toNumber } from "../browser/format.ts";
 import { words } from "../words/words.ts";
 import { PagerFrame } from "./pager-frame.tsx";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { toAgo, toInstant } from "../format.ts";
+import { toAgo, toInstant } from "../browser/format.ts";
 import { words } from "../words/words.ts";
 import { Icon, type IconName } from "./icons.tsx";
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../data/use-load.ts";
 import { words } from "../words/words.ts";
-import { FaultNote } from "./faults.tsx";
+import { FaultNote } from "./forms/faults.tsx";
 import { Empty } from "./parts.tsx";
 import { Skeleton } from "./skeleton.tsx";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import type { Change } from "@avow/client/operations";
-import { groupChanges } from "../../../packages/admin/screens/project/change-groups.ts";
+import { groupChanges } from "../../../packages/admin/screens/changes/change-groups.ts";
 import { editorEn } from "../../../packages/admin/words/editor-en.ts";
 import { editorFr } from "../../../packages/admin/words/editor-fr.ts";
 import { en } from "../../../packages/admin/words/changes/en.ts";

@@ -3,7 +3,7 @@ import type { AdminScene } from "../../../packages/lab/screenshots/admin-scene.t
 import { adminScenes } from "../../../packages/lab/screenshots/admin-scenes.ts";
 import type { AdminSite } from "../../../packages/lab/screenshots/admin-site.ts";
 
-const table = new URL("../../../packages/admin/screens/screens.ts", import.meta.url);
+const table = new URL("../../../packages/admin/screens.ts", import.meta.url);
 
 /** The patterns of all screens, as the app's own table has them; it is for browsers, so it is read as text. */
 export const patterns: readonly string[] = [

@@ -6,10 +6,10 @@ import {
 } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { toHref } from "../../router.ts";
-import { me, readMe } from "../../session.ts";
-import { toFaultText } from "../../ui/faults.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { toHref } from "../../browser/router.ts";
+import { me, readMe } from "../../data/session.ts";
+import { toFaultText } from "../../ui/forms/faults.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";

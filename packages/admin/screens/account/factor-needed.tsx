@@ -1,4 +1,4 @@
-import { me, signOut } from "../../session.ts";
+import { me, signOut } from "../../data/session.ts";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 import { Door } from "../auth/door.tsx";

@@ -3,10 +3,10 @@ import { type User, beginFactor, deleteFactor, renewRecoveryCodes } from "@avow/
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { toDay } from "../../format.ts";
-import { readMe } from "../../session.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { FaultNote } from "../../ui/faults.tsx";
+import { toDay } from "../../browser/format.ts";
+import { readMe } from "../../data/session.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { type AccessToken, deleteAccessToken } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { readNamesOf } from "../../data/projects.ts";
+import { readNamesOf } from "../../data/projects/projects.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay } from "../../format.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { toDay } from "../../browser/format.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewKey } from "./new-key.tsx";
 

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { createApiKey } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { readProjectNames } from "../../data/projects.ts";
+import { readProjectNames } from "../../data/projects/projects.ts";
 import { isOfProject, scopes } from "../../data/scopes.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, Field, Form } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
 import { accountWords } from "../../words/account/words.ts";
 

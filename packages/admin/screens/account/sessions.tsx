@@ -10,13 +10,13 @@ import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { readTokens } from "../../data/tokens.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay } from "../../format.ts";
-import { FaultNote } from "../../ui/faults.tsx";
+import { toDay } from "../../browser/format.ts";
+import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
 const PER_PAGE = 10;

@@ -3,15 +3,15 @@ import { type User, confirmSession, deleteIdentity, listProviders } from "@avow/
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay } from "../../format.ts";
-import { parameters, toHref } from "../../router.ts";
-import { readMe } from "../../session.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { toFaultText } from "../../ui/faults.tsx";
+import { toDay } from "../../browser/format.ts";
+import { parameters, toHref } from "../../browser/router.ts";
+import { readMe } from "../../data/session.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
 type Identity = User["identities"][number];

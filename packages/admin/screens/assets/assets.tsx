@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";

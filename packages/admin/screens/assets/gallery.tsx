@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Asset } from "@avow/client/operations";
 import { type AssetFilter, readAssets } from "../../data/assets.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toSize } from "../../format.ts";
+import { toSize } from "../../browser/format.ts";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { assetWords } from "../../words/assets/words.ts";

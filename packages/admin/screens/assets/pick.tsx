@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Asset } from "@avow/client/operations";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { Gallery } from "./gallery.tsx";

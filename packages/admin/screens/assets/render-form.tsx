@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { RenderAsked } from "../../data/assets.ts";
-import { Notes, describe } from "../../ui/notes.tsx";
+import { Notes, describe } from "../../ui/forms/notes.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 
 const SIDE_MAX = 4_096;

@@ -3,8 +3,8 @@ import type { AssetMetadata } from "@avow/client/operations";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
 import { type Render, type RenderAsked, readRender } from "../../data/assets.ts";
-import { toPercent, toSize } from "../../format.ts";
-import { FaultNote } from "../../ui/faults.tsx";
+import { toPercent, toSize } from "../../browser/format.ts";
+import { FaultNote } from "../../ui/forms/faults.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { toKind } from "./gallery.tsx";
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { acceptedTypes } from "../../data/assets.ts";
-import { toPercent } from "../../format.ts";
+import { toPercent } from "../../browser/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";

@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { FILE_BYTES_MAX, uploadFile } from "../../data/assets.ts";
 import { assetWords } from "../../words/assets/words.ts";
 import { language } from "../../words/words.ts";
-import { toFaultText } from "../../ui/faults.tsx";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 
 /** The service takes eight of one user at a time. */
 const AT_ONCE = 2;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "@avow/client/problem";
-import { Field, Form } from "../../ui/form.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 
 /** Whether a sign-in was right so far, and waits for a code of the second factor. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { LanguageChoice } from "../../frame.tsx";
-import { isMoved } from "../../router.ts";
+import { LanguageChoice } from "../frame/frame.tsx";
+import { isMoved } from "../../browser/router.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
 

@@ -1,4 +1,4 @@
-import { parameters, toHref } from "../../router.ts";
+import { parameters, toHref } from "../../browser/router.ts";
 
 /** Windows of this browser hear of each other here; what they say holds nothing. */
 const CHANNEL = "avow-confirmed";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { askPasswordReset } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { toHref } from "../../router.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { toHref } from "../../browser/router.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";
 

@@ -6,9 +6,9 @@ import {
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go, takeParameter } from "../../router.ts";
-import { me, readMe } from "../../session.ts";
-import { Form } from "../../ui/form.tsx";
+import { go, takeParameter } from "../../browser/router.ts";
+import { me, readMe } from "../../data/session.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";

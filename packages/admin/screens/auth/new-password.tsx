@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type PasswordRule, getPasswordRule } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Field } from "../../ui/form.tsx";
+import { Field } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 
 const LENGTH_MAX = 1_024;

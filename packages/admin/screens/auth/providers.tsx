@@ -1,7 +1,7 @@
 import { listProviders } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { words } from "../../words/words.ts";
 
 /** Whom people can sign in with beside a password: nothing, where nobody is configured. */

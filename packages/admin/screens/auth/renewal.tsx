@@ -1,5 +1,5 @@
-import { leave, me, resume } from "../../session.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { leave, me, resume } from "../../data/session.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
 import { words } from "../../words/words.ts";
 import { SignInForm } from "./sign-in.tsx";
 

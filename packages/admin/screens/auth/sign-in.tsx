@@ -1,9 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { startSession } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { go, path, takeParameter, toHref } from "../../router.ts";
-import { readMe } from "../../session.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { go, path, takeParameter, toHref } from "../../browser/router.ts";
+import { readMe } from "../../data/session.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { CodeForm, isCodeNeeded } from "./code-form.tsx";
 import { Door } from "./door.tsx";

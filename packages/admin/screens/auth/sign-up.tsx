@@ -1,8 +1,8 @@
 import { startSessionBySignup } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { go, toHref } from "../../router.ts";
-import { readMe } from "../../session.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { go, toHref } from "../../browser/router.ts";
+import { readMe } from "../../data/session.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { Door } from "./door.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";

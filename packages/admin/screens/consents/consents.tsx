@@ -1,7 +1,7 @@
 import { readOffers } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/rights.ts";
+import { may, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go, parameters } from "../../router.ts";
+import { go, parameters } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { Tabs } from "../../ui/tabs.tsx";

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { type Erasure, eraseToken, getErasureReceipt } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { send, toAddress } from "../../api/send.ts";
-import { toNumber } from "../../format.ts";
-import { toHref } from "../../router.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { toNumber } from "../../browser/format.ts";
+import { toHref } from "../../browser/router.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 

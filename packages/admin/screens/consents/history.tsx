@@ -5,7 +5,7 @@ import { send } from "../../api/send.ts";
 import type { Offers } from "../../data/consents.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toInstant, toLanguageName } from "../../format.ts";
+import { toInstant, toLanguageName } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,7 +1,7 @@
 import { getProject, patchProject } from "@avow/client/operations";
 import { sendWhole } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";

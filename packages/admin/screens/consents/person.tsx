@@ -1,11 +1,11 @@
 import { type ConsentState, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOffers, toLocal } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/rights.ts";
+import { may, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toInstant } from "../../format.ts";
-import { go, parameters, toHref } from "../../router.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { toInstant } from "../../browser/format.ts";
+import { go, parameters, toHref } from "../../browser/router.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";

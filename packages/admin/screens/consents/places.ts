@@ -1,4 +1,4 @@
-import { path } from "../../router.ts";
+import { path } from "../../browser/router.ts";
 
 /** The address of this screen with what is asked of it; empty fields are left out. */
 export function toSearch(asked: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import type { ConsentState } from "@avow/client/operations";
-import { toInstant, toNumber } from "../../format.ts";
+import { toInstant, toNumber } from "../../browser/format.ts";
 import { Badge } from "../../ui/parts.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 

@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks";
-import { toNumber } from "../../format.ts";
+import { toNumber } from "../../browser/format.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
-import { Bound, Described } from "./bound.tsx";
+import { Bound, Described } from "../fields/bound.tsx";
 import { toContrast, toGrade, toHex, toReadable } from "./contrast.ts";
-import { useAt } from "./editing.ts";
+import { useAt } from "../fields/editing.ts";
 
 /** What the widget wears by itself on a light ground. */
 const ownColors = { main: "#1f6feb", background: "#ffffff", text: "#1d1d1f", title: "#1d1d1f" };

@@ -6,24 +6,24 @@ import {
   type Doc,
   deleteDocument,
   listDocuments,
-} from "../../data/documents.ts";
-import { mayWrite, readProject, readRoles } from "../../data/project.ts";
+} from "../../data/documents/documents.ts";
+import { mayWrite, readProject, readRoles } from "../../data/projects/project.ts";
 import { type Loaded, useLoad } from "../../data/use-load.ts";
-import { toLanguageName } from "../../format.ts";
-import { go, toHref } from "../../router.ts";
+import { toLanguageName } from "../../browser/format.ts";
+import { go, toHref } from "../../browser/router.ts";
 import { asProblem } from "../../api/problem.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { toFaultText } from "../../ui/faults.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { language } from "../../words/words.ts";
 import { copyConfiguration, createConfiguration, toBlank } from "./making.ts";
-import { toName } from "./titles.ts";
+import { toName } from "../fields/titles.ts";
 
 interface Listed {
   all: Doc[];

@@ -4,7 +4,7 @@ import {
   createProcessing,
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { type ConfigurationKind, type Doc, toOwn } from "../../data/documents.ts";
+import { type ConfigurationKind, type Doc, toOwn } from "../../data/documents/documents.ts";
 
 const creations = {
   cookies: createCookieConfiguration,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Project } from "@avow/client/operations";
-import { type Draft, openDraft } from "../../data/draft.ts";
-import { mayWrite, readRoles, toShownProject } from "../../data/project.ts";
+import { type Draft, openDraft } from "../../data/documents/draft.ts";
+import { mayWrite, readRoles, toShownProject } from "../../data/projects/project.ts";
 import type { Loaded } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
-import { type Draft, isAnyUnsaved } from "../../data/draft.ts";
+import { type Draft, isAnyUnsaved } from "../../data/documents/draft.ts";
 import { Badge } from "../../ui/parts.tsx";
-import { toFaultText } from "../../ui/faults.tsx";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { editorWords } from "../../words/editor.ts";
 
 const tones = {

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Finding } from "@avow/client/operations";
-import type { ConfigurationKind } from "../../data/documents.ts";
-import type { Draft } from "../../data/draft.ts";
-import { toHref } from "../../router.ts";
+import type { ConfigurationKind } from "../../data/documents/documents.ts";
+import type { Draft } from "../../data/documents/draft.ts";
+import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
-import { SettingLink, toSetting } from "../settings/link.tsx";
-import { FindingNotes } from "./bound.tsx";
-import { ConflictDialog } from "./conflict.tsx";
+import { SettingLink, toSetting } from "../fields/link.tsx";
+import { FindingNotes } from "../fields/bound.tsx";
+import { ConflictDialog } from "../fields/conflict.tsx";
 import { SaveNote } from "./save-state.tsx";
-import type { Previewed } from "./use-preview.ts";
+import type { Previewed } from "./preview/use-preview.ts";
 
 interface WorkbenchProps {
   projectId: string;

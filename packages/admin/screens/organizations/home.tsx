@@ -1,10 +1,10 @@
 import { patchOrganization } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { readOrganization, toName } from "../../data/organizations.ts";
-import { may, useOrganizationRoles } from "../../data/rights.ts";
+import { readOrganization, toName } from "../../data/projects/organizations.ts";
+import { may, useOrganizationRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { toHref } from "../../browser/router.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";

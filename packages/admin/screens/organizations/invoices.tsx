@@ -2,7 +2,7 @@ import { type Invoice, listInvoices } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay, toMoney } from "../../format.ts";
+import { toDay, toMoney } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,4 +1,4 @@
-import { readKeepers } from "../../data/members.ts";
+import { readKeepers } from "../../data/projects/members.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Shown } from "../../ui/shown.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";

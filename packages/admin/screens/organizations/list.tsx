@@ -6,12 +6,12 @@ import {
   listProjects,
 } from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
-import { toName } from "../../data/organizations.ts";
+import { toName } from "../../data/projects/organizations.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay } from "../../format.ts";
-import { go, toHref } from "../../router.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { toDay } from "../../browser/format.ts";
+import { go, toHref } from "../../browser/router.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";

@@ -1,8 +1,8 @@
 import type { OrganizationBilling } from "@avow/client/operations";
-import { type Billing, goToPortal, readBilling } from "../../data/billing.ts";
+import { type Billing, goToPortal, readBilling } from "../../data/projects/billing.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay, toMonth } from "../../format.ts";
-import { Form } from "../../ui/form.tsx";
+import { toDay, toMonth } from "../../browser/format.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,7 +1,7 @@
 import type { Plan } from "@avow/client/operations";
-import { type Billing, goToCheckout } from "../../data/billing.ts";
-import { toList, toMoney, toNumber, toSize } from "../../format.ts";
-import { Form } from "../../ui/form.tsx";
+import { type Billing, goToCheckout } from "../../data/projects/billing.ts";
+import { toList, toMoney, toNumber, toSize } from "../../browser/format.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { organizationWords } from "../../words/organizations/words.ts";

@@ -1,16 +1,20 @@
 import { useState } from "preact/hooks";
-import { moveProject, readProjectsBeside, readProjectsOf } from "../../data/organizations.ts";
-import { type ShownProject, toHost } from "../../data/project.ts";
+import {
+  moveProject,
+  readProjectsBeside,
+  readProjectsOf,
+} from "../../data/projects/organizations.ts";
+import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, Form } from "../../ui/form.tsx";
+import { toHref } from "../../browser/router.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { Keepers } from "./keepers.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { deleteOrganization, getOrganizationBilling } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { readProjectsOf } from "../../data/organizations.ts";
+import { readProjectsOf } from "../../data/projects/organizations.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go } from "../../router.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { go } from "../../browser/router.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { readBilling } from "../../data/billing.ts";
+import { readBilling } from "../../data/projects/billing.ts";
 import { type Loaded, useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
-import { Missing } from "../missing.tsx";
+import { Missing } from "../../ui/missing.tsx";
 
 const LOOK_MS = 2_000;
 /** Providers confirm within seconds; then whoever waits is told how it goes on without them. */

@@ -1,4 +1,4 @@
-import { readOrganization } from "../../data/organizations.ts";
+import { readOrganization } from "../../data/projects/organizations.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { People } from "../team/people.tsx";
 

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import type { OrganizationBilling, Plan } from "@avow/client/operations";
-import { toNumber } from "../../format.ts";
+import { toNumber } from "../../browser/format.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 interface UsageProps {

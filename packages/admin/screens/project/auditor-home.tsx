@@ -1,8 +1,8 @@
 import { type Consent, getClientProject, listConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { type Answers, readAnswers } from "../../data/statistics.ts";
-import { toNumber, toPercent } from "../../format.ts";
-import { toHref } from "../../router.ts";
+import { type Answers, readAnswers } from "../../data/projects/statistics.ts";
+import { toNumber, toPercent } from "../../browser/format.ts";
+import { toHref } from "../../browser/router.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";

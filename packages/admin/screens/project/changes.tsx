@@ -1,8 +1,8 @@
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
-import { ChangeList } from "./change-list.tsx";
-import type { Overview } from "./overview.ts";
+import { ChangeList } from "../changes/change-list.tsx";
+import type { Overview } from "../../data/projects/overview.ts";
 
 /** The first screen of a project has room for one. */
 const OPEN = 1;

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Card } from "../../ui/parts.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
-import type { Overview } from "./overview.ts";
+import type { Overview } from "../../data/projects/overview.ts";
 
 interface Item {
   isDone: boolean;

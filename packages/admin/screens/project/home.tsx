@@ -7,9 +7,9 @@ import {
   readProject,
   readRoles,
   toHost,
-} from "../../data/project.ts";
-import { isEnded, readWaiting } from "../../data/publishing.ts";
-import { readAnswers } from "../../data/statistics.ts";
+} from "../../data/projects/project.ts";
+import { isEnded, readWaiting } from "../../data/projects/publishing.ts";
+import { readAnswers } from "../../data/projects/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
@@ -20,9 +20,9 @@ import { Steps, useJob } from "../publish/steps.tsx";
 import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
 import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
-import type { Overview } from "./overview.ts";
+import type { Overview } from "../../data/projects/overview.ts";
 import { SeenCard } from "./seen.tsx";
-import { SnippetCard } from "./snippet.tsx";
+import { SnippetCard } from "../publish/snippet.tsx";
 
 const JOBS = 10;
 

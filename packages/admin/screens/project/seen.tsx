@@ -1,8 +1,8 @@
-import { toHost } from "../../data/project.ts";
-import { toNumber } from "../../format.ts";
+import { toHost } from "../../data/projects/project.ts";
+import { toNumber } from "../../browser/format.ts";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
-import type { Overview } from "./overview.ts";
+import type { Overview } from "../../data/projects/overview.ts";
 
 /** Whether the snippet works on the website: how often it was shown, and the newest answer. */
 export function SeenCard({

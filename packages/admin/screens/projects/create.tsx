@@ -1,8 +1,8 @@
 import { createProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { addressPattern, toAddress } from "../../data/website.ts";
-import { go } from "../../router.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { go } from "../../browser/router.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
 

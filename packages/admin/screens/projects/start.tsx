@@ -5,9 +5,14 @@ import {
   publishProject,
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { type ShownProject, countBanners, readProject, toHost } from "../../data/project.ts";
+import {
+  type ShownProject,
+  countBanners,
+  readProject,
+  toHost,
+} from "../../data/projects/project.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toLanguageName } from "../../format.ts";
+import { toLanguageName } from "../../browser/format.ts";
 import { guessLanguage, services, toBanner, toTextLanguage } from "../../ready-made/banner.ts";
 import {
   type ServiceName,
@@ -15,8 +20,8 @@ import {
   textLanguages,
   texts,
 } from "../../ready-made/texts.ts";
-import { go, toHref } from "../../router.ts";
-import { Choice, Form } from "../../ui/form.tsx";
+import { go, toHref } from "../../browser/router.ts";
+import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,5 +1,5 @@
 import type { AsksAgain } from "@avow/client/operations";
-import { toNumber } from "../../format.ts";
+import { toNumber } from "../../browser/format.ts";
 import { Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 

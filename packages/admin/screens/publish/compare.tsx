@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { changesWords } from "../../words/changes/words.ts";
-import { ChangeList } from "../project/change-list.tsx";
+import { ChangeList } from "../changes/change-list.tsx";
 
 const OPEN = 5;
 

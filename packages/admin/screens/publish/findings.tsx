@@ -1,6 +1,6 @@
 import type { Finding, PublishCheck } from "@avow/client/operations";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { SettingLink } from "../settings/link.tsx";
+import { SettingLink } from "../fields/link.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 

@@ -17,15 +17,15 @@ import {
   mayWrite,
   readProject,
   readRoles,
-} from "../../data/project.ts";
-import { isEnded, readWaiting } from "../../data/publishing.ts";
+} from "../../data/projects/project.ts";
+import { isEnded, readWaiting } from "../../data/projects/publishing.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { words } from "../../words/words.ts";
-import { ChangeList } from "../project/change-list.tsx";
+import { ChangeList } from "../changes/change-list.tsx";
 import { AsksAgainCard } from "./asks-again.tsx";
 import { FindingsCard } from "./findings.tsx";
 import { ScheduledCard } from "./scheduled.tsx";

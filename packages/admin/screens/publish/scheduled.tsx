@@ -1,14 +1,14 @@
 import { type PublishJob, cancelPublishJob, publishProject } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
-import { toInstant } from "../../format.ts";
+import { toInstant } from "../../browser/format.ts";
 import { useState } from "preact/hooks";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 

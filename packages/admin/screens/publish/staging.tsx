@@ -1,9 +1,9 @@
 import { type Publication, type PublishJob, publishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
-import { toPlain } from "../project/snippet.tsx";
+import { toPlain } from "./snippet.tsx";
 
 interface StagingProps {
   projectId: string;

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { type PublishJob, publishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import type { Role, ShownProject } from "../../data/project.ts";
-import { Field, Form } from "../../ui/form.tsx";
+import type { Role, ShownProject } from "../../data/projects/project.ts";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ScheduleDialog } from "./scheduled.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PublishJob } from "@avow/client/operations";
-import { isEnded, watchJob } from "../../data/publishing.ts";
+import { isEnded, watchJob } from "../../data/projects/publishing.ts";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 

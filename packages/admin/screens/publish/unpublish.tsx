@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { unpublishProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import type { ShownProject } from "../../data/project.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import type { ShownProject } from "../../data/projects/project.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";

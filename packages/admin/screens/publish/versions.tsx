@@ -7,17 +7,17 @@ import {
   rollbackProject,
 } from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
-import { type Role, mayWrite } from "../../data/project.ts";
+import { type Role, mayWrite } from "../../data/projects/project.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { toList, toSize } from "../../format.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { toList, toSize } from "../../browser/format.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
-import { ChangeList } from "../project/change-list.tsx";
+import { ChangeList } from "../changes/change-list.tsx";
 import { type Choice, Choose, CompareBar, useChoice } from "./compare.tsx";
 
 const PER_PAGE = 10;

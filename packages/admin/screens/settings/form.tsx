@@ -1,20 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Finding } from "@avow/client/operations";
-import type { Doc, Version } from "../../data/documents.ts";
-import type { Conflict } from "../../data/draft.ts";
-import { takeTheirs } from "../../data/merge.ts";
-import { titles } from "../../data/project.ts";
-import { saveProject, textAt, withTexts } from "../../data/settings.ts";
-import { addressPattern, toAddress } from "../../data/website.ts";
-import { parameters } from "../../router.ts";
-import { Area, Field, Form, type Values } from "../../ui/form.tsx";
+import type { Doc, Version } from "../../data/documents/documents.ts";
+import type { Conflict } from "../../data/documents/draft.ts";
+import { takeTheirs } from "../../data/documents/merge.ts";
+import { titles } from "../../data/projects/project.ts";
+import { saveProject, textAt, withTexts } from "../../data/documents/settings.ts";
+import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { parameters } from "../../browser/router.ts";
+import { Area, Field, Form, type Values } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
-import { FindingNotes } from "../editor/bound.tsx";
-import { ConflictDialog } from "../editor/conflict.tsx";
-import { toSetting } from "./link.tsx";
+import { FindingNotes } from "../fields/bound.tsx";
+import { ConflictDialog } from "../fields/conflict.tsx";
+import { toSetting } from "../fields/link.tsx";
 
 interface SettingsFormProps {
   read: Version;

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { deleteProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { titles } from "../../data/project.ts";
-import { forgetRoles } from "../../data/rights.ts";
-import { go } from "../../router.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { titles } from "../../data/projects/project.ts";
+import { forgetRoles } from "../../data/projects/rights.ts";
+import { go } from "../../browser/router.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";

@@ -1,7 +1,7 @@
 import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { readDocument } from "../../data/documents.ts";
-import { may, readRights, useRoles } from "../../data/rights.ts";
+import { readDocument } from "../../data/documents/documents.ts";
+import { may, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
 import type { Statistics } from "@avow/client/operations";
-import { toHour, toNumber, toStartName } from "../../format.ts";
+import { toHour, toNumber, toStartName } from "../../browser/format.ts";
 import { language } from "../../words/words.ts";
 
 const HEIGHT = 240;

@@ -1,5 +1,5 @@
 import type { Statistics } from "@avow/client/operations";
-import { toLanguageName, toNumber, toPercent, toStartName } from "../../format.ts";
+import { toLanguageName, toNumber, toPercent, toStartName } from "../../browser/format.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 
 export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;

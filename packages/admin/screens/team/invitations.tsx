@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { type InvitationItem, withdrawInvitation } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { type Target, readInvitations } from "../../data/members.ts";
+import { type Target, readInvitations } from "../../data/projects/members.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toDay } from "../../format.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { toDay } from "../../browser/format.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { DangerLink } from "../../ui/danger-link.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 

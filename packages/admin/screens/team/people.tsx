@@ -9,15 +9,15 @@ import {
   putRole,
   readMembers,
   removeMember,
-} from "../../data/members.ts";
-import type { Role } from "../../data/project.ts";
-import { forgetRoles } from "../../data/rights.ts";
+} from "../../data/projects/members.ts";
+import type { Role } from "../../data/projects/project.ts";
+import { forgetRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go, toHref } from "../../router.ts";
-import { me } from "../../session.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, Field, Form } from "../../ui/form.tsx";
+import { go, toHref } from "../../browser/router.ts";
+import { me } from "../../data/session.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Copyable } from "../../ui/parts.tsx";

@@ -1,4 +1,4 @@
-import { readProject } from "../../data/project.ts";
+import { readProject } from "../../data/projects/project.ts";
 import { words } from "../../words/words.ts";
 import { People } from "./people.tsx";
 

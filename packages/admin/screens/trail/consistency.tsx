@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { forgetLog, readKept } from "../../data/log.ts";
-import { toInstant, toNumber } from "../../format.ts";
-import { Form } from "../../ui/form.tsx";
+import { toInstant, toNumber } from "../../browser/format.ts";
+import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { trailWords } from "../../words/trail/words.ts";
 import type { Found } from "./check-log.ts";

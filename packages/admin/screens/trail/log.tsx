@@ -1,6 +1,6 @@
 import { readCheckpoint, readLogKeys } from "../../data/log.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toNumber } from "../../format.ts";
+import { toNumber } from "../../browser/format.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable, Empty } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { importConsents } from "@avow/client/operations";
 import { sendFile } from "../../api/send.ts";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 

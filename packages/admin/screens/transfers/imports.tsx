@@ -3,8 +3,8 @@ import { type Import, cancelImport, listImports } from "@avow/client/operations"
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toNumber } from "../../format.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { toNumber } from "../../browser/format.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";

@@ -2,8 +2,8 @@ import { type Import, getRefusedLines } from "@avow/client/operations";
 import { sendFile, toAddress } from "../../api/send.ts";
 import { parseCsv } from "../../data/csv.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toNumber } from "../../format.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { toNumber } from "../../browser/format.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { may, useRoles } from "../../data/rights.ts";
+import { may, useRoles } from "../../data/projects/rights.ts";
 import { Page } from "../../ui/page.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 import { ExportCard } from "./export.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { type WebhookWithSecret, createWebhook } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { go } from "../../router.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { go } from "../../browser/router.ts";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { WebhookFields, toWebhook } from "./fields.tsx";

@@ -8,10 +8,10 @@ import {
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toInstant, toNumber } from "../../format.ts";
+import { toInstant, toNumber } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Choice, Form } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { Shown } from "../../ui/shown.tsx";
 import { tell } from "../../ui/toast.tsx";

@@ -9,10 +9,10 @@ import {
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { toLocal } from "../../data/consents.ts";
-import { go } from "../../router.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Form } from "../../ui/form.tsx";
+import { go } from "../../browser/router.ts";
+import { Confirm } from "../../ui/forms/confirm.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Field, Form } from "../../ui/forms/form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { webhookWords } from "../../words/webhooks/words.ts";

@@ -1,9 +1,9 @@
 import type { Webhook } from "@avow/client/operations";
-import { type ConfigurationKind, listDocuments } from "../../data/documents.ts";
+import { type ConfigurationKind, listDocuments } from "../../data/documents/documents.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Area, Choice, Field, type Values } from "../../ui/form.tsx";
+import { Area, Choice, Field, type Values } from "../../ui/forms/form.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
-import { toName } from "../editor/titles.ts";
+import { toName } from "../fields/titles.ts";
 
 /** What can be asked for of a project, most wanted first. */
 const events = [

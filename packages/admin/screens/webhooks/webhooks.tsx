@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { type Webhook, listWebhooks } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { may, readRights } from "../../data/rights.ts";
+import { may, readRights } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref } from "../../router.ts";
+import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";

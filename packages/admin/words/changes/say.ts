@@ -1,5 +1,5 @@
 import type { Change, ChangeValue } from "@avow/client/operations";
-import { toLanguageName } from "../../format.ts";
+import { toLanguageName } from "../../browser/format.ts";
 import { editorWords } from "../editor.ts";
 import { words } from "../words.ts";
 import { changesWords } from "./words.ts";

@@ -1,0 +1,100 @@
+import { language, words } from "../words/words.ts";
+
+const MINUTE_MS = 60_000;
+const MEGABYTE = 1_000_000;
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", MINUTE_MS],
+] as const;
+const RELATIVE_MS_MAX = 7 * 86_400_000;
+
+/** The language that is shown, as it is written where the browser's owner is, if they speak it. */
+function toLocale(): string {
+  const own = navigator.languages.find((one) => one.split("-")[0] === language.value);
+  return own ?? language.value;
+}
+
+/** A number as the language writes it. */
+export function toNumber(value: number): string {
+  return new Intl.NumberFormat(toLocale()).format(value);
+}
+
+/** A part of a whole, 0 to 1, in per cent, to so many digits. */
+export function toPercent(part: number, maximumFractionDigits = 0): string {
+  const options = { style: "percent", maximumFractionDigits } as const;
+  return new Intl.NumberFormat(toLocale(), options).format(part);
+}
+
+/** Bytes as kB, or as MB where there are many, to one digit. */
+export function toSize(bytes: number): string {
+  const [unit, size] =
+    bytes < MEGABYTE ? (["kilobyte", 1_000] as const) : (["megabyte", MEGABYTE] as const);
+  const options = { style: "unit", unit, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(toLocale(), options).format(bytes / size);
+}
+
+/** An instant in the reader's time zone, with the zone. */
+export function toInstant(at: string): string {
+  const options = {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+}
+
+/** A day in the reader's time zone. */
+export function toDay(at: string): string {
+  return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
+}
+
+/** When a day or an hour begins, in the reader's time zone; without the year, which the span tells. */
+export function toStartName(at: string, by: "day" | "hour"): string {
+  const day = { day: "numeric", month: "short" } as const;
+  const options = by === "day" ? day : ({ ...day, hour: "numeric", minute: "2-digit" } as const);
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+}
+
+/** The time of day of an hour, in the reader's time zone. */
+export function toHour(at: string): string {
+  const options = { hour: "numeric", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+}
+
+/** How long ago, within a week; else the day. */
+export function toAgo(at: string, now = Date.now()): string {
+  const ms = new Date(at).getTime() - now;
+  const away = Math.abs(ms);
+  if (away > RELATIVE_MS_MAX) return toDay(at);
+  if (away < MINUTE_MS) return words.value.app.justNow;
+  const relative = new Intl.RelativeTimeFormat(toLocale(), { numeric: "auto" });
+  const [unit, size] = units.find(([, one]) => away >= one) ?? ["minute", MINUTE_MS];
+  return relative.format(Math.round(ms / size), unit);
+}
+
+/** A list as the language writes it: “a, b and c”. */
+export function toList(items: readonly string[]): string {
+  return new Intl.ListFormat(toLocale()).format(items);
+}
+
+/** What a language is called, in the language that is shown. */
+export function toLanguageName(code: string): string {
+  return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;
+}
+
+/** An amount of money, given in the currency's smallest unit (ISO 4217, in any case). */
+export function toMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(toLocale(), { style: "currency", currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** digits);
+}
+
+/** A month of a year, 1 to 12. */
+export function toMonth(month: number, year: number): string {
+  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(Date.UTC(year, month - 1));
+}

@@ -1,0 +1,109 @@
+import {
+  type Contract,
+  type CookieConfiguration,
+  type Processing,
+  type Project,
+  deleteContract,
+  deleteCookieConfiguration,
+  deleteProcessing,
+  getContract,
+  getCookieConfiguration,
+  getProcessing,
+  getProject,
+  listContracts,
+  listCookieConfigurations,
+  listProcessings,
+  patchContract,
+  patchCookieConfiguration,
+  patchProcessing,
+  patchProject,
+} from "@avow/client/operations";
+import { sendWhole } from "../../api/send.ts";
+
+/** Documents that are written in an editor, by the vault's resource. */
+const operations = {
+  cookies: [getCookieConfiguration, patchCookieConfiguration],
+  processings: [getProcessing, patchProcessing],
+  contracts: [getContract, patchContract],
+  projects: [getProject, patchProject],
+} as const;
+const lists = {
+  cookies: listCookieConfigurations,
+  processings: listProcessings,
+  contracts: listContracts,
+} as const;
+const deletions = {
+  cookies: deleteCookieConfiguration,
+  processings: deleteProcessing,
+  contracts: deleteContract,
+} as const;
+
+export type DocumentKind = keyof typeof operations;
+export type ConfigurationKind = keyof typeof lists;
+
+/** A document with its own fields and the service's. */
+export type Doc = Readonly<Record<string, unknown>> & { readonly id: string };
+type Any = CookieConfiguration | Processing | Contract | Project;
+
+/** A document as it was read, or written, and the tag of that version. */
+export interface Version {
+  doc: Doc;
+  etag: string;
+}
+
+/** @throws Problem */
+export async function readDocument(kind: DocumentKind, id: string): Promise<Version> {
+  const [get] = operations[kind];
+  return toVersion(await sendWhole<{ path: { documentId: string } }, Any>(get, toPath(id)));
+}
+
+/** Changes a version by a merge patch (RFC 7396). @throws Problem, 412 where there is a newer one */
+export async function patchDocument(
+  kind: DocumentKind,
+  { doc, etag }: Version,
+  body: Record<string, unknown>,
+): Promise<Version> {
+  const [, patch] = operations[kind];
+  const given = { ...toPath(doc.id), body, ifMatch: etag };
+  return toVersion(await sendWhole<PatchIn, Any>(patch, given));
+}
+
+interface PatchIn {
+  path: { documentId: string };
+  body: { [name: string]: unknown };
+}
+interface ListIn {
+  query?: { perPage?: number; sort?: string };
+}
+const LISTED_MAX = 1_000;
+
+/** The configurations of a project, as many as it may have. @throws Problem */
+export async function listDocuments(kind: ConfigurationKind, projectId: string): Promise<Doc[]> {
+  const given = { query: { perPage: LISTED_MAX, sort: "createdAt" }, filter: { projectId } };
+  return (await sendWhole<ListIn, Any[]>(lists[kind], given)).body;
+}
+
+/** @throws Problem */
+export async function deleteDocument(kind: ConfigurationKind, id: string): Promise<void> {
+  await sendWhole(deletions[kind], toPath(id));
+}
+
+function toPath(documentId: string) {
+  return { path: { documentId } };
+}
+
+function toVersion({ body, headers }: { body: Any; headers: Headers }): Version {
+  return { doc: body, etag: headers.get("etag") ?? "" };
+}
+
+/** What the service says of every document beside its own fields. */
+const serviceFields = new Set(
+  "_id id createdAt createdBy updatedAt updatedBy version links warnings active billing metadata".split(
+    " ",
+  ),
+);
+
+/** A document's own fields. */
+export function toOwn(doc: Doc): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(doc).filter(([name]) => !serviceFields.has(name)));
+}

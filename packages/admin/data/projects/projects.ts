@@ -1,0 +1,94 @@
+import {
+  type ClientProject,
+  getClientProject,
+  listClientProjects,
+  listProjects,
+} from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
+import { send, sendWhole } from "../../api/send.ts";
+import { type ShownProject, titles, toShownProject } from "./project.ts";
+
+/** As many as a page has. */
+const PROJECTS_MAX = 1_000;
+
+/** The projects that whoever is signed in sees in any role, by id and title, to choose one of them. @throws Problem */
+export async function readProjectNames(): Promise<readonly ProjectName[]> {
+  const all = await send(listClientProjects, { query: { perPage: PROJECTS_MAX } });
+  return all.map(({ id, name }) => [id, name] as const);
+}
+
+/** An id, and what the project is called. */
+export type ProjectName = readonly [id: string, title: string];
+
+/** What these projects are called; those that whoever is signed in sees no more are left out. @throws Problem */
+export async function readNamesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = async (id: string): Promise<ProjectName[]> => {
+    try {
+      return [[id, (await send(getClientProject, { path: { id } })).name]];
+    } catch (error) {
+      if (asProblem(error).kind === "not-found") return [];
+      throw error;
+    }
+  };
+  return new Map((await Promise.all([...new Set(ids)].map(read))).flat());
+}
+
+/** So many at a time: each comes with its forms, of which one answer has at most 10,000. */
+const SEEN_PER_PAGE = 100;
+
+/** A project as its auditor sees it, who reads no configuration. */
+export interface AuditedProject {
+  id: string;
+  title: string;
+  site: string;
+  publishedAt: string | undefined;
+}
+
+/** A page of projects: first those that one works on, the last changed first, then those that one audits. */
+export interface ProjectsPage {
+  all: readonly ShownProject[];
+  audited: readonly AuditedProject[];
+  /** Of both. */
+  total: number;
+}
+
+/**
+ * A page of all projects that whoever is signed in sees in any role; `page` is 1-based. Of those that are audited,
+ * which the vault does not list, what is found among the first 1,000 that one sees. @throws Problem
+ */
+export async function readProjectsPage(page: number, perPage: number): Promise<ProjectsPage> {
+  const [vault, seen] = await Promise.all([
+    sendWhole(listProjects, { query: { page, perPage, sort: "-updatedAt" } }),
+    sendWhole(listClientProjects, { query: { perPage: 1 } }),
+  ]);
+  const readable = toTotal(vault);
+  const hasAudited = toTotal(seen) > readable;
+  const audited = hasAudited ? await readAudited(toTotal(seen)) : [];
+  const from = (page - 1) * perPage - readable;
+  return {
+    all: vault.body.map(toShownProject),
+    audited: audited.slice(Math.max(0, from), Math.max(0, from + perPage)),
+    total: readable + audited.length,
+  };
+}
+
+function toTotal({ headers }: { headers: Headers }): number {
+  return Number(headers.get("x-total-count"));
+}
+
+async function readAudited(seen: number): Promise<readonly AuditedProject[]> {
+  const last = Math.ceil(Math.min(seen, PROJECTS_MAX) / SEEN_PER_PAGE);
+  const pages = await Promise.all(
+    Array.from({ length: last }, (_, at) =>
+      send(listClientProjects, { query: { page: at + 1, perPage: SEEN_PER_PAGE } }),
+    ),
+  );
+  // Who may read a project's configuration is told where it is.
+  return pages.flat().filter(({ links }) => links["configuration"] === undefined).map(toAudited);
+}
+
+function toAudited({ id, name, website, configuration }: ClientProject): AuditedProject {
+  const { lastPublishedAt } = (configuration["metadata"] ?? {}) as { lastPublishedAt?: string };
+  titles.value = { ...titles.peek(), [id]: name };
+  return { id, title: name, site: website, publishedAt: lastPublishedAt };
+}

@@ -1,0 +1,59 @@
+import { getPublishJob, listPublishJobs, type PublishJob, type PublishStep } from "@avow/client/operations";
+import { send, toAddress } from "../../api/send.ts";
+
+const POLL_MS = 500;
+
+/** Whether a job has come to its end. */
+export function isEnded({ status }: Pick<PublishJob, "status">): boolean {
+  return status === "Done" || status === "Error";
+}
+
+/** So many wait at most: one for each environment, beside one that begins just now in each. */
+const WAITING_MAX = 4;
+
+/** Publications of a project that wait for their time, the soonest first. @throws Problem */
+export async function readWaiting(projectId: string): Promise<readonly PublishJob[]> {
+  const query = { projectId, status: "Pending", perPage: WAITING_MAX } as const;
+  return (await send(listPublishJobs, { query }))
+    .filter(({ publishAt, startedAt }) => publishAt !== undefined && startedAt === undefined)
+    .toSorted((a, b) => ((a.publishAt ?? "") < (b.publishAt ?? "") ? -1 : 1));
+}
+
+/**
+ * Tells a job as it goes on, from the event stream, until it has ended; where the stream breaks, by asking.
+ * Answers what stops it.
+ */
+export function watchJob(job: PublishJob, onChange: (job: PublishJob) => void): () => void {
+  let present = job;
+  let isStopped = false;
+  const tell = (next: PublishJob): void => {
+    present = next;
+    if (!isStopped) onChange(next);
+  };
+  const source = new EventSource(toAddress(getPublishJob, { path: { id: job.id } }));
+  source.addEventListener("step", ({ data }: MessageEvent<string>) =>
+    tell(withStep(present, JSON.parse(data) as PublishStep)),
+  );
+  source.addEventListener("job", ({ data }: MessageEvent<string>) => {
+    source.close();
+    tell(JSON.parse(data) as PublishJob);
+  });
+  source.addEventListener("error", () => {
+    // The browser tries again by itself, unless the service refused the stream.
+    if (source.readyState === EventSource.CLOSED) void poll();
+  });
+  const poll = async (): Promise<void> => {
+    while (!isStopped && !isEnded(present)) {
+      tell(await send(getPublishJob, { path: { id: job.id } }));
+      await new Promise((done) => setTimeout(done, POLL_MS));
+    }
+  };
+  return () => {
+    isStopped = true;
+    source.close();
+  };
+}
+
+function withStep(job: PublishJob, step: PublishStep): PublishJob {
+  return { ...job, steps: job.steps.map((one) => (one.name === step.name ? step : one)) };
+}

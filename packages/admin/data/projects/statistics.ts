@@ -1,0 +1,44 @@
+import { getStatistics } from "@avow/client/operations";
+import { send } from "../../api/send.ts";
+
+/** How visitors answered, day by day. */
+export interface Answers {
+  /** Displays of the last 30 days. */
+  shown: number;
+  /** Answers of the last 30 days. */
+  answered: number;
+  /** Of the answers the part that accepts all, 0 to 1; undefined where there is none. */
+  rate: number | undefined;
+  /** The same of the last day that has answers. */
+  last: number | undefined;
+  /** The same of each day. */
+  days: readonly (number | undefined)[];
+}
+
+/** The answers of a project in the last 30 days, as days are where the reader is. @throws Problem */
+export async function readAnswers(projectId: string): Promise<Answers> {
+  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const query = { by: "day", tz } as const;
+  const { totals, series, starts } = await send(getStatistics, { path: { projectId }, query });
+  const [all] = series;
+  const days = starts.map((_, at) =>
+    toRate({
+      accepted: all?.accepted[at] ?? 0,
+      partly: all?.partly[at] ?? 0,
+      refused: all?.refused[at] ?? 0,
+    }),
+  );
+  const { accepted, partly, refused, shown } = totals;
+  return {
+    shown,
+    answered: accepted + partly + refused,
+    rate: toRate(totals),
+    last: days.findLast((day) => day !== undefined),
+    days,
+  };
+}
+
+function toRate({ accepted, partly, refused }: Record<"accepted" | "partly" | "refused", number>) {
+  const answers = accepted + partly + refused;
+  return answers === 0 ? undefined : accepted / answers;
+}

@@ -1,0 +1,117 @@
+import type { ComponentType } from "preact";
+import { lazy } from "./ui/lazy.tsx";
+import { Finish } from "./screens/auth/finish.tsx";
+import { Forgot } from "./screens/auth/forgot.tsx";
+import { Invitation } from "./screens/auth/invitation.tsx";
+import { Reset } from "./screens/auth/reset.tsx";
+import { SignIn } from "./screens/auth/sign-in.tsx";
+import { SignUp } from "./screens/auth/sign-up.tsx";
+
+/** Parameters of a screen's address; those of its pattern are there. */
+type Found = Record<string, string>;
+
+/** A screen by the pattern of its address; `:projectId` in it shows the project's navigation beside it. */
+export interface Screen {
+  pattern: string;
+  screen: ComponentType<Found>;
+}
+
+/** What is there for everybody, signed in or not. */
+export const openScreens: readonly Screen[] = [
+  { pattern: "/signin", screen: SignIn },
+  { pattern: "/signup", screen: SignUp },
+  { pattern: "/forgot", screen: Forgot },
+  { pattern: "/reset", screen: Reset },
+  { pattern: "/invitation", screen: Invitation },
+  { pattern: "/signin/finish", screen: Finish },
+];
+
+/** What is there for whoever is signed in; each comes in a file of its own. */
+export const screens: readonly Screen[] = [
+  { pattern: "/projects", screen: lazy(() => import("./screens/projects/list.tsx")) },
+  { pattern: "/projects/new", screen: lazy(() => import("./screens/projects/create.tsx")) },
+  { pattern: "/projects/:projectId", screen: lazy(() => import("./screens/project/home.tsx")) },
+  {
+    pattern: "/projects/:projectId/consents",
+    screen: lazy(() => import("./screens/consents/consents.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/consents/:token",
+    screen: lazy(() => import("./screens/consents/person.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/webhooks",
+    screen: lazy(() => import("./screens/webhooks/webhooks.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/webhooks/:webhookId",
+    screen: lazy(() => import("./screens/webhooks/webhook.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/transfers",
+    screen: lazy(() => import("./screens/transfers/transfers.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/audit",
+    screen: lazy(() => import("./screens/trail/audit.tsx")),
+  },
+  { pattern: "/projects/:projectId/log", screen: lazy(() => import("./screens/trail/log.tsx")) },
+  {
+    pattern: "/projects/:projectId/statistics",
+    screen: lazy(() => import("./screens/statistics/statistics.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/start",
+    screen: lazy(() => import("./screens/projects/start.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/publish",
+    screen: lazy(() => import("./screens/publish/publish.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/settings",
+    screen: lazy(() => import("./screens/settings/settings.tsx")),
+  },
+  { pattern: "/projects/:projectId/team", screen: lazy(() => import("./screens/team/team.tsx")) },
+  {
+    pattern: "/projects/:projectId/cookies",
+    screen: lazy(() => import("./screens/editor/list.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/cookies/:documentId",
+    screen: lazy(() => import("./screens/editor/banner/cookies.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/boxes",
+    screen: lazy(() => import("./screens/editor/forms/boxes.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/processings/:documentId",
+    screen: lazy(() => import("./screens/editor/forms/processing.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/contracts/:documentId",
+    screen: lazy(() => import("./screens/editor/forms/contract.tsx")),
+  },
+  { pattern: "/assets", screen: lazy(() => import("./screens/assets/assets.tsx")) },
+  { pattern: "/assets/:assetId", screen: lazy(() => import("./screens/assets/asset.tsx")) },
+  { pattern: "/organizations", screen: lazy(() => import("./screens/organizations/list.tsx")) },
+  {
+    pattern: "/organizations/:organizationId",
+    screen: lazy(() => import("./screens/organizations/home.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/team",
+    screen: lazy(() => import("./screens/organizations/team.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/plan",
+    screen: lazy(() => import("./screens/organizations/plan.tsx")),
+  },
+  {
+    pattern: "/organizations/:organizationId/plan/:outcome",
+    screen: lazy(() => import("./screens/organizations/returned.tsx")),
+  },
+  { pattern: "/account", screen: lazy(() => import("./screens/account/account.tsx")) },
+  { pattern: "/account/linked", screen: lazy(() => import("./screens/account/linked.tsx")) },
+];

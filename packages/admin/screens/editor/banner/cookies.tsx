@@ -1,0 +1,115 @@
+import { useState } from "preact/hooks";
+import { listPlans } from "@avow/client/operations";
+import { fields } from "../../../api/fields.ts";
+import { send } from "../../../api/send.ts";
+import { useLoad } from "../../../data/use-load.ts";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { Design } from "../design.tsx";
+import { EditingContext } from "../../fields/editing.ts";
+import { readKnownVendors } from "./known-vendors.ts";
+import { Languages } from "./languages.tsx";
+import { Bound } from "../../fields/bound.tsx";
+import { type Opened, Opening, openConfiguration } from "../opening.tsx";
+import { PreviewPanel } from "../preview/preview.tsx";
+import type { Offered } from "./offered.ts";
+import { Steps } from "./steps.tsx";
+import { toName } from "../../fields/titles.ts";
+import { Texts } from "../preview/texts.tsx";
+import { usePreview } from "../preview/use-preview.ts";
+import { Workbench, listBelow, listOwn } from "../workbench.tsx";
+
+interface OpenedBanner extends Opened {
+  offered: Offered;
+}
+
+async function openCookies(projectId: string, id: string): Promise<OpenedBanner> {
+  const [{ shown, ...opened }, plans] = await Promise.all([
+    openConfiguration("cookies", { projectId, id }),
+    send(listPlans),
+  ]);
+  const language = opened.draft.doc.peek()["language"] as string;
+  const vendors = await readKnownVendors(projectId, language);
+  return { ...opened, offered: { plan: shown.plan, plans, vendors } };
+}
+
+/** Parameters of the address of an editor. */
+type Place = { projectId?: string; documentId?: string };
+
+/** The editor of a cookie banner. */
+export default function CookieEditor({ projectId = "", documentId = "" }: Place) {
+  const loaded = useLoad(() => openCookies(projectId, documentId), [projectId, documentId]);
+  return (
+    <Opening title={editorWords.value.list.cookies.title} of={loaded}>
+      {(opened) => <Editor key={documentId} projectId={projectId} opened={opened} />}
+    </Opening>
+  );
+}
+
+const tabs = ["steps", "words", "design", "settings"] as const;
+type Tab = (typeof tabs)[number];
+
+function Editor({ projectId, opened }: { projectId: string; opened: OpenedBanner }) {
+  const { draft, project, offered, mayWrite: isWriter } = opened;
+  const said = editorWords.value;
+  const [tab, setTab] = useState<Tab>("steps");
+  const [step, setStep] = useState(0);
+  const doc = draft.doc.value;
+  const previewed = usePreview(projectId, [doc, project.doc.value]);
+  const own = listOwn(previewed, "cookies", draft.id);
+  const editing = { draft, schema: fields.cookies, findings: own, mayWrite: isWriter };
+  const designing = {
+    draft: project,
+    schema: fields.projects,
+    findings: listBelow(previewed, "/client"),
+    mayWrite: isWriter,
+  };
+  return (
+    <Workbench
+      projectId={projectId}
+      kind="cookies"
+      title={toName(doc)}
+      drafts={[draft, project]}
+      previewed={previewed}
+      own={own}
+      mayWrite={isWriter}
+      aside={
+        <PreviewPanel kind="cookies" doc={doc} previewed={previewed} step={step} onStep={setStep} />
+      }
+    >
+      <Tabs
+        label={said.banners}
+        tabs={tabs.map((one) => [one, said.tabs[one]])}
+        value={tab}
+        onChange={setTab}
+      >
+        {tab === "design" ? (
+          <EditingContext.Provider value={designing}>
+            <Design />
+          </EditingContext.Provider>
+        ) : (
+          <EditingContext.Provider value={editing}>
+            {tab === "steps" && <Steps {...offered} open={step} onOpen={setStep} />}
+            {tab === "words" && <Texts kind="cookies" previewed={previewed} />}
+            {tab === "settings" && <Settings projectId={projectId} />}
+          </EditingContext.Provider>
+        )}
+      </Tabs>
+    </Workbench>
+  );
+}
+
+function Settings({ projectId }: { projectId: string }) {
+  return (
+    <div class="cards">
+      <div class="card">
+        {["title", "name", "language", "country", "isDefault", "settings/expiresAfterDays"].map(
+          (one) => (
+            <Bound key={one} at={`/${one}`} />
+          ),
+        )}
+      </div>
+      <Languages projectId={projectId} />
+    </div>
+  );
+}

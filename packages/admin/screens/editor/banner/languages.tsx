@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { fields } from "../../../api/fields.ts";
+import { type Doc, listDocuments } from "../../../data/documents/documents.ts";
+import { useLoad } from "../../../data/use-load.ts";
+import { toLanguageName } from "../../../browser/format.ts";
+import { go, toHref } from "../../../browser/router.ts";
+import { Dialog } from "../../../ui/forms/dialog.tsx";
+import { Field, Form } from "../../../ui/forms/form.tsx";
+import { Badge, Card } from "../../../ui/parts.tsx";
+import { Shown } from "../../../ui/shown.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { useEditing } from "../../fields/editing.ts";
+import { copyConfiguration } from "../making.ts";
+
+/** The banners of the project in their languages, and the way to one more. */
+export function Languages({ projectId }: { projectId: string }) {
+  const said = editorWords.value.settings;
+  const { draft, mayWrite } = useEditing();
+  const [isAdding, setAdding] = useState(false);
+  const loaded = useLoad(() => listDocuments("cookies", projectId), [projectId]);
+  return (
+    <Card title={said.otherLanguages} lead={said.otherLead}>
+      <Shown of={loaded}>
+        {(all) => (
+          <ul class="rows">
+            {all.map((one) => (
+              <li key={one.id}>
+                {one.id === draft.id ? (
+                  <span>{toSpoken(one)}</span>
+                ) : (
+                  <a href={toHref(`/projects/${projectId}/cookies/${one.id}`)}>{toSpoken(one)}</a>
+                )}
+                {one.id === draft.id && <Badge>{said.this}</Badge>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      {mayWrite && (
+        <button type="button" class="button small" onClick={() => setAdding(true)}>
+          {said.addLanguage}
+        </button>
+      )}
+      {isAdding && (
+        <Dialog title={said.addTitle} onClose={() => setAdding(false)}>
+          <Form
+            submit={said.copyButton}
+            onSubmit={async ({ language = "" }) => {
+              const doc = draft.doc.peek();
+              const id = await copyConfiguration("cookies", doc, { language });
+              go(`/projects/${projectId}/cookies/${id}`);
+            }}
+          >
+            <Field
+              name="language"
+              label={editorWords.value.fields["language"] ?? ""}
+              hint={said.copyHint}
+              pattern={fields.cookies.properties?.["language"]?.pattern ?? ""}
+              maxLength={35}
+              isCode
+              required
+            />
+          </Form>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function toSpoken({ language, title, name, id }: Doc): string {
+  const called = [title, name, id].find((one) => typeof one === "string") as string;
+  return typeof language === "string" ? `${toLanguageName(language)} · ${called}` : called;
+}

@@ -1,0 +1,147 @@
+import { useState } from "preact/hooks";
+import type { TcfVendor } from "@avow/client/operations";
+import { Problem } from "@avow/client/problem";
+import { type Tcf, readTcf, saveTcf } from "../../../data/tcf.ts";
+import { useLoad } from "../../../data/use-load.ts";
+import { Field, Form } from "../../../ui/forms/form.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { Shown } from "../../../ui/shown.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { tcfWords } from "../../../words/tcf/words.ts";
+import { useEditing } from "../../fields/editing.ts";
+import { PickPartners } from "./pick-partners.tsx";
+import { toPurposes } from "./purposes.ts";
+
+const CMP = { least: 2, most: 4_095 };
+
+/** The partners that a step with the layout `iab` asks for: the project's, in IAB's framework. */
+export function Partners() {
+  const said = tcfWords.value;
+  const { draft } = useEditing();
+  const projectId = String(draft.doc.value["projectId"]);
+  const loaded = useLoad(() => readTcf(projectId), [projectId]);
+  return (
+    <div class="vendors">
+      <h3>{said.title}</h3>
+      <p class="soft">{said.lead}</p>
+      <Shown of={loaded} lines={4}>
+        {(tcf, reload) => (
+          <Chosen
+            tcf={tcf}
+            onSave={async (change) => {
+              await saveTcf(projectId, tcf, change);
+              tell(said.saved);
+              reload();
+              // What would be published is another, although the banner itself is the same.
+              draft.change({ ...draft.doc.peek() });
+            }}
+          />
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+interface ChosenProps {
+  tcf: Tcf;
+  onSave: (change: Parameters<typeof saveTcf>[2]) => Promise<void>;
+}
+
+function Chosen({ tcf, onSave }: ChosenProps) {
+  const said = tcfWords.value;
+  const { mayWrite } = useEditing();
+  const [isPicking, setPicking] = useState(false);
+  const { settings, listed } = tcf;
+  const ids = settings?.vendors ?? [];
+  const byId = new Map((listed ?? []).map((one) => [one.id, one]));
+  return (
+    <>
+      {listed === undefined && <p class="note warn">{said.noList}</p>}
+      <p class="soft">{ids.length === 0 ? said.none : said.count(ids.length)}</p>
+      <ul class="rows partners">
+        {ids.map((id) => (
+          <li key={id}>
+            <Partner vendor={byId.get(id)} id={id} />
+          </li>
+        ))}
+      </ul>
+      {mayWrite && listed && (
+        <button type="button" class="button small" onClick={() => setPicking(true)}>
+          <Icon name="plus" />
+          {said.choose}
+        </button>
+      )}
+      {isPicking && listed && (
+        <PickPartners
+          listed={listed}
+          chosen={ids}
+          onTake={async (vendors) => {
+            await onSave({ vendors: [...vendors] });
+            setPicking(false);
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+      {mayWrite && <Registration key={settings?.version} tcf={tcf} onSave={onSave} />}
+    </>
+  );
+}
+
+function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) {
+  const said = tcfWords.value;
+  if (!vendor) return <span class="soft">{said.struck(id)}</span>;
+  return (
+    <>
+      <span>
+        {vendor.name}
+        <span class="soft under">{toPurposes(vendor)}</span>
+      </span>
+      {vendor.policyUrl !== undefined && (
+        <a href={vendor.policyUrl} target="_blank" rel="noreferrer">
+          {said.policy}
+          <span class="hidden"> {vendor.name}</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+/** As what IAB knows who operates the service, and where the site is from. */
+function Registration({ tcf: { settings }, onSave }: ChosenProps) {
+  const said = tcfWords.value;
+  return (
+    <Form
+      submit={said.save}
+      isPlain
+      toText={({ path }) => (path === "/cmpId" ? said.wrongCmp : said.wrongCountry)}
+      onSubmit={async ({ cmpId = "", publisherCC = "" }) => {
+        const number = Number(cmpId);
+        const isNumber = Number.isInteger(number) && number >= CMP.least && number <= CMP.most;
+        if (!isNumber) throw toWrong("/cmpId");
+        if (publisherCC !== "" && !/^[A-Za-z]{2}$/.test(publisherCC)) throw toWrong("/publisherCC");
+        const country = publisherCC === "" ? {} : { publisherCC: publisherCC.toUpperCase() };
+        await onSave({ cmpId: number, ...country });
+      }}
+    >
+      <Field
+        name="cmpId"
+        label={said.cmp}
+        hint={said.cmpHint}
+        inputMode="numeric"
+        value={settings?.cmpId === undefined ? "" : String(settings.cmpId)}
+        required
+      />
+      <Field
+        name="publisherCC"
+        label={said.country}
+        hint={said.countryHint}
+        maxLength={2}
+        value={settings?.publisherCC ?? ""}
+      />
+    </Form>
+  );
+}
+
+function toWrong(path: string): Problem {
+  return new Problem("invalid", { errors: [{ path, message: "is none" }] });
+}

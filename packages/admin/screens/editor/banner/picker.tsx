@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import type { Vendor } from "@avow/client/operations";
+import { Dialog } from "../../../ui/forms/dialog.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { type KnownVendor, toSlug } from "./known-vendors.ts";
+
+interface PickerProps {
+  known: readonly KnownVendor[];
+  /** Names of the vendors that the banner has: each is asked for once. */
+  taken: readonly string[];
+  onPick: (picked: Vendor | string) => void;
+  onClose: () => void;
+}
+
+const sources = ["used", "vault", "known"] as const;
+const SHOWN_MAX = 50;
+
+/** Vendors to put into a step, by what somebody types; one that nobody knows is made on the spot. */
+export function Picker({ known, taken, onPick, onClose }: PickerProps) {
+  const said = editorWords.value.vendors;
+  const [typed, setTyped] = useState("");
+  const wanted = typed.trim().toLowerCase();
+  const found = known
+    .filter(({ name, title, domain }) =>
+      `${name} ${title} ${domain}`.toLowerCase().includes(wanted),
+    )
+    .slice(0, SHOWN_MAX);
+  const slug = toSlug(typed);
+  return (
+    <Dialog title={said.pick} onClose={onClose}>
+      <SearchField label={said.search} value={typed} onValue={setTyped} />
+      <div class="picked" aria-live="polite">
+        {found.length === 0 && <p class="soft">{said.nothing}</p>}
+        {sources.map((source) => {
+          const own = found.filter((one) => one.source === source);
+          if (own.length === 0) return null;
+          return (
+            <section key={source} aria-label={said[source]}>
+              <h3>{said[source]}</h3>
+              <ul>
+                {own.map(({ name, title, domain, value }) => (
+                  <li key={name}>
+                    <button
+                      type="button"
+                      class="choice"
+                      disabled={taken.includes(name)}
+                      onClick={() => onPick(value)}
+                    >
+                      {title}
+                      <span class="soft">{taken.includes(name) ? said.taken : domain}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+      {wanted !== "" && !taken.includes(slug) && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => onPick({ name: slug, title: typed.trim() })}
+        >
+          {said.own(typed.trim())}
+        </button>
+      )}
+    </Dialog>
+  );
+}

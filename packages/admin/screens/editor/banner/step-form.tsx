@@ -1,0 +1,76 @@
+import type { Step } from "@avow/client/operations";
+import { fields } from "../../../api/fields.ts";
+import { findAt } from "../../../data/documents/pointer.ts";
+import { DangerLink } from "../../../ui/forms/danger-link.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { Bound, FindingNotes } from "../../fields/bound.tsx";
+import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+import { toLock } from "./layouts.tsx";
+import type { Offered } from "./offered.ts";
+import { Partners } from "./partners.tsx";
+import { toTitle } from "../../fields/titles.ts";
+import { Vendors } from "./vendors.tsx";
+
+interface StepFormProps {
+  at: string;
+  step: Step;
+  offered: Offered;
+  isLocked: boolean;
+  onRemove: () => void;
+}
+
+/** What is written elsewhere: vendors have a list of their own, a step's own words are a matter of programs. */
+const elsewhere = new Set(["vendors", "strings"]);
+/** How a visitor reads them comes first; what it is called by programs, last. */
+const order = ["topTitle", "title", "subTitle", "message", "image"];
+
+/** The form of one step: the fields that its layout has. */
+export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProps) {
+  const { steps: said } = editorWords.value;
+  const { draft, mayWrite, findings } = useEditing();
+  const lang = findAt(draft.doc.value, "/language") as string | undefined;
+  const own = Object.entries(schemaAt(fields.cookies, "/steps/0")?.properties ?? {});
+  const names = own
+    .filter(([, schema]) => schema["x-layouts"]?.includes(step.layout) !== false)
+    .map(([name]) => name)
+    .filter((name) => !elsewhere.has(name));
+  const sorted = [
+    ...order.filter((name) => names.includes(name)),
+    ...names.filter((name) => !order.includes(name)),
+  ];
+  const hasVendors = own.some(
+    ([name, schema]) => name === "vendors" && schema["x-layouts"]?.includes(step.layout) !== false,
+  );
+  return (
+    <section class="card">
+      <h2>{toTitle(step)}</h2>
+      {isLocked && (
+        <p class="note bad">
+          {said.lockedNow} {toLock(step.layout, offered)}
+        </p>
+      )}
+      <FindingNotes findings={findings.filter(({ path }) => path === at)} />
+      {sorted
+        .filter((name) => name !== "layout")
+        .filter((name) => name !== "showToggleAllSwitch" || hasVendors)
+        .map((name) => (
+          <Bound key={name} at={`${at}/${name}`} lang={order.includes(name) ? lang : undefined} />
+        ))}
+      {hasVendors && <Vendors at={`${at}/vendors`} known={offered.vendors} lang={lang} />}
+      {step.layout === "iab" && <Partners />}
+      <LayoutFaults at={at} />
+      {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
+    </section>
+  );
+}
+
+/** The layout is chosen when a step is made; what the service says of it stands here. */
+function LayoutFaults({ at }: { at: string }) {
+  const { fault } = useAt(`${at}/layout`);
+  if (fault === undefined) return null;
+  return (
+    <p class="fault" lang="en">
+      {fault}
+    </p>
+  );
+}

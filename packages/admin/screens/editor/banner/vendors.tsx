@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import type { Step, Vendor } from "@avow/client/operations";
+import { Icon } from "../../../ui/icons.tsx";
+import { DangerLink } from "../../../ui/forms/danger-link.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { Bound, FindingNotes } from "../../fields/bound.tsx";
+import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+import type { KnownVendor } from "./known-vendors.ts";
+import { Picker } from "./picker.tsx";
+import { useRemoving } from "./removing.tsx";
+
+interface VendorsProps {
+  at: string;
+  known: readonly KnownVendor[];
+  lang: string | undefined;
+}
+
+/** The vendors that a step asks for, each with its form; more are picked from a list, or written. */
+export function Vendors({ at, known, lang }: VendorsProps) {
+  const said = editorWords.value.vendors;
+  const { value, fault, findings, change, mayWrite } = useAt(at);
+  const { draft } = useEditing();
+  const [isPicking, setPicking] = useState(false);
+  const vendors = (value ?? []) as (Vendor | string)[];
+  const removing = useRemoving({ list: vendors, change, entries: ":scope > ul > li summary" });
+  const steps = (draft.doc.value["steps"] ?? []) as Step[];
+  const taken = steps.flatMap((step) => step.vendors ?? []).map((one) => toName(one, known));
+  return (
+    <div ref={removing.around} class="vendors">
+      <h3>{said.title}</h3>
+      {fault && (
+        <p class="fault" lang="en">
+          {fault}
+        </p>
+      )}
+      <FindingNotes findings={findings} />
+      {removing.note}
+      {vendors.length === 0 && <p class="soft">{said.none}</p>}
+      <ul>
+        {vendors.map((vendor, n) => (
+          <li key={removing.keys[n]}>
+            <OneVendor
+              at={`${at}/${n}`}
+              vendor={vendor}
+              title={toTitle(vendor, known)}
+              lang={lang}
+              onRemove={() => removing.remove(n, said.removed(toTitle(vendor, known)))}
+            />
+          </li>
+        ))}
+      </ul>
+      {mayWrite && (
+        <button type="button" class="button small" onClick={() => setPicking(true)}>
+          <Icon name="plus" />
+          {said.add}
+        </button>
+      )}
+      {isPicking && (
+        <Picker
+          known={known}
+          taken={taken}
+          onPick={(picked) => {
+            setPicking(false);
+            removing.forget();
+            change([...vendors, picked]);
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OneVendorProps {
+  at: string;
+  vendor: Vendor | string;
+  title: string;
+  lang: string | undefined;
+  onRemove: () => void;
+}
+
+/** In the visitor's language: what a vendor is called and does. */
+const spoken = new Set(["title", "shortDescription", "longDescription"]);
+
+function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
+  const said = editorWords.value.vendors;
+  const { schema, findings, draft, mayWrite } = useEditing();
+  const found = findings.filter(({ path }) => path.startsWith(`${at}/`) || path === at);
+  const isFaulty = Object.keys(draft.faults.value).some((path) => path.startsWith(`${at}/`));
+  // Signals are a list, which forms of single values do not have.
+  const names = Object.entries(schemaAt(schema, at)?.properties ?? {}).filter(
+    ([, one]) => one.anyOf === undefined,
+  );
+  return (
+    <details class="vendor" open={isFaulty}>
+      <summary>
+        <span class="cut">{title}</span>
+        {found.length > 0 && <span class="badge warn">{found.length}</span>}
+      </summary>
+      <div class="vendor-form">
+        <FindingNotes findings={found.filter(({ path }) => path === at)} />
+        {typeof vendor === "string" ? (
+          <p class="soft">{said.stands}</p>
+        ) : (
+          names.map(([name]) => (
+            <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
+          ))
+        )}
+        {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
+      </div>
+    </details>
+  );
+}
+
+function toName(vendor: Vendor | string, known: readonly KnownVendor[]): string {
+  if (typeof vendor !== "string") return vendor.name;
+  return known.find(({ value }) => value === vendor)?.name ?? vendor;
+}
+
+function toTitle(vendor: Vendor | string, known: readonly KnownVendor[]): string {
+  if (typeof vendor !== "string") return vendor.title || vendor.name;
+  return known.find(({ value }) => value === vendor)?.title ?? vendor;
+}

@@ -1,0 +1,134 @@
+import { useState } from "preact/hooks";
+import { fields } from "../../../api/fields.ts";
+import type { Draft } from "../../../data/documents/draft.ts";
+import { useLoad } from "../../../data/use-load.ts";
+import { Card } from "../../../ui/parts.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { Bound } from "../../fields/bound.tsx";
+import { Design } from "../design.tsx";
+import { EditingContext } from "../../fields/editing.ts";
+import { type Opened, Opening, openConfiguration } from "../opening.tsx";
+import { PreviewPanel } from "../preview/preview.tsx";
+import { Confirmations, Lines, Rows } from "./rows.tsx";
+import { toName } from "../../fields/titles.ts";
+import { Texts } from "../preview/texts.tsx";
+import { usePreview } from "../preview/use-preview.ts";
+import { Workbench, listBelow, listOwn } from "../workbench.tsx";
+
+export type BoxKind = "processings" | "contracts";
+
+interface BoxEditorProps {
+  kind: BoxKind;
+  projectId: string;
+  documentId: string;
+}
+
+/** The editor of a consent box or of a contract box. */
+export function BoxEditor({ kind, projectId, documentId }: BoxEditorProps) {
+  const open = () => openConfiguration(kind, { projectId, id: documentId });
+  const loaded = useLoad(open, [projectId, documentId]);
+  return (
+    <Opening title={editorWords.value.list[kind].title} of={loaded}>
+      {(opened) => <Editor key={documentId} kind={kind} projectId={projectId} opened={opened} />}
+    </Opening>
+  );
+}
+
+const tabs = ["content", "words", "design"] as const;
+type Tab = (typeof tabs)[number];
+
+interface EditorProps {
+  kind: BoxKind;
+  projectId: string;
+  opened: Opened;
+}
+
+function Editor({ kind, projectId, opened }: EditorProps) {
+  const { draft, project, mayWrite: isWriter } = opened;
+  const said = editorWords.value;
+  const [tab, setTab] = useState<Tab>("content");
+  const doc = draft.doc.value;
+  const previewed = usePreview(projectId, [doc, project.doc.value]);
+  const own = listOwn(previewed, kind, draft.id);
+  const editing = { draft, schema: fields[kind], findings: own, mayWrite: isWriter };
+  const designing = {
+    draft: project,
+    schema: fields.projects,
+    findings: listBelow(previewed, "/client"),
+    mayWrite: isWriter,
+  };
+  return (
+    <Workbench
+      projectId={projectId}
+      kind={kind}
+      title={toName(doc)}
+      drafts={[draft, project]}
+      previewed={previewed}
+      own={own}
+      mayWrite={isWriter}
+      aside={<PreviewPanel kind={kind} doc={doc} previewed={previewed} />}
+    >
+      <Tabs
+        label={said.list[kind].title}
+        tabs={tabs.map((one) => [one, said.tabs[one]])}
+        value={tab}
+        onChange={setTab}
+      >
+        <EditingContext.Provider value={tab === "design" ? designing : editing}>
+          {tab === "content" && <Content kind={kind} draft={draft} />}
+          {tab === "words" && <Texts kind={kind} previewed={previewed} />}
+          {tab === "design" && <Design />}
+        </EditingContext.Provider>
+      </Tabs>
+    </Workbench>
+  );
+}
+
+/** Places of the fields, in the order in which a visitor reads them. */
+const parts = {
+  processings: {
+    reads: ["title", "subTitle", "picture", "message", "accept"],
+    informs: ["purpose", "storageDuration", "consentWithdraw"],
+    settings: ["language", "settings/expiresAfterDays"],
+  },
+  contracts: {
+    reads: ["title", "subTitle", "message", "file"],
+    informs: [],
+    settings: ["name", "idRequired", "language", "settings/expiresAfterDays"],
+  },
+} as const;
+
+function Content({ kind, draft }: { kind: BoxKind; draft: Draft }) {
+  const said = editorWords.value.box;
+  const lang = draft.doc.value["language"] as string | undefined;
+  const { reads, informs, settings } = parts[kind];
+  return (
+    <div class="cards">
+      <Card title={said.reads}>
+        {toFields(reads, lang)}
+        <Rows at="/buttons" blank={{ text: "" }} lang={lang} />
+      </Card>
+      {kind === "processings" && (
+        <>
+          <Card title={said.informs} lead={said.informsLead}>
+            {toFields(informs, lang)}
+            <Lines at="/personalDataTypes" lang={lang} />
+            <Rows at="/processors" blank={{ name: "" }} lang={lang} />
+            <Bound at="/automatedDecisions" />
+            {draft.doc.value["automatedDecisions"] === true &&
+              toFields(["automatedDecisionsContact", "automatedDecisionsDetails"], lang)}
+          </Card>
+          <Card title={said.afterwards} lead={said.afterwardsLead}>
+            <Confirmations lang={lang} />
+          </Card>
+        </>
+      )}
+      <Card title={said.settings}>{toFields(settings)}</Card>
+    </div>
+  );
+}
+
+function toFields(names: readonly string[], spoken?: string) {
+  return names.map((name) => <Bound key={name} at={`/${name}`} lang={spoken} />);
+}

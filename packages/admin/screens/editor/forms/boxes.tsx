@@ -1,0 +1,38 @@
+import { Page } from "../../../ui/page.tsx";
+import { Shown } from "../../../ui/shown.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import type { BoxKind } from "./box.tsx";
+import { Configurations, Create, useConfigurations } from "../list.tsx";
+
+/** The consent boxes and contract boxes of a project. */
+export default function BoxList({ projectId = "" }: { projectId?: string }) {
+  return (
+    <Page title={editorWords.value.boxes}>
+      <OneKind kind="processings" projectId={projectId} />
+      <OneKind kind="contracts" projectId={projectId} />
+    </Page>
+  );
+}
+
+function OneKind({ kind, projectId }: { kind: BoxKind; projectId: string }) {
+  const said = editorWords.value.list[kind];
+  const loaded = useConfigurations(kind, projectId);
+  return (
+    <section class="cards" aria-label={said.title}>
+      <header class="card-head">
+        <div>
+          <h2>{said.title}</h2>
+          <p class="soft">{said.lead}</p>
+        </div>
+        {loaded.state === "ready" && loaded.value.mayWrite && (
+          <Create kind={kind} projectId={projectId} />
+        )}
+      </header>
+      <Shown of={loaded}>
+        {(listed, reload) => (
+          <Configurations kind={kind} projectId={projectId} listed={listed} onChange={reload} />
+        )}
+      </Shown>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { useId } from "preact/hooks";
+import { Icon } from "../../../ui/icons.tsx";
+import { DangerLink } from "../../../ui/forms/danger-link.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { Bound, Described, FindingNotes } from "../../fields/bound.tsx";
+import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+
+interface RowsProps {
+  at: string;
+  /** What a new one begins with. */
+  blank: Readonly<Record<string, unknown>>;
+  lang: string | undefined;
+}
+
+/** A list of objects, each with the fields that its schema declares. */
+export function Rows({ at, blank, lang }: RowsProps) {
+  const { fields, addRow, removeRow } = editorWords.value;
+  const { value, fault, findings, mayWrite, change } = useAt(at);
+  const { schema } = useEditing();
+  const rows = Array.isArray(value) ? (value as unknown[]) : [];
+  const names = Object.keys(schemaAt(schema, `${at}/0`)?.properties ?? {});
+  return (
+    <fieldset class="row-list">
+      <legend>{fields[at.slice(1)] ?? at.slice(1)}</legend>
+      {fault !== undefined && (
+        <p class="fault" lang="en">
+          {fault}
+        </p>
+      )}
+      <FindingNotes findings={findings} />
+      {rows.map((row, n) => (
+        <div key={n} class="row-item">
+          {names
+            .filter((name) => isPlain(row, name))
+            .map((name) => (
+              <Bound key={name} at={`${at}/${n}/${name}`} lang={lang} />
+            ))}
+          {mayWrite && (
+            <DangerLink
+              text={removeRow}
+              onClick={() => change(rows.length > 1 ? rows.toSpliced(n, 1) : undefined)}
+            />
+          )}
+        </div>
+      ))}
+      {mayWrite && (
+        <button type="button" class="button small" onClick={() => change([...rows, blank])}>
+          <Icon name="plus" />
+          {addRow}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Values of programs, such as true, are no text to be written over. */
+function isPlain(row: unknown, name: string): boolean {
+  const own = (row as Record<string, unknown> | null)?.[name];
+  return own === undefined || typeof own === "string";
+}
+
+/** A list of texts, one in each line. */
+export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
+  const { fields, listHint } = editorWords.value;
+  const { value, fault, findings, mayWrite, change } = useAt(at);
+  const id = useId();
+  const lines = Array.isArray(value) ? (value as string[]) : [];
+  return (
+    <Described
+      id={id}
+      label={fields[at.slice(1)] ?? at.slice(1)}
+      hint={listHint}
+      fault={fault}
+      findings={findings}
+    >
+      {(described) => (
+        <textarea
+          {...described}
+          rows={3}
+          lang={lang}
+          readOnly={!mayWrite}
+          defaultValue={lines.join("\n")}
+          onInput={({ currentTarget }) => {
+            const next = currentTarget.value.split("\n").filter((line) => line.trim() !== "");
+            change(next.length > 0 ? next : undefined);
+          }}
+        />
+      )}
+    </Described>
+  );
+}
+
+/** The confirmation screens, each named after the answer that it confirms. */
+export function Confirmations({ lang }: { lang: string | undefined }) {
+  const { fields, confirmations, addRow, removeRow } = editorWords.value;
+  const { value, mayWrite, change } = useAt("/confirmations");
+  const { schema } = useEditing();
+  const screens = (value ?? {}) as Record<string, Record<string, unknown>>;
+  const names = Object.keys(schemaAt(schema, "/confirmations/accept")?.properties ?? {});
+  const missing = Object.entries(confirmations).filter(([name]) => !(name in screens));
+  return (
+    <fieldset class="row-list">
+      <legend>{fields["confirmations"]}</legend>
+      {Object.keys(screens).map((screen) => (
+        <fieldset key={screen} class="row-item">
+          <legend>{confirmations[screen] ?? screen}</legend>
+          {names.map((name) => (
+            <Bound key={name} at={`/confirmations/${screen}/${name}`} lang={lang} />
+          ))}
+          {mayWrite && (
+            <DangerLink
+              text={removeRow}
+              onClick={() => {
+                const { [screen]: _, ...rest } = screens;
+                change(Object.keys(rest).length > 0 ? rest : undefined);
+              }}
+            />
+          )}
+        </fieldset>
+      ))}
+      {mayWrite && missing.length > 0 && (
+        <div class="actions">
+          {missing.map(([name, text]) => (
+            <button
+              key={name}
+              type="button"
+              class="button small"
+              onClick={() => change({ ...screens, [name]: {} })}
+            >
+              {addRow}: {text}
+            </button>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,212 @@
+import { useState } from "preact/hooks";
+import type { Step } from "@avow/client/operations";
+import type { ConfigurationKind, Doc } from "../../../data/documents/documents.ts";
+import type { Content, Shown } from "../../../preview/shown.ts";
+import { toLanguageName } from "../../../browser/format.ts";
+import { Dialog } from "../../../ui/forms/dialog.tsx";
+import { toFaultText } from "../../../ui/forms/faults.tsx";
+import { editorWords } from "../../../words/editor.ts";
+import { PreviewFrame } from "./frame.tsx";
+import { toTitle } from "../../fields/titles.ts";
+import type { Previewed } from "./use-preview.ts";
+
+const devices = {
+  phone: [390, 700],
+  tablet: [820, 900],
+  desktop: [1_280, 800],
+} as const;
+type Device = keyof typeof devices;
+const zooms = ["fit", "whole"] as const;
+type Zoom = (typeof zooms)[number];
+const deviceNames = Object.keys(devices) as Device[];
+
+interface PreviewPanelProps {
+  kind: ConfigurationKind;
+  doc: Doc;
+  previewed: Previewed;
+  step?: number;
+  onStep?: (step: number) => void;
+}
+
+/** What visitors will see of what is being written, by device, ground, language and step; also in the whole window. */
+export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: PreviewPanelProps) {
+  const { preview: said } = editorWords.value;
+  const [device, setDevice] = useState<Device>(
+    kind !== "cookies" || matchMedia("(max-width: 48rem)").matches ? "phone" : "desktop",
+  );
+  const [scheme, setScheme] = useState<Shown["scheme"]>("light");
+  const [other, setOther] = useState<string>();
+  const [isReopened, setReopened] = useState(false);
+  const [isFull, setFull] = useState(false);
+  const [zoom, setZoom] = useState<Zoom>("whole");
+  const [turn, setTurn] = useState(0);
+  const content: Content | undefined = previewed.preview?.content;
+  const spoken = (content?.[kind] ?? []).filter(
+    ({ identifier, language }) => identifier === doc.id || language !== undefined,
+  );
+  const identifier = spoken.some((one) => one.identifier === other) ? (other ?? doc.id) : doc.id;
+  const [width, height] = devices[device];
+  const drawing = (
+    <>
+      <div class="preview-bar">
+        <Looks {...{ device, setDevice, scheme, setScheme }} />
+        {kind === "cookies" && (
+          <StepChoice
+            steps={(doc["steps"] ?? []) as Step[]}
+            value={isReopened ? "choices" : String(step)}
+            onChange={(next) => {
+              setReopened(next === "choices");
+              if (next !== "choices") onStep?.(Number(next));
+            }}
+          />
+        )}
+        {spoken.length > 1 && (
+          <Select
+            label={said.language}
+            value={identifier}
+            options={spoken.map((one) => [one.identifier, toSpoken(one)])}
+            onChange={setOther}
+          />
+        )}
+        <button type="button" class="button small" onClick={() => setTurn((now) => now + 1)}>
+          {said.again}
+        </button>
+        {isFull ? (
+          <Segments
+            label={said.zoom}
+            value={zoom}
+            options={zooms.map((one) => [one, said.zooms[one]])}
+            onChange={setZoom}
+          />
+        ) : (
+          <button type="button" class="button small" onClick={() => setFull(true)}>
+            {said.full}
+          </button>
+        )}
+      </div>
+      <Notes previewed={previewed} />
+      {content && (
+        <PreviewFrame
+          shown={{ kind, identifier, content, scheme, step: isReopened ? "choices" : step }}
+          width={width}
+          height={height}
+          isWhole={isFull && zoom === "whole"}
+          turn={turn}
+        />
+      )}
+    </>
+  );
+  return (
+    <section class="preview" aria-label={said.title}>
+      {isFull ? (
+        <Dialog title={said.title} isWhole onClose={() => setFull(false)}>
+          {drawing}
+        </Dialog>
+      ) : (
+        drawing
+      )}
+      <p class="hint">{said.hint}</p>
+    </section>
+  );
+}
+
+interface LooksProps {
+  device: Device;
+  setDevice: (device: Device) => void;
+  scheme: Shown["scheme"];
+  setScheme: (scheme: Shown["scheme"]) => void;
+}
+
+function Looks({ device, setDevice, scheme, setScheme }: LooksProps) {
+  const { preview: said } = editorWords.value;
+  return (
+    <>
+      <Segments
+        label={said.device}
+        value={device}
+        options={deviceNames.map((one) => [one, said.devices[one]])}
+        onChange={setDevice}
+      />
+      <Segments
+        label={said.scheme}
+        value={scheme}
+        options={[
+          ["light", said.schemes.light],
+          ["dark", said.schemes.dark],
+        ]}
+        onChange={setScheme}
+      />
+    </>
+  );
+}
+
+interface StepChoiceProps {
+  steps: readonly Step[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function StepChoice({ steps, value, onChange }: StepChoiceProps) {
+  const { preview: said } = editorWords.value;
+  if (steps.length === 0) return null;
+  const options = steps.map((one, at): [string, string] => [String(at), toTitle(one)]);
+  return (
+    <Select
+      label={said.step}
+      value={value}
+      options={[...options, ["choices", said.choices]]}
+      onChange={onChange}
+    />
+  );
+}
+
+function Notes({ previewed: { preview, problem } }: { previewed: Previewed }) {
+  const { preview: said } = editorWords.value;
+  if (!problem) return preview ? null : <p class="soft">{said.working}</p>;
+  return (
+    <p class="note warn" role="status">
+      {preview ? said.stale : said.failed} {problem.kind !== "invalid" && toFaultText(problem)}
+    </p>
+  );
+}
+
+function toSpoken({ language, identifier }: { language?: string; identifier: string }): string {
+  return language === undefined ? identifier : toLanguageName(language);
+}
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly (readonly [value: T, text: string])[];
+  onChange: (value: T) => void;
+}
+
+/** One of a few, all of them in sight. */
+function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+  return (
+    <div class="segments" role="group" aria-label={label}>
+      {options.map(([one, text]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChange(one)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Select({ label, value, options, onChange }: SegmentsProps<string>) {
+  return (
+    <select
+      class="inline"
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

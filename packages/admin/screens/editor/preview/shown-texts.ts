@@ -1,0 +1,68 @@
+import type { Step, Vendor } from "@avow/client/operations";
+import type { ConfigurationKind, Doc } from "../../../data/documents/documents.ts";
+
+/** What a banner says only where its steps have it to say; what is not here, every banner does. */
+const ofBanner: Readonly<Record<string, (steps: readonly Step[]) => boolean>> = {
+  choose: (steps) => steps.length > 1,
+  back: (steps) => steps.length > 1,
+  next: (steps) => steps.length > 2,
+  toggleAll: (steps) =>
+    steps.some(
+      ({ showToggleAllSwitch, vendors = [] }) => showToggleAllSwitch && vendors.length > 1,
+    ),
+  alwaysOn: (steps) => listVendors(steps).some(({ required }) => required === true),
+  details: (steps) =>
+    hasIab(steps) || listVendors(steps).some((one) => one.longDescription || one.policyUrl),
+  policy: (steps) => hasIab(steps) || listVendors(steps).some(({ policyUrl }) => policyUrl),
+};
+
+const banner = new Set(
+  Object.keys(ofBanner).concat(
+    "acceptAll",
+    "refuseAll",
+    "save",
+    "close",
+    "settings",
+    "receipts",
+    "optedOut",
+  ),
+);
+const bothBoxes = ["accept", "withdraw", "accepted", "withdrawn", "receipts", "unsaved"];
+const boxes = {
+  processings: new Set(
+    bothBoxes.concat(
+      "refuse",
+      "refused",
+      "change",
+      "details",
+      "purpose",
+      "processors",
+      "personalDataTypes",
+      "storageDuration",
+      "automatedDecisions",
+      "automatedDecisionsContact",
+      "consentWithdraw",
+    ),
+  ),
+  contracts: new Set(bothBoxes.concat("openFile", "required")),
+};
+
+/** Whether the widget says a text, by its name in `strings`, where it shows this configuration. */
+export function isShown(name: string, kind: ConfigurationKind, doc: Doc): boolean {
+  if (kind !== "cookies") return boxes[kind].has(name);
+  const steps = (doc["steps"] ?? []) as readonly Step[];
+  if (name.startsWith("tcf")) return hasIab(steps);
+  return banner.has(name) && ofBanner[name]?.(steps) !== false;
+}
+
+function hasIab(steps: readonly Step[]): boolean {
+  return steps.some(({ layout }) => layout === "iab");
+}
+
+/** Kept vendors, which a step only names, may have anything. */
+function listVendors(steps: readonly Step[]): readonly Partial<Vendor>[] {
+  const all = steps.flatMap(({ vendors = [] }) => vendors as readonly (Vendor | string)[]);
+  return all.map((one) =>
+    typeof one === "string" ? { required: true, longDescription: one, policyUrl: one } : one,
+  );
+}

@@ -1,0 +1,47 @@
+import type { ConfigurationKind } from "../../../data/documents/documents.ts";
+import type { Content } from "../../../preview/shown.ts";
+import { editorWords } from "../../../words/editor.ts";
+import { Bound } from "../../fields/bound.tsx";
+import { useEditing } from "../../fields/editing.ts";
+import { isShown } from "./shown-texts.ts";
+import type { Previewed } from "./use-preview.ts";
+
+/** Said by the service for programs, not for people. */
+const hidden = new Set(["dir"]);
+
+interface TextsProps {
+  kind: ConfigurationKind;
+  previewed: Previewed;
+}
+
+/**
+ * What the widget says by itself in the configuration's language, each to be said otherwise: what this configuration
+ * shows, and what somebody wrote already.
+ */
+export function Texts({ kind, previewed }: TextsProps) {
+  const { texts } = editorWords.value;
+  const { draft } = useEditing();
+  const doc = draft.doc.value;
+  const language = (doc["language"] ?? "en") as string;
+  const written = (doc["strings"] ?? {}) as Readonly<Record<string, unknown>>;
+  const content: Content | undefined = previewed.preview?.content;
+  const own = content?.widget?.words?.[language];
+  if (!own) return <p class="soft">{texts.none}</p>;
+  return (
+    <div class="card">
+      <p class="soft">{texts.lead}</p>
+      {Object.entries(own)
+        .filter(([name]) => !hidden.has(name))
+        .filter(([name]) => name in written || isShown(name, kind, doc))
+        .map(([name, text]) => (
+          <Bound
+            key={name}
+            at={`/strings/${name}`}
+            label={text}
+            placeholder={text}
+            lang={language}
+          />
+        ))}
+    </div>
+  );
+}

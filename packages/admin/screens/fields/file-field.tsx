@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import { getAssetMetadata } from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { isAssetId } from "../../data/assets.ts";
+import { useLoad } from "../../data/use-load.ts";
+import { toHref } from "../../browser/router.ts";
+import { FaultNote } from "../../ui/forms/faults.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
+import { assetWords } from "../../words/assets/words.ts";
+import { PickAsset } from "../assets/pick.tsx";
+import { Thumb } from "../assets/thumb.tsx";
+import { useAt } from "./editing.ts";
+
+interface FileFieldProps {
+  described: Record<string, string | boolean> & { id: string };
+  at: string;
+  /** Whether any file will do, and not pictures alone. */
+  isDocument: boolean;
+}
+
+/** A place that names a file: one of one's own, kept by its id as publishing expects, or an address elsewhere. */
+export function FileField({ described, at, isDocument }: FileFieldProps) {
+  const said = assetWords.value.field;
+  const { value, schema = {}, mayWrite, change } = useAt(at);
+  const [isPicking, setPicking] = useState(false);
+  const text = typeof value === "string" ? value : "";
+  const isOwn = isAssetId(text);
+  const pick = mayWrite && (
+    <button type="button" class="button" onClick={() => setPicking(true)}>
+      <Icon name={isDocument ? "file" : "picture"} />
+      {isOwn ? said.another : said.choose}
+    </button>
+  );
+  return (
+    <>
+      {isOwn ? (
+        <div class="picked-file">
+          <Picked id={text} described={described} />
+          {pick}
+          {mayWrite && <DangerLink text={said.take} onClick={() => change(undefined)} />}
+        </div>
+      ) : (
+        <div class="file-field">
+          <input
+            {...described}
+            type="text"
+            inputMode="url"
+            spellcheck={false}
+            placeholder="https://"
+            maxLength={schema.maxLength}
+            readOnly={!mayWrite}
+            value={text}
+            onInput={({ currentTarget }) => change(currentTarget.value || undefined)}
+          />
+          {pick}
+        </div>
+      )}
+      {isPicking && (
+        <PickAsset
+          isDocument={isDocument}
+          onPick={({ id }) => {
+            setPicking(false);
+            change(id);
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The file that is chosen, in place of its id. */
+function Picked({ id, described }: { id: string; described: FileFieldProps["described"] }) {
+  const said = assetWords.value.field;
+  const loaded = useLoad(async () => {
+    try {
+      return await send(getAssetMetadata, { path: { id } });
+    } catch (error) {
+      if (asProblem(error).kind !== "not-found") throw error;
+      return undefined;
+    }
+  }, [id]);
+  if (loaded.state === "failed") return <FaultNote problem={loaded.problem} />;
+  const asset = loaded.state === "ready" ? loaded.value : undefined;
+  if (loaded.state === "ready" && !asset)
+    return (
+      <p id={described.id} class="fault tile-name">
+        {said.missing}
+      </p>
+    );
+  return (
+    <>
+      {asset ? <Thumb asset={asset} /> : <span class="thumb" />}
+      <a id={described.id} class="tile-name" href={toHref(`/assets/${id}`)}>
+        {asset?.originalName ?? id}
+      </a>
+    </>
+  );
+}

@@ -1,6 +1,0 @@
-import { titles } from "../../data/project.ts";
-
-/** The title of a project, as soon as a screen has read it. */
-export function ProjectName({ id }: { id: string }) {
-  return <>{titles.value[id] ?? "…"}</>;
-}
