@@ -3,7 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { arrows, findBreaches, findNameBreaches, packageArrows } from "./architecture/rules.ts";
+import {
+  arrows,
+  findBreaches,
+  findFolderCycles,
+  findNameBreaches,
+  packageArrows,
+} from "./architecture/rules.ts";
 import { listPaths, readSources } from "./architecture/tree.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -11,7 +17,8 @@ const root = join(import.meta.dirname, "..");
 test("the tree keeps the house's rules", () => {
   const sources = readSources(root);
   assert.ok(sources.length > 50, "the tree was read");
-  assert.deepEqual([...findBreaches(sources), ...findNameBreaches(listPaths(root))], []);
+  const breaches = [...findBreaches(sources), ...findFolderCycles(sources)];
+  assert.deepEqual([...breaches, ...findNameBreaches(listPaths(root))], []);
 });
 
 test("the tables of arrows have no cycle", () => {
@@ -160,6 +167,23 @@ for (const [what, path, text, rules] of planted) {
   });
 }
 
+test("reports folders that import each other in a circle", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const files = {
+    "packages/widget/a/one.ts": 'import type { two } from "../b/two.ts";\nexport type one = two;\n',
+    "packages/widget/b/two.ts": "export type two = 1;\n",
+    "packages/widget/b/three.ts": 'export type { three } from "../a/three.ts";\n',
+    "packages/widget/a/three.ts": "export type three = 3;\n",
+  };
+  const sources = await readSourcesOf(folder, files);
+  assert.deepEqual(findBreaches(sources), []);
+  assert.match(
+    findFolderCycles(sources).join(),
+    /import cycle: packages\/widget\/a → packages\/widget\/b → packages\/widget\/a/,
+  );
+});
+
 test("what a rule allows is not told", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
   context.after(() => rm(folder, { recursive: true }));
@@ -191,7 +215,7 @@ test("index files and folders without a meaning are told", () => {
   );
 });
 
-async function findBreachesOf(folder: string, files: Record<string, string>): Promise<string[]> {
+async function readSourcesOf(folder: string, files: Record<string, string>) {
   const project = { compilerOptions: { noLib: true, types: [] }, include: ["packages"] };
   for (const [path, text] of Object.entries({
     ...files,
@@ -200,5 +224,9 @@ async function findBreachesOf(folder: string, files: Record<string, string>): Pr
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  return findBreaches(readSources(folder));
+  return readSources(folder);
+}
+
+async function findBreachesOf(folder: string, files: Record<string, string>): Promise<string[]> {
+  return findBreaches(await readSourcesOf(folder, files));
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Source } from "./tree.ts";
 
 /** The layers of the server, from the bottom: each may import itself and those before it. */
@@ -133,9 +134,27 @@ function findPackageBreaches({ path, imports }: Source): string[] {
 
 /** Each import cycle once, type imports included, as the path around it. */
 function findCycles(sources: readonly Source[]): string[] {
-  const targets = new Map(
-    sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
+  return listCycles(
+    new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])),
   );
+}
+
+/** Folders of packages that import each other in a circle, type imports included; tests are left out. */
+export function findFolderCycles(sources: readonly Source[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const { path, imports } of sources) {
+    if (!path.startsWith("packages/") || testPattern.test(path)) continue;
+    const folder = dirname(path);
+    const targets = imports
+      .filter(({ target }) => /\.tsx?$/.test(target))
+      .map(({ target }) => dirname(target));
+    const others = targets.filter((target) => target !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  return listCycles(folders);
+}
+
+function listCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const breaches: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -145,10 +164,10 @@ function findCycles(sources: readonly Source[]): string[] {
       return;
     }
     if (done.has(path)) return;
-    for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
     done.add(path);
   };
-  for (const { path } of sources) visit(path, []);
+  for (const path of graph.keys()) visit(path, []);
   return breaches;
 }
 

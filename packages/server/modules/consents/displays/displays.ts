@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
-import type { Device } from "../device.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
 import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
