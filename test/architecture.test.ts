@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -29,6 +30,17 @@ test("the tables of arrows have no cycle", () => {
     };
     for (const name of Object.keys(table)) visit(name, []);
   }
+});
+
+test("ARCHITECTURE.md names files and folders that exist", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const names = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`|\]\(([^)#:]+)\)/g)].map(
+    (match) => match[1] ?? match[2] ?? "",
+  );
+  assert.ok(names.length > 30, "the page names its files");
+  const folders = ["", "packages/server", "packages/server/modules"];
+  const missing = names.filter((name) => !folders.some((one) => existsSync(join(root, one, name))));
+  assert.deepEqual(missing, []);
 });
 
 /** A tree that keeps the rules; each case below plants one file in it. */
