@@ -57,13 +57,13 @@ async function feedStretch(
   app: Feeding,
   { from, until }: { from: Cursor; until: Cursor },
 ): Promise<{ made: number; to: Cursor }> {
-  const { matches, subscriptions, to } = await readStretch(tx, app, {
+  const { matches, to } = await readStretch(tx, app, {
     from,
     until,
     findSubscriptions: (of) => listSubscribers(tx, of),
   });
-  const ids = subscriptions.filter(isFull).map(({ id }) => id);
-  await updateCursors(tx, { ids, cursor: from, now: app.now() });
+  const full = matches.flatMap(({ subscription: one }) => (isFull(one) ? one.id : []));
+  await updateCursors(tx, { ids: [...new Set(full)], cursor: from, now: app.now() });
   const fed = matches.filter(({ subscription }) => !isFull(subscription));
   await insertDeliveries(tx, toDeliveries(app, fed), app.now());
   return { made: fed.length, to };

@@ -52,7 +52,7 @@ export async function readStretch<S extends Subscription>(
   db: Db | Tx,
   { sources }: Pick<WebhooksApp, "sources">,
   { from, until, findSubscriptions }: Range<S>,
-): Promise<{ matches: Match<S>[]; subscriptions: readonly S[]; to: Cursor }> {
+): Promise<{ matches: Match<S>[]; to: Cursor }> {
   const limit = Math.min(EVENTS_MAX, until.position - from.position);
   const rows = limit > 0 ? await listNumbered(db, { after: from.position, limit }) : [];
   const to = {
@@ -91,7 +91,7 @@ export async function readStretch<S extends Subscription>(
           .map((event) => ({ message, event, subscription })),
       ),
   );
-  return { matches, subscriptions, to };
+  return { matches, to };
 }
 
 function unique(texts: readonly string[]): string[] {
