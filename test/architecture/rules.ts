@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Source } from "./tree.ts";
 
 /** The layers of the server, from the bottom: each may import itself and those before it. */
-export const layers = ["platform", "config", "kernel", "http", "modules", "commands"] as const;
+const layers = ["platform", "config", "kernel", "http", "modules", "commands"] as const;
 
 /** Which modules a module may call, and those only by their verbs and schemas (house, "Flow"). */
 export const arrows: Record<string, readonly string[]> = {

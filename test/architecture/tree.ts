@@ -13,7 +13,7 @@ export interface Source {
   environmentLines: number[];
 }
 
-export interface Import {
+interface Import {
   /** A file of the tree, relative to the root; or a package, as written. */
   target: string;
   names: string[];

@@ -75,7 +75,7 @@ const answer = (given: string, name: string) => ({
   substance: "0".repeat(32),
 });
 
-export const answers = {
+const answers = {
   "": answer("accepted", cookies.title),
   matomo: answer("accepted", "Matomo"),
   carte: answer("refused", "Carte"),

@@ -1,7 +1,7 @@
 import { service } from "../harness.ts";
 import type { Schema } from "./schema.ts";
 
-export interface Parameter {
+interface Parameter {
   in: "path" | "query" | "header";
   name: string;
   required: boolean;
@@ -133,10 +133,4 @@ export function answerSchemaOf(
   const { responses } = operation;
   const declared = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
   return declared?.content?.[type]?.schema;
-}
-
-/** Whether `operation` declares an answer of this status at all. */
-export function isDeclared(operation: Operation, status: number): boolean {
-  const { responses } = operation;
-  return String(status) in responses || `${Math.floor(status / 100)}XX` in responses;
 }

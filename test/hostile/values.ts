@@ -18,7 +18,7 @@ const text = fc.oneof(
 const sound = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
 
 /** Any JSON, small, of sound texts. */
-export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     fc.constantFrom<unknown>(null, true, false, 0, -1.5, 1e300, ""),

@@ -10,7 +10,7 @@ const POLLS_MAX = 1_200;
 const POLL_MS = 25;
 
 /** A published file's and a publish job's members that tests look at. */
-export interface Job {
+interface Job {
   id: string;
   status: string;
   message?: string;

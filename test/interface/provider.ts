@@ -3,7 +3,7 @@ import { OAuth2Server } from "oauth2-mock-server";
 import { type TestAnswer, service, told } from "../harness.ts";
 
 /** What the provider says of who signs in next. */
-export interface Person {
+interface Person {
   sub: string;
   email?: string;
   email_verified?: boolean | string;

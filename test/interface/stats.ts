@@ -8,7 +8,7 @@ import { poll } from "../poll.ts";
 import { type Site, collect, vendors } from "./site.ts";
 import { shop } from "./tickets.ts";
 
-export const phone =
+const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
 export const step = "analytics";
 

@@ -32,7 +32,7 @@ export interface World extends AsyncDisposable {
   copy: () => Promise<string>;
 }
 
-export async function openWorld(): Promise<World> {
+async function openWorld(): Promise<World> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "avow-log-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));

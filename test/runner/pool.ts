@@ -17,7 +17,7 @@ export interface FileRun {
   output: string;
 }
 
-export interface Timeouts {
+interface Timeouts {
   testMs: number;
   fileMs: number;
 }

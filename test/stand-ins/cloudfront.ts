@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type StandIn, openStandIn } from "./http.ts";
 import { type Signer, findSignatureFault, sha256 } from "./signatures.ts";
 
-export interface StoredInvalidation {
+interface StoredInvalidation {
   id: string;
   reference: string;
   paths: readonly string[];
 }
 
 /** CloudFront's error of that name; the connection cut before anything is done, or after, so that the answer is lost. */
-export type CloudFrontFault = { status: number; code: string } | "cut" | "lost";
+type CloudFrontFault = { status: number; code: string } | "cut" | "lost";
 
 /** A small CloudFront, which knows invalidations of one distribution and keeps their references. */
 export interface CloudFrontStandIn extends StandIn {

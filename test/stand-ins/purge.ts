@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type StandIn, openStandIn } from "./http.ts";
 
-export interface PurgeReceived {
+interface PurgeReceived {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -9,7 +9,7 @@ export interface PurgeReceived {
 }
 
 /** What the next request is answered: a status with headers, nothing ever, or a connection that is cut. */
-export type PurgeReply = { status: number; headers?: Record<string, string> } | "silence" | "cut";
+type PurgeReply = { status: number; headers?: Record<string, string> } | "silence" | "cut";
 
 /** A cache that is asked to forget: it keeps what it was asked, and answers 200 or as it was told to. */
 export interface PurgeStandIn extends StandIn {

@@ -20,12 +20,12 @@ export type Fault =
   | { kind: "silence" };
 
 /** Which requests are meant; what is not said is any. */
-export interface Which {
+interface Which {
   method?: string;
   key?: RegExp;
 }
 
-export interface StoredObject {
+interface StoredObject {
   bytes: Buffer;
   etag: string;
   /** `content-type`, `cache-control`, `content-encoding`, as far as they were put. */
@@ -46,7 +46,7 @@ export interface S3StandIn extends StandIn {
   hold(which: Which): Hold;
 }
 
-export interface Hold {
+interface Hold {
   /** Resolves when `count` requests wait. */
   waiting(count: number): Promise<void>;
   release(): void;

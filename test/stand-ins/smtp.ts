@@ -4,7 +4,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /** A mail as a mail server took it. */
-export interface TakenMail {
+interface TakenMail {
   /** Whether it came over TLS. */
   isEncrypted: boolean;
   from: string;

@@ -6,13 +6,9 @@ import { type Form, readForm, textAt } from "./stripe-forms.ts";
 import { newPrice } from "./stripe-objects.ts";
 
 /** Stripe's error; the connection cut before anything is done, or after, so that the answer is lost; or no answer ever. */
-export type StripeFault =
-  | { status: number; type: string; code?: string }
-  | "cut"
-  | "lost"
-  | "silence";
+type StripeFault = { status: number; type: string; code?: string } | "cut" | "lost" | "silence";
 
-export interface StripeRequest {
+interface StripeRequest {
   method: string;
   path: string;
   form: Form;

@@ -116,7 +116,7 @@ export const consentRecord = {
   signals: { gpc: true },
 };
 
-export const publicationRecord = {
+const publicationRecord = {
   type: "publication",
   projectId: consentRecord.projectId,
   version: 3,

@@ -18,7 +18,7 @@ export const acceptedTypes = [
   "image/svg+xml",
   "application/pdf",
 ] as const;
-export type AssetType = (typeof acceptedTypes)[number];
+type AssetType = (typeof acceptedTypes)[number];
 /** What lists are cut down to: everything, every kind of picture, or one kind of file. */
 export type AssetFilter = "" | "image" | AssetType;
 

@@ -8,7 +8,7 @@ export const SUMS_FILE = "SHA256SUMS";
 const SUMS_BYTES_MAX = 16 * 1024 * 1024;
 
 /** What speaks against an archive's sums, by file; none where all of them hold. */
-export interface SumFaults {
+interface SumFaults {
   /** Not as they were, or not to be read. */
   changed: string[];
   missing: string[];

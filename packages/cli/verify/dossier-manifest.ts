@@ -8,7 +8,7 @@ export const MANIFEST_FILE = "manifest.json";
 const FORMAT = "avow-dossier/v1";
 
 /** How the consents of a dossier were chosen. */
-export type Method =
+type Method =
   | { kind: "period" }
   | { kind: "person"; token: string }
   | { kind: "sample"; seed: string; size: number; population: number };

@@ -42,7 +42,7 @@ const options = {
 const OTHER_BYTES_MAX = 1024 * 1024;
 
 /** What was found in one file. */
-export interface Found extends Report {
+interface Found extends Report {
   file: string;
   /** What was found in each bundle of an archive. */
   bundles?: FoundArchive["bundles"];

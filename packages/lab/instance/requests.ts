@@ -1,6 +1,6 @@
 const REQUEST_TIMEOUT_MS = 30_000;
 
-export interface Request {
+interface Request {
   method?: string;
   /** Sent as JSON. */
   json?: unknown;

@@ -9,7 +9,7 @@ import { openSessionCookies } from "./session-cookie.ts";
 const TOKEN_LENGTH_MAX = 512;
 
 /** Who a token stands for at `now`; undefined when it is unknown, revoked or expired. */
-export type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
+type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
 
 const visitor: Actor = Object.freeze({ kind: "visitor" });
 const operator: Actor = Object.freeze({ kind: "system", name: "operator" });

@@ -18,7 +18,7 @@ const BESIDE_BYTES_MAX = 1024 * 1024;
 const DRAIN_MS = 5_000;
 
 /** A file as its sender tells of it; nothing of that is true until it is looked at. */
-export interface FilePart {
+interface FilePart {
   name: string;
   type: string;
   body: Readable;

@@ -9,7 +9,7 @@ import {
   toPathExpression,
 } from "./jsonpath.ts";
 
-export type { ColumnFilter, ServiceColumn } from "./filter-columns.ts";
+export type { ColumnFilter } from "./filter-columns.ts";
 
 /** The fields of a list's items: those of the resource's schema, and the service's own. */
 export interface ListFields {

@@ -16,7 +16,7 @@ export interface Jobs {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface SentJob {
+interface SentJob {
   queue: string;
   data: object;
   key?: string;
@@ -24,7 +24,7 @@ export interface SentJob {
   startAfter?: Date;
 }
 
-export interface WorkedQueue {
+interface WorkedQueue {
   name: string;
   concurrency: number;
   /** Further tries after the first. */

@@ -2,7 +2,7 @@ import { openOutbox, type Sent } from "./outbox.ts";
 import { request } from "./request.ts";
 
 /** An answer to what is shown. */
-export interface Answered {
+interface Answered {
   collection: "cookies" | "processings" | "contracts";
   identifier: string;
   accept: boolean;
@@ -19,7 +19,7 @@ export interface Ticket {
 }
 
 /** What is put in front of a visitor who is asked: a configuration, and of a banner the step that comes first. */
-export type Shown = Record<"identifier" | "step", string>;
+type Shown = Record<"identifier" | "step", string>;
 
 /** The service, for one project. */
 export interface Service {

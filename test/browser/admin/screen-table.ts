@@ -11,7 +11,7 @@ export const patterns: readonly string[] = [
 ].map(([, pattern = ""]) => pattern);
 
 /** Which screen is at a place of the app: the first whose pattern it follows, as the app finds it. */
-export function findPattern(place: string): string | undefined {
+function findPattern(place: string): string | undefined {
   const [path = ""] = place.split("?");
   return patterns.find((pattern) =>
     new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path),

@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 /** One request, sent again with the same body and key until it is answered. */
-export interface Request {
+interface Request {
   url: string;
   headers: Record<string, string>;
   json: unknown;

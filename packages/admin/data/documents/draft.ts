@@ -20,7 +20,7 @@ const passing = new Set(["offline", "busy", "too-many", "internal"]);
  * `waiting`: changed, and about to be saved. `away`: the service does not answer; it is tried again. `refused`:
  * something in it is not right, which `faults` tell. `conflict`: somebody else saved meanwhile.
  */
-export type SaveState = "saved" | "waiting" | "saving" | "away" | "refused" | "failed" | "conflict";
+type SaveState = "saved" | "waiting" | "saving" | "away" | "refused" | "failed" | "conflict";
 
 /** What somebody else saved meanwhile, and where it differs from what is here. */
 export interface Conflict {

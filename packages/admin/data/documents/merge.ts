@@ -14,7 +14,7 @@ export function toMergePatch(before: JsonObject, after: JsonObject): JsonObject 
 }
 
 /** Whether two values are the same JSON, whatever the order of their members. */
-export function isSame(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return toText(a) === toText(b);
 }
 

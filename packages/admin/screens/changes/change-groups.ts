@@ -19,7 +19,7 @@ export interface GroupedChanges {
   asked: number;
 }
 
-export type Section = "design" | "controller" | "partners" | "project";
+type Section = "design" | "controller" | "partners" | "project";
 
 /** Changes by configuration and by item; those that ask people again first, otherwise in their order. */
 export function groupChanges(changes: readonly Change[]): GroupedChanges[] {

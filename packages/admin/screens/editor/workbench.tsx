@@ -75,7 +75,7 @@ export function Workbench(props: WorkbenchProps) {
 }
 
 /** Where a project's configurations of a kind are listed. */
-export function toListPath(kind: ConfigurationKind): string {
+function toListPath(kind: ConfigurationKind): string {
   return kind === "cookies" ? "cookies" : "boxes";
 }
 

@@ -10,7 +10,7 @@ export const texts = {
   close: "Close",
 };
 
-export interface Vendor {
+interface Vendor {
   name: string;
   title: string;
   text: string;

@@ -50,7 +50,7 @@ function tell(what: string): void {
 }
 
 /** The number of the project in the middle, from 1 on. */
-export function toMiddle(projects: number): number {
+function toMiddle(projects: number): number {
   return Math.ceil(projects / 2);
 }
 

@@ -19,7 +19,7 @@ interface Content {
 }
 
 /** Something that visitors of the page are asked. */
-export interface Asked {
+interface Asked {
   collection: "cookies" | "processings" | "contracts";
   identifier: string;
   title: string;

@@ -21,7 +21,7 @@ export type Configuration = AnyConfiguration & {
 };
 
 /** The configurations of a published version, by their identifiers. */
-export type Configurations = ReadonlyMap<string, Configuration>;
+type Configurations = ReadonlyMap<string, Configuration>;
 
 const nothing: Configurations = new Map();
 

@@ -7,7 +7,7 @@ import type { LookupAll } from "../../platform/outbound/lookup.ts";
 import type { Poster } from "../../platform/outbound/post.ts";
 
 /** A consent record's position in the transparency log. */
-export interface LoggedConsent {
+interface LoggedConsent {
   leaf: number;
   projectId: string;
   consentId: string;

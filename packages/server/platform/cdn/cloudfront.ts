@@ -11,7 +11,7 @@ import { assertCdnPaths } from "./cdn.ts";
 import type { Cdn, InvalidationIn } from "./cdn.ts";
 
 /** In milliseconds. */
-export interface CloudFrontTimes {
+interface CloudFrontTimes {
   connectMs: number;
   requestMs: number;
   /** Between two questions whether there is room for an invalidation; twice as long each time. */

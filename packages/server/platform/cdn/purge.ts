@@ -17,7 +17,7 @@ export interface PurgeOptions {
 }
 
 /** In milliseconds. */
-export interface PurgeTimes {
+interface PurgeTimes {
   /** One request, with its answer. */
   requestMs: number;
   /** Everything, tries and pauses too. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { assertCdnPaths } from "./cdn.ts";
 import type { Cdn, InvalidationOut } from "./cdn.ts";
 
-export interface RecordedInvalidation {
+interface RecordedInvalidation {
   id: string;
   reference: string;
   paths: readonly string[];

@@ -92,7 +92,7 @@ export interface ConsentsTable {
   displayed_at: Date | null;
 }
 
-export interface ConsentStatesTable {
+interface ConsentStatesTable {
   project_id: string;
   token: string;
   identifier: string;
@@ -107,7 +107,7 @@ export interface ConsentStatesTable {
 }
 
 /** A state that another followed. */
-export interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at" | "consents"> {
+interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at" | "consents"> {
   until_id: string;
 }
 
@@ -195,7 +195,7 @@ export interface WebhookDeliveriesTable {
   ended_at: Date | null;
 }
 
-export interface WebhookAnswersTable {
+interface WebhookAnswersTable {
   id: Generated<number>;
   webhook_id: string;
   delivery_id: number;

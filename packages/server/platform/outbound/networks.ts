@@ -20,7 +20,7 @@ export function toNetwork(text: string): Network | undefined {
 }
 
 /** Whether an address lies in one of these blocks. An IPv4-mapped one does not lie in an IPv4 block. */
-export function isIn(networks: readonly Network[], address: string): boolean {
+function isIn(networks: readonly Network[], address: string): boolean {
   const parsed = ipaddr.parse(address);
   return networks.some(([base, bits]) => {
     // Of two kinds, `match` would throw.
@@ -46,7 +46,7 @@ export function mayCall(url: URL, address: string, allowed: readonly Network[]):
  * registries of special addresses (RFC 6890), or the operator has allowed its network. What carries an
  * IPv4 address inside (mapped, 6to4, Teredo, NAT64) is none of the public internet.
  */
-export function mayReach(address: string, allowed: readonly Network[]): boolean {
+function mayReach(address: string, allowed: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   if (isIn(allowed, address)) return true;
   const parsed = ipaddr.parse(address);

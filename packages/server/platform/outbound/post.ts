@@ -20,7 +20,7 @@ export interface PostTimes {
 }
 
 /** What was answered. */
-export interface Posted {
+interface Posted {
   status: number;
   retryAfter: string | undefined;
   /** Its beginning, 64 KiB at most; less where there was no room for more. */
@@ -29,7 +29,7 @@ export interface Posted {
   isCut: boolean;
 }
 
-export interface Post {
+interface Post {
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;
   signal: AbortSignal;
@@ -50,7 +50,7 @@ export class PostError extends Error {
   override readonly name = "PostError";
 }
 
-export const usualTimes: PostTimes = { connectMs: 5_000, headersMs: 15_000, allMs: 20_000 };
+const usualTimes: PostTimes = { connectMs: 5_000, headersMs: 15_000, allMs: 20_000 };
 const ANSWER_BYTES_MAX = 64 * 1024;
 const HEAD_BYTES_MAX = 16 * 1024;
 const IDLE_MS = 15_000;

@@ -14,7 +14,7 @@ const plain = new Set([
  * An error of the SDK as the port's. The SDK's own carry whatever was answered and who is meant, which is not for a
  * log; the request's id finds it in Stripe's own.
  */
-export function toPaymentsError(what: string, error: unknown): PaymentsError {
+function toPaymentsError(what: string, error: unknown): PaymentsError {
   const { type, code, statusCode, requestId, message } = toFields(error);
   const reason = plain.has(type) ? `: ${message.slice(0, MESSAGE_LENGTH_MAX)}` : "";
   const where = [type, statusCode, code, requestId].filter((part) => part !== undefined).join(", ");

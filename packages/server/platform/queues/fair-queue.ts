@@ -28,7 +28,7 @@ export interface QueueEntry extends Client {
 }
 
 /** `now` is monotonic, in ms. */
-export interface QueueClock {
+interface QueueClock {
   now: () => number;
   setTimeout: (run: () => void, ms: number) => Disposable;
 }

@@ -1,5 +1,5 @@
 /** What separates cells (wire section 4). */
-export const CSV_SEPARATOR = ";";
+const CSV_SEPARATOR = ";";
 
 /** What a spreadsheet takes for the beginning of a formula, also after it dropped white space. */
 const formula = "[=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20]";

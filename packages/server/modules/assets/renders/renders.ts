@@ -51,7 +51,7 @@ export interface Asked {
 }
 
 /** A render that is being read; its `body` is to be read to its end, or destroyed. */
-export type OpenedRender = { render: RenderRow; object: OpenedObject };
+type OpenedRender = { render: RenderRow; object: OpenedObject };
 
 /** Pictures that are made of assets: each once, however many ask for it. */
 export interface Renders {

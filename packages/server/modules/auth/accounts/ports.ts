@@ -3,7 +3,7 @@ import type { InvitationsApp } from "../invitations/ports.ts";
 import type { PasswordsApp } from "../passwords/ports.ts";
 
 /** The verbs of other modules for an account that is deleted. */
-export interface AccountDeletion {
+interface AccountDeletion {
   /** Locks what the user alone owns until the transaction ends. @throws Fault conflict, naming what would have no owner */
   assertOwnersRemain(ctx: Ctx): Promise<void>;
   /** Deletes the user's webhooks, which send what the user may see to other addresses. */

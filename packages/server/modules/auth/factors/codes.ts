@@ -38,11 +38,6 @@ export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(toPlain(code));
 }
 
-/** The time step of an instant. */
-export function toStep(now: Date): number {
-  return TOTP.counter({ period: settings.period, timestamp: now.getTime() });
-}
-
 /** Ten codes that each work once, `xxxx-xxxx-xxxx-xxxx-xxxx-xxxx`, and their hashes to store. */
 export function newRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);

@@ -13,7 +13,7 @@ export interface InvitationTarget {
 }
 
 /** The vault's verbs that invitations need. */
-export interface InvitationTargets {
+interface InvitationTargets {
   /** The title of a document, for a user who may give others rights on it. @throws Fault not-found, forbidden */
   getTitle(db: Db | Tx, scope: Scope, target: InvitationTarget): Promise<string>;
   /**

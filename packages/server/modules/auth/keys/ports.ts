@@ -4,7 +4,7 @@ import type { Outbox } from "../mails/outbox.ts";
 import type { SessionsApp } from "../sessions/ports.ts";
 
 /** The vault's verb that keys need. */
-export interface KeyProjects {
+interface KeyProjects {
   /** Whether the scope sees the project. */
   isVisible(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean>;
 }

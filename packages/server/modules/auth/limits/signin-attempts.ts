@@ -22,7 +22,7 @@ const RENEW_AFTER_MS = 86_400_000;
 /** As many as are hashed at once, and so few that three nodes together stay under the limit. */
 const QUEUE_LIMITS = { runningMax: 3, waitersMax: 100 };
 
-export interface SigninAttempt {
+interface SigninAttempt {
   /** A user, or a name that nobody has. */
   account: ["user" | "name", string];
   ip: string;

@@ -5,7 +5,7 @@ const STRETCH_COUNT = 65_536;
 const STRETCHES_MAX = 256;
 
 /** A place in a file where it may be cut, and gone on with after `last`. */
-export interface Place {
+interface Place {
   bytes: number;
   count: number;
   last: string;

@@ -41,7 +41,7 @@ async function resumeImports(app: Importing, before: Date): Promise<void> {
 }
 
 /** Removes the files that no import needs any more. */
-export async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promise<void> {
+async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promise<void> {
   const now = app.now().getTime();
   const found = await app.files.list();
   const needed = await listNeeded(

@@ -16,7 +16,7 @@ export interface Storage {
 }
 
 /** What one file takes while it comes. */
-export interface Place extends Disposable {
+interface Place extends Disposable {
   /** Throws `Fault`: too-many where one user's files take too much, busy where those of all do. */
   take: (bytes: number) => void;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
 export const statuses = ["Pending", "Active", "Done", "Error"] as const;
-export type ImportStatus = (typeof statuses)[number];
+type ImportStatus = (typeof statuses)[number];
 
 export interface ImportRow {
   project_id: string;

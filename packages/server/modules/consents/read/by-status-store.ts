@@ -10,7 +10,7 @@ export interface Answered extends Pick<ItemAnswer, "answer" | "days"> {
 }
 
 /** The same where a state's items are written out, with the run of each. */
-export interface WrittenRun extends Answered {
+interface WrittenRun extends Answered {
   since: string;
   consentId: string;
 }

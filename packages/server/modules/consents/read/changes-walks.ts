@@ -45,7 +45,7 @@ export interface Found {
 }
 
 /** What a stretch of a walk found; `after` is where the walk goes on, undefined at its end. */
-export interface Stretch {
+interface Stretch {
   found: Found[];
   after: string | undefined;
 }

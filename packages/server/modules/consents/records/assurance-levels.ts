@@ -3,7 +3,7 @@
  * authenticated call vouches for it; a browser returned the display ticket that it had got; a browser, or
  * anything that says so, sent it; it came by a file.
  */
-export const grades = ["server", "ticketed", "browser", "imported"] as const;
+const grades = ["server", "ticketed", "browser", "imported"] as const;
 export type Grade = (typeof grades)[number];
 
 /** The grade of a row: the column says it where the way that the record came does not. */

@@ -4,7 +4,7 @@ import { toRecord } from "./row.ts";
 import type { ConsentOut } from "@avow/contract/consents";
 import { listToldRows } from "./for-webhooks-store.ts";
 
-export { type ToldOutline, listToldOutlines } from "./for-webhooks-store.ts";
+export { listToldOutlines } from "./for-webhooks-store.ts";
 
 /**
  * The consents with these keys as others are told of them, in no order. Those that were erased are missing, and those

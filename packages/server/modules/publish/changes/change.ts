@@ -44,7 +44,7 @@ export const valueTypes = [
   "position",
   "step",
 ] as const;
-export type ValueType = (typeof valueTypes)[number];
+type ValueType = (typeof valueTypes)[number];
 
 /** A configuration, as it is told of its changes. */
 export interface ChangedConfiguration {

@@ -14,7 +14,7 @@ const ITEMS_MAX = 50;
 const NEXT = 2_147_483_647;
 
 /** An item whose earlier acceptances end, and in what it asks for more. */
-export interface AskedAgain {
+interface AskedAgain {
   collection: string;
   identifier: string;
   /** '' for the configuration as a whole, otherwise the vendor's slug. */

@@ -37,7 +37,7 @@ const OverriddenOut = Type.Object(
   { title: "Overridden", description: "The errors of the publish check that an owner overrode." },
 );
 
-export const AsksAgainOut = Type.Object(
+const AsksAgainOut = Type.Object(
   {
     tokens: Type.Integer({
       description: "How many tokens have accepted what is asked again, each once.",

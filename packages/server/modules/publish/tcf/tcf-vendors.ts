@@ -6,7 +6,7 @@ import type { TcfVendor } from "@avow/contract/tcf";
 import { TO_OPERATOR, readVendorList } from "./vendor-list.ts";
 
 /** A partner of IAB's list to choose, as its registry tells it. */
-export interface ListedVendor extends Pick<
+interface ListedVendor extends Pick<
   TcfVendor,
   "id" | "name" | "purposes" | "legIntPurposes" | "specialPurposes" | "features" | "specialFeatures"
 > {

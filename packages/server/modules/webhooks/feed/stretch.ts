@@ -7,7 +7,7 @@ import { type Cursor, type NumberedEvent, listNumbered } from "./store.ts";
 import type { Subscriber } from "./subscribers-store.ts";
 
 /** An event or a consent, with all that decides which endpoints receive it. */
-export interface Message {
+interface Message {
   /** Every name it is delivered under. */
   names: string[];
   eventId: number | null;

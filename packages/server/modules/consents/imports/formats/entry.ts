@@ -64,7 +64,7 @@ export interface Entry {
 }
 
 /** An entry, or in a sentence why it is none. */
-export type Read = { entry: Entry } | { reason: string };
+type Read = { entry: Entry } | { reason: string };
 
 export type ReadEntry = (raw: RawEntry) => Read;
 

@@ -11,7 +11,7 @@ export interface LogPlace {
 }
 
 /** A line of a signed note: who is said to have signed, the key's id in hexadecimal digits. */
-export interface Signature {
+interface Signature {
   name: string;
   keyId: string;
 }

@@ -4,7 +4,7 @@ import { titleOf } from "@avow/contract/titles";
 
 /** How much a finding weighs: an error is against the law as it is, a warning is for a person to decide. */
 export const severities = ["error", "warning"] as const;
-export type Severity = (typeof severities)[number];
+type Severity = (typeof severities)[number];
 
 /** What is wrong at one place of a content. */
 export interface Fault {

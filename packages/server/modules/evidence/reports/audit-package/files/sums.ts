@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ZipEntry } from "../../../../../platform/text/zip.ts";
 
 /** What a file of a dossier came to. */
-export interface FileSum {
+interface FileSum {
   path: string;
   bytes: number;
   /** In hexadecimal digits. */

@@ -15,7 +15,7 @@ import { CONSENTS_MAX, type DossierQueryIn } from "./schema.ts";
 const POPULATION_MAX = 2_000_000;
 
 /** How the consents of a dossier were chosen, as its index tells it. */
-export type Method =
+type Method =
   | { kind: "person"; token: string }
   | { kind: "period" }
   | {
