@@ -98,13 +98,13 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
 
   const msOf = ({ startedAt }: Running): number => Math.max(WORK_MS_MIN, clock.now() - startedAt);
 
-  const workOf = ({ entry, arrivedMs }: Arrival): number => {
-    const ofKey = (key: string): number =>
-      [...running]
-        .filter((one) => one.entry.keys.includes(key))
-        .reduce((sum, one) => sum + msOf(one), workMs.get(key) ?? 0);
-    return Math.max(arrivedMs, ...entry.keys.map(ofKey));
-  };
+  const workOfKey = (key: string): number =>
+    [...running]
+      .filter(({ entry }) => entry.keys.includes(key))
+      .reduce((sum, one) => sum + msOf(one), workMs.get(key) ?? 0);
+
+  const workOf = ({ entry, arrivedMs }: Arrival): number =>
+    Math.max(arrivedMs, ...entry.keys.map(workOfKey));
 
   function start({ entry, arrivedMs }: Arrival): Disposable {
     const started: Running = { entry, arrivedMs, startedAt: clock.now() };
