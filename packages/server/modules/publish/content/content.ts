@@ -60,7 +60,7 @@ export function toContent(
         ...toPublic(body),
         identifier: id,
         projectId: project.id,
-      })) as PublishedLists[L];
+      }));
   const dpo = configurations.findLast((document) => isDocumentOf(document, "dpo"));
   const { title, colors, fonts, widgetStyle, overlayStyle, DPO, privacypolicy } = project.body;
   const content: Content = {

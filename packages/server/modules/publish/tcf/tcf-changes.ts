@@ -1,3 +1,4 @@
+import { readList } from "@avow/contract/json";
 import type { ChangeClass, Found } from "../changes/change.ts";
 import type { TcfContent, TcfVendor } from "@avow/contract/tcf";
 
@@ -66,14 +67,10 @@ function listPolicyChange(before: TcfContent | undefined, after: TcfContent | un
 
 function listMore(before: TcfVendor, after: TcfVendor): ChangeClass[] {
   const more = declared.flatMap(([field, meaning]) => {
-    const known = new Set<unknown>(listOf(before[field]));
-    return listOf(after[field]).some((one) => !known.has(one)) ? [meaning] : [];
+    const known = new Set<unknown>(readList(before[field]));
+    return readList(after[field]).some((one) => !known.has(one)) ? [meaning] : [];
   });
   return [...new Set(more)];
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** For people: the layout asks everybody again who has answered it, as the TCF has it. */
