@@ -9,6 +9,8 @@ export interface Attempt {
   /** The account, network or address that the limit is for. */
   key: readonly string[];
   now: Date;
+  /** Whether the limit does not hold for this attempt, which then takes as long and counts nothing. */
+  isSkipped?: boolean;
 }
 
 export type CountedAttempt = AttemptCount & { limit: LimitName };
@@ -48,10 +50,16 @@ export function openRateLimiter({
       .update(JSON.stringify([limit, ...key]))
       .digest();
   const tryCount: RateLimiter["tryCount"] = async (attempt, tx) => {
-    const { limit, now } = attempt;
+    const { limit, now, isSkipped = false } = attempt;
     const { max, windowMs } = toLimit(limit);
     const expiresAt = new Date(now.getTime() + windowMs);
-    const counted = await countAttempt(tx ?? db, { key: toKey(attempt), max, now, expiresAt });
+    const counted = await countAttempt(tx ?? db, {
+      key: toKey(attempt),
+      max,
+      now,
+      expiresAt,
+      isSkipped,
+    });
     return counted && { ...counted, limit };
   };
   const count: RateLimiter["count"] = async (attempt) => {

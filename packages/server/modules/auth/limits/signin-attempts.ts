@@ -73,17 +73,19 @@ export function openSigninAttempts({
   const underWay = openCounters();
 
   /** Counts a failure ahead; undefined, with nothing counted, when a limit is reached. */
-  async function countAhead(attempts: Attempts): Promise<CountedAttempt[] | undefined> {
-    const counted: CountedAttempt[] = [];
-    for (const attempt of attempts) {
-      const count = await limiter.tryCount(attempt);
-      if (!count) {
+  async function countAhead([own, ...others]: Attempts): Promise<CountedAttempt[] | undefined> {
+    const ownCount = await limiter.tryCount(own);
+    if (!ownCount) return undefined;
+    const counted = [ownCount];
+    // At a known address the limits of others do not hold; that it is known must not show in the time.
+    const isSkipped = await isKnownAddress(db, ownCount.key, own.now);
+    for (const other of others) {
+      const count = await limiter.tryCount({ ...other, isSkipped });
+      if (count) counted.push(count);
+      else if (!isSkipped) {
         await subtractOnce(counted);
         return undefined;
       }
-      counted.push(count);
-      // At a known address the limits of others do not hold.
-      if (counted.length === 1 && (await isKnownAddress(db, count.key, attempt.now))) break;
     }
     return counted;
   }

@@ -10,16 +10,18 @@ export interface AttemptCount {
 
 /**
  * Counts an attempt under a key; undefined, with nothing counted, when `max` are counted already. It is one statement, so
- * that of any number of attempts at once no more than `max` are counted. An ended window is replaced by a new one.
+ * that of any number of attempts at once no more than `max` are counted. An ended window is replaced by a new one. A
+ * skipped attempt runs the same statement and counts nothing, so that its time reveals nothing.
  */
 export async function countAttempt(
   db: Db | Tx,
-  { key, max, now, expiresAt }: { key: Buffer; max: number; now: Date; expiresAt: Date },
+  attempt: { key: Buffer; max: number; now: Date; expiresAt: Date; isSkipped: boolean },
 ): Promise<AttemptCount | undefined> {
+  const { key, max, now, expiresAt, isSkipped } = attempt;
   const isEnded = sql`counted.expires_at <= ${now}`;
   const { rows } = await sql<AttemptCount>`
     INSERT INTO signin_failures AS counted (key, failures, expires_at)
-    VALUES (${key}, 1, ${expiresAt})
+    SELECT ${key}::bytea, 1, ${expiresAt}::timestamptz WHERE NOT ${isSkipped}::boolean
     ON CONFLICT (key) DO UPDATE SET
       failures = CASE WHEN ${isEnded} THEN 1 ELSE counted.failures + 1 END,
       expires_at = CASE WHEN ${isEnded} THEN excluded.expires_at ELSE counted.expires_at END
