@@ -197,7 +197,7 @@ describe("files in the admin app", { skip }, () => {
     await visit.open(`/assets/${asset.id}`);
     await page.getByText(/1 document uses it/).waitFor();
     assert.equal(await button(page, "Delete").count(), 0);
-    await page.getByRole("main").getByRole("link", { name: "banner-en" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Shop banner" }).click();
     await field.getByRole("button", { name: "Take away" }).click();
     await saved(undefined);
     await visit.open(`/assets/${asset.id}`);
