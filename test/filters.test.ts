@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "./any-character.ts";
 import { Client } from "pg";
-import { toFilters, toSort } from "../packages/server/kernel/filters.ts";
+import { toFilters, toSort } from "../packages/server/kernel/filters/filters.ts";
 import { openTestDatabase } from "./database.ts";
 
 const fields = {

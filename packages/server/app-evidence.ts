@@ -18,7 +18,7 @@ import { registerTimestampRoutes } from "./modules/evidence/anchors/timestamp-ro
 import { openTimestamps } from "./modules/evidence/anchors/timestamps.ts";
 import { announceWidget } from "./modules/evidence/log/sequence/widget-entries.ts";
 import { openWitnesses, toWitnesses } from "./modules/evidence/anchors/witnesses.ts";
-import type { PersonApp } from "./modules/person/app.ts";
+import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
 import type { Db } from "./platform/db/db.ts";

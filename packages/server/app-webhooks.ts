@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import { listToldConsents, listToldOutlines } from "./modules/consents/records/for-webhooks.ts";
 import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.ts";
-import { getProject } from "./modules/vault/access.ts";
-import { listHolders, listOwnerIds } from "./modules/vault/holders.ts";
+import { getProject } from "./modules/vault/documents/access.ts";
+import { listHolders, listOwnerIds } from "./modules/vault/members/holders.ts";
 import { openDispatcher } from "./modules/webhooks/deliveries/dispatcher.ts";
 import { registerDeliveryRoutes } from "./modules/webhooks/deliveries/routes.ts";
 import { registerEndpointRoutes } from "./modules/webhooks/endpoints/routes.ts";

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
-import { listDocuments } from "../../packages/server/modules/vault/access.ts";
+import { listDocuments } from "../../packages/server/modules/vault/documents/access.ts";
 import { rolesFor } from "../../packages/server/kernel/rights.ts";
-import { toFilters, toSort } from "../../packages/server/kernel/filters.ts";
+import { toFilters, toSort } from "../../packages/server/kernel/filters/filters.ts";
 import { openExplained } from "./explained.ts";
 
 const DOCUMENTS = 5_000;

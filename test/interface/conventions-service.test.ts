@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { problems } from "../../packages/server/http/problems.ts";
+import { problems } from "../../packages/server/http/errors/problems.ts";
 
 const { fetch, newUser, newProject } = service;
 

@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import type { Tables } from "../../packages/server/platform/db/tables.ts";
-import { type TrailQuery, listEvents } from "../../packages/server/kernel/events-store.ts";
+import { type TrailQuery, listEvents } from "../../packages/server/kernel/events/events-store.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { getDossier } from "./dossiers.ts";
 import { create, newSite, publish, share, toCookies } from "./site.ts";

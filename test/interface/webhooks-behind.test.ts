@@ -8,7 +8,7 @@ import {
   findLogSize,
   listPlacedConsents,
 } from "../../packages/server/modules/evidence/log/placed.ts";
-import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/holders.ts";
+import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/members/holders.ts";
 import type { Sources } from "../../packages/server/modules/webhooks/ports.ts";
 import { readMissed } from "../../packages/server/modules/webhooks/feed/feed.ts";
 import { findHead } from "../../packages/server/modules/webhooks/feed/store.ts";

@@ -3,14 +3,14 @@ import { describe, it } from "node:test";
 import { readImporters, selectAffected } from "./affected.ts";
 
 const tests = [
-  "packages/server/modules/vault/diff.test.ts",
+  "packages/server/modules/vault/schemas/diff.test.ts",
   "test/interface/vault-diff.test.ts",
   "test/interface/auth.test.ts",
 ];
 const importers = new Map([
   [
-    "packages/server/modules/vault/diff.ts",
-    new Set(["packages/server/modules/vault/diff.test.ts", "packages/server/app.ts"]),
+    "packages/server/modules/vault/schemas/diff.ts",
+    new Set(["packages/server/modules/vault/schemas/diff.test.ts", "packages/server/app.ts"]),
   ],
   ["packages/server/app.ts", new Set(["test/harness.ts"])],
   [
@@ -21,10 +21,10 @@ const importers = new Map([
 
 describe("the tests that a change affects", () => {
   it("include those that import the file, and the interface tests named after its module", () => {
-    assert.deepEqual(selectAffected("packages/server/modules/vault/diff.ts", tests, importers), [
-      "packages/server/modules/vault/diff.test.ts",
-      "test/interface/vault-diff.test.ts",
-    ]);
+    assert.deepEqual(
+      selectAffected("packages/server/modules/vault/schemas/diff.ts", tests, importers),
+      ["packages/server/modules/vault/schemas/diff.test.ts", "test/interface/vault-diff.test.ts"],
+    );
   });
 
   it("include all interface tests for the harness and the composition root", () => {

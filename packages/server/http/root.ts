@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Fault } from "../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "./http.ts";
-import { type ProblemName, problems } from "./problems.ts";
+import { type ProblemName, problems } from "./errors/problems.ts";
 
 const Root = Type.Object({
   name: Type.String(),

@@ -9,7 +9,7 @@ import type { Config } from "../config/config.ts";
 import { findMalformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
 import { registerCors } from "./cors.ts";
-import { createFailureAnswers } from "./failures.ts";
+import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
 import { openUploads } from "./uploads.ts";
 import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";

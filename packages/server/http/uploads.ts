@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { answerClientError } from "./client-errors.ts";
+import { answerClientError } from "./errors/client-errors.ts";
 import type { Http } from "./http.ts";
 
 /** What lets the bodies of routes with `body: "stream"` take their time. */

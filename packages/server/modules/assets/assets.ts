@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../kernel/actor.ts";
 import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import { recordEvent } from "../../kernel/events.ts";
+import { recordEvent } from "../../kernel/events/events.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import { REMOVAL_QUEUE, type Removal } from "./storage/contents.ts";

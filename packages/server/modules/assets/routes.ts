@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import type { Http } from "../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toAssetOut, toUseOut } from "./asset-out.ts";

@@ -5,7 +5,7 @@ import { paths } from "@avow/contract/urls";
 import { toActorName } from "../../kernel/actor.ts";
 import { Fault } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
-import { drainBody, readFiles } from "../../http/multipart.ts";
+import { drainBody, readFiles } from "../../http/files/multipart.ts";
 import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toUploadedOut } from "./asset-out.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { recordEvent } from "../../kernel/events.ts";
+import { recordEvent } from "../../kernel/events/events.ts";
 import type { Subscription, SubscriptionStatus } from "../../platform/payments/payments.ts";
 import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
 import type { Plan, Plans } from "./plans.ts";

@@ -4,7 +4,7 @@ import { toAllowedUrl } from "../../kernel/allowed-url.ts";
 import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
-import { type EventName, recordEvent } from "../../kernel/events.ts";
+import { type EventName, recordEvent } from "../../kernel/events/events.ts";
 import {
   type Charging,
   type OpenedPage,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
 import { answerWrite } from "../../http/write.ts";
 import type { BillingApp } from "./app.ts";

@@ -4,7 +4,7 @@ import type { Actor } from "../../kernel/actor.ts";
 import { toCtx } from "../../kernel/ctx.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordEvent } from "../../kernel/events.ts";
+import { recordEvent } from "../../kernel/events/events.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import {
   findCustomerOrganization,

@@ -7,17 +7,22 @@ import { Fault } from "../../platform/errors.ts";
 import { assertMatches } from "../../kernel/etag.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
-import { resourceOf } from "../vault/resources.ts";
+import { resourceOf } from "../vault/schemas/resources.ts";
 import {
   type DocumentRow,
   type ProjectRow,
   getProject,
   listDocuments,
   rolesThatAllow,
-} from "../vault/access.ts";
-import { findTierOf, listTiersOf } from "../vault/tiers.ts";
-import { type Written, createDocument, patchDocument, replaceDocument } from "../vault/vault.ts";
-import type { VaultApp } from "../vault/vault.ts";
+} from "../vault/documents/access.ts";
+import { findTierOf, listTiersOf } from "../vault/documents/tiers.ts";
+import {
+  type Written,
+  createDocument,
+  patchDocument,
+  replaceDocument,
+} from "../vault/documents/vault.ts";
+import type { VaultApp } from "../vault/documents/vault.ts";
 import { toClientEtag, toClientProject, withoutForms } from "./projects.ts";
 import type { ClientProjectIn, ClientProjectOut, ClientProjectPatchIn } from "./schema.ts";
 import { type Form, listForms, listReadable } from "./store.ts";

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import { isUnchanged } from "../../http/etags.ts";
+import { isUnchanged } from "../../http/files/etags.ts";
 import type { Http } from "../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../http/pages.ts";
+import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { answerWrite } from "../../http/write.ts";
-import { documentHref, toDocument } from "../vault/documents.ts";
-import type { VaultApp } from "../vault/vault.ts";
+import { documentHref, toDocument } from "../vault/documents/documents.ts";
+import type { VaultApp } from "../vault/documents/vault.ts";
 import { ServiceFields } from "@avow/contract/document";
 import {
   createClientProject,

@@ -4,9 +4,9 @@ import { type JsonObject, readText } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/titles";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
-import type { Tier } from "../vault/tiers.ts";
-import { documentHref, isActive, toDocument } from "../vault/documents.ts";
-import type { DocumentRow, ProjectRow } from "../vault/access.ts";
+import type { Tier } from "../vault/documents/tiers.ts";
+import { documentHref, isActive, toDocument } from "../vault/documents/documents.ts";
+import type { DocumentRow, ProjectRow } from "../vault/documents/access.ts";
 import type { Form } from "./store.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Http } from "../../http/http.ts";
-import type { VaultApp } from "../vault/vault.ts";
+import type { VaultApp } from "../vault/documents/vault.ts";
 import { registerAcceptedRoutes } from "./accepted-routes.ts";
 import { registerClientProjectRoutes } from "./project-routes.ts";
 import { registerStatusRoute } from "./status-routes.ts";

@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../http/lists.ts";
+import { answerList, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
 import type { AcceptedToken } from "../consents/read/accepted.ts";
 import { listByStatus } from "../consents/read/by-status.ts";
-import { getProject } from "../vault/access.ts";
+import { getProject } from "../vault/documents/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { ListedStatus, TokenStatusOut } from "./schema.ts";
 import { STREAM_LIMIT, type TokensApp } from "./token-routes.ts";

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { DocumentsTable } from "../../platform/db/tables.ts";
-import type { DocumentRow } from "../vault/access.ts";
+import type { DocumentRow } from "../vault/documents/access.ts";
 import { rolesFor } from "../../kernel/rights.ts";
 
 /** As many configurations as a project may have (see `listConfigurations` in the vault). */

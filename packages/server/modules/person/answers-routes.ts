@@ -4,10 +4,10 @@ import { toScope } from "../../kernel/actor.ts";
 import type { Http } from "../../http/http.ts";
 import { assertForVisitors } from "../consents/links/links.ts";
 import { listTokenState } from "../consents/states/token-state.ts";
-import { getProject } from "../vault/access.ts";
-import type { PersonApp } from "./app.ts";
-import { AnswersIn, AnswersOut } from "./schema.ts";
-import type { Visitors } from "./visitors.ts";
+import { getProject } from "../vault/documents/access.ts";
+import type { PersonApp } from "./answers/ports.ts";
+import { AnswersIn, AnswersOut } from "./answers/schema.ts";
+import type { Visitors } from "./answers/visitors.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 

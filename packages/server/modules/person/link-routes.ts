@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import { CursorQueryIn, cursorListOf } from "../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
 import { answerWrite } from "../../http/write.ts";
 import { type Link, createLink, listLinks, revokeLink } from "../consents/links/links.ts";
 import { Token } from "@avow/contract/consents";
-import type { PersonApp } from "./app.ts";
-import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
-import type { Visitors } from "./visitors.ts";
+import type { PersonApp } from "./answers/ports.ts";
+import { LinkIn, LinkOut, NewLinkOut } from "./answers/schema.ts";
+import type { Visitors } from "./answers/visitors.ts";
 
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });

@@ -1,9 +1,9 @@
 import type { Http } from "../../http/http.ts";
-import type { PersonApp } from "./app.ts";
+import type { PersonApp } from "./answers/ports.ts";
 import { registerAnswersRoute } from "./answers-routes.ts";
 import { registerLinkRoutes } from "./link-routes.ts";
 import { registerPersonPage } from "./page-routes.ts";
-import { openVisitors } from "./visitors.ts";
+import { openVisitors } from "./answers/visitors.ts";
 
 /** Registers the person's own page and the links to it. */
 export function registerPersonRoutes(http: Http, app: PersonApp): void {

@@ -1,22 +1,22 @@
 import { Type } from "typebox";
 import { assertNoFaults } from "../../platform/errors.ts";
 import { toScope } from "../../kernel/actor.ts";
-import { toFilters, toSort } from "../../kernel/filters.ts";
-import { isUnchanged } from "../../http/etags.ts";
+import { toFilters, toSort } from "../../kernel/filters/filters.ts";
+import { isUnchanged } from "../../http/files/etags.ts";
 import type { Http } from "../../http/http.ts";
 import type { Streams } from "../../http/streams.ts";
-import { PageQueryIn, answerPage } from "../../http/pages.ts";
-import { getDocument, rolesThatAllow } from "./access.ts";
-import { DocumentParams, asStored, describe, documentOut } from "./document-routes.ts";
-import { listedFields, toDocument, toEtag } from "./documents.ts";
-import { type Resource, resources } from "./resources.ts";
-import { listDocuments } from "./store.ts";
-import { findTierOf, listTiersOf } from "./tiers.ts";
-import { registerTrailRoute } from "./trail-routes.ts";
-import { registerUserRoutes } from "./user-routes.ts";
-import type { VaultApp } from "./vault.ts";
-import { registerWrites } from "./write-routes.ts";
-import { registerVersionRoutes } from "./version-routes.ts";
+import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
+import { getDocument, rolesThatAllow } from "./documents/access.ts";
+import { DocumentParams, asStored, describe, documentOut } from "./documents/document-routes.ts";
+import { listedFields, toDocument, toEtag } from "./documents/documents.ts";
+import { type Resource, resources } from "./schemas/resources.ts";
+import { listDocuments } from "./documents/store.ts";
+import { findTierOf, listTiersOf } from "./documents/tiers.ts";
+import { registerTrailRoute } from "./trail/trail-routes.ts";
+import { registerUserRoutes } from "./members/user-routes.ts";
+import type { VaultApp } from "./documents/vault.ts";
+import { registerWrites } from "./documents/write-routes.ts";
+import { registerVersionRoutes } from "./versions/version-routes.ts";
 
 /** Every field is a filter. */
 const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { deleteInvitationsBy } from "../invitations/store.ts";
 import { deleteOneTimeTokens, tokenPurposes } from "../sessions/one-time-tokens-store.ts";
 import { deleteAccessTokens } from "../sessions/store.ts";

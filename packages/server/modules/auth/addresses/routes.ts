@@ -1,7 +1,7 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
-import { negotiate, negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiate, negotiateLanguage } from "../../../http/files/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { toAllowedUrl } from "../../../kernel/allowed-url.ts";

@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";

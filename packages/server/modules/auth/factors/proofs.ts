@@ -1,5 +1,5 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { notifyUser } from "../mails/notify.ts";

@@ -1,7 +1,7 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { Code } from "../factors/schema.ts";

@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
 import { findUserById } from "../../../kernel/users-store.ts";

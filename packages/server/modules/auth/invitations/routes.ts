@@ -1,8 +1,8 @@
 import { paths } from "@avow/contract/urls";
 import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
-import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
+import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { toLoginName } from "../../../kernel/logins.ts";

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { type ScopeName, userScopes } from "../../../kernel/rights.ts";
 import { newAccessToken } from "../../../platform/crypto/tokens.ts";

@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { toTokenOut } from "../sessions/views.ts";

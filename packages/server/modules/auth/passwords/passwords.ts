@@ -1,5 +1,5 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Outbox } from "../mails/outbox.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.ts";
 import { withQuery } from "../../../kernel/allowed-url.ts";
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { findUserByEmail } from "../../../kernel/users-store.ts";
 import type { Sealer } from "../../../platform/crypto/sealing.ts";

@@ -1,6 +1,6 @@
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { type Actor, toScope } from "../../../kernel/actor.ts";
 import { toAllowedUrl } from "../../../kernel/allowed-url.ts";

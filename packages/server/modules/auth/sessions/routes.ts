@@ -1,7 +1,7 @@
 import { paths } from "@avow/contract/urls";
 import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";

@@ -1,5 +1,5 @@
 import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { hashToken, newAccessToken } from "../../../platform/crypto/tokens.ts";
 import { Fault } from "../../../platform/errors.ts";

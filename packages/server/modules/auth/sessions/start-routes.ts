@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import {
   type SessionCookies,
   isFromOwnPage,

@@ -3,7 +3,7 @@ import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { addJsonParser } from "../../../http/validation.ts";
 import { idempotencyKeyOf } from "../../../http/write.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";

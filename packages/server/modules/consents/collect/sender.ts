@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, toScope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 
 /** The sender of consents, as far as it is kept or counts for them. */
 export interface Sender {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import type { RecordedRow } from "../records/row.ts";
 import { listRecorded } from "./recorded-store.ts";
 

@@ -1,5 +1,5 @@
 import { Fault } from "../../../platform/errors.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import type { Device } from "../device.ts";
 import { type Displays, cutStep } from "./displays.ts";
 import type { Shown, ConsentsPorts } from "../ports.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { deleteUnusedChoices } from "../states/answer-combinations-store.ts";
 import {
   type Named,

@@ -1,4 +1,4 @@
-import { deleteConsentKeys } from "../collect/idempotency-keys-store.ts";
+import { deleteConsentKeys } from "./idempotency-keys-store.ts";
 import { deleteEndedLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { keepMonths } from "../records/months-store.ts";

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toActorName, toScope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";

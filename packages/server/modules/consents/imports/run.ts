@@ -2,7 +2,7 @@ import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { openCandidates } from "./merge/candidates.ts";
 import { toChunks } from "./chunks.ts";

@@ -10,7 +10,7 @@ import {
 import { readText } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/titles";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { listDocumentsById } from "../../vault/access.ts";
+import { listDocumentsById } from "../../vault/documents/access.ts";
 import type { Recipient } from "./agreement.ts";
 import { replaceOffers } from "./offers-store.ts";
 import { type AgreedOffer, settleOffers, toSubstance } from "./questions.ts";

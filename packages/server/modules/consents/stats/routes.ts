@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import type { Http } from "../../../http/http.ts";
-import { negotiate } from "../../../http/negotiation.ts";
+import { negotiate } from "../../../http/files/negotiation.ts";
 import { StatsOut, StatsQueryIn } from "./schema.ts";
 import { toStatsCsv, toStatsOut } from "./stats-out.ts";
 import { type StatsApp, getStats } from "./stats.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { findHead } from "./answers-store.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";

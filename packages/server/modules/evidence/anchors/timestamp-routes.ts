@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../../platform/db/db.ts";
-import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { TimestampOut } from "../log/schema.ts";
 import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
-import { CursorQueryIn, cursorListOf } from "../../../http/cursors.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";

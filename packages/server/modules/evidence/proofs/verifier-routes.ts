@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { paths } from "@avow/contract/urls";
-import { isUnchanged } from "../../../http/etags.ts";
+import { isUnchanged } from "../../../http/files/etags.ts";
 import type { Http } from "../../../http/http.ts";
 
 /**

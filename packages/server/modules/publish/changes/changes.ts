@@ -1,5 +1,5 @@
 import type { Operation } from "rfc6902";
-import { diffBodies } from "../../vault/diff.ts";
+import { diffBodies } from "../../vault/schemas/diff.ts";
 import type { Content } from "@avow/contract/published";
 import { wordsOf } from "../content/words.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
-import { type ProjectRow, getProject } from "../../vault/access.ts";
+import { type ProjectRow, getProject } from "../../vault/documents/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import type { Finding, Site } from "./rules/finding.ts";
 import type { Project } from "@avow/contract/configuration";

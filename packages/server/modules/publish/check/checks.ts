@@ -5,7 +5,7 @@ import { PaymentsError } from "../../../platform/payments/payments.ts";
 import { findSubscription } from "../../../platform/payments/store.ts";
 import { findTier, toTier } from "../../billing/billing.ts";
 import type { Plan } from "../../billing/plans.ts";
-import { getDocument, getProject } from "../../vault/access.ts";
+import { getDocument, getProject } from "../../vault/documents/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import { siteOf } from "./checking.ts";
 import { type Content, parseContent } from "@avow/contract/published";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { type DocumentRow, getProject } from "../../vault/access.ts";
+import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
 import { type Changes, listChanges } from "../changes/changes.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";

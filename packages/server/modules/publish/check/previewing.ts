@@ -1,10 +1,10 @@
 import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
-import { type DocumentRow, getProject } from "../../vault/access.ts";
-import { toBody } from "../../vault/documents.ts";
-import { resourceOf } from "../../vault/resources.ts";
-import { type Vault, findBodyFaults } from "../../vault/vault.ts";
+import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
+import { toBody } from "../../vault/documents/documents.ts";
+import { resourceOf } from "../../vault/schemas/resources.ts";
+import { type Vault, findBodyFaults } from "../../vault/documents/vault.ts";
 import type { Check } from "./rules/rules.ts";
 import { type Checking, checkNext } from "./checking.ts";
 import type { Content } from "@avow/contract/published";

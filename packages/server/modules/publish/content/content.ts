@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { writeHtml } from "../../../platform/text/html.ts";
-import { sanitizeFields } from "../../vault/html-fields.ts";
+import { sanitizeFields } from "../../vault/schemas/html-fields.ts";
 import { type Project, type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
 import { type JsonObject, isObject } from "@avow/contract/json";
 import {

@@ -2,7 +2,7 @@ import { type StoredDocument, isDocumentOf } from "@avow/contract/configuration"
 import type { JsonObject } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/titles";
 import { Fault } from "../../../platform/errors.ts";
-import type { DocumentRow } from "../../vault/access.ts";
+import type { DocumentRow } from "../../vault/documents/access.ts";
 import { toPublic } from "./content.ts";
 
 /** The ids of the vault vendors that cookie configurations name (wire section 2, Vendor). */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../../platform/db/db.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { isWithinPlan } from "../check/checks.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";

@@ -1,7 +1,7 @@
 import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { deleteCoded } from "../../../platform/objects/coded.ts";
-import { findDocument, updateLiveVersion } from "../../vault/access.ts";
+import { findDocument, updateLiveVersion } from "../../vault/documents/access.ts";
 import { cdnPaths, servedObject } from "../publications/files.ts";
 import { findNewestPublication } from "../publications/publications-store.ts";
 import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";

@@ -1,10 +1,10 @@
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
-import { getProject, updateLiveVersion } from "../../vault/access.ts";
+import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
 import { endStep, toPendingSteps } from "../publications/steps.ts";
 import {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { toScope } from "../../../kernel/actor.ts";
 import type { Http } from "../../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { paths } from "@avow/contract/urls";
 import { jobHref, toJobOut, toPublicationOut } from "../publications/answers.ts";
@@ -22,7 +22,7 @@ import {
   PublishJobOut,
   RollbackParams,
 } from "../publications/schema.ts";
-import type { Vault } from "../../vault/vault.ts";
+import type { Vault } from "../../vault/documents/vault.ts";
 import type { Environment, JobRow } from "../publications/store.ts";
 
 /** The parts of publishing that its routes need. */

@@ -3,7 +3,7 @@ import { toCtx } from "../../../kernel/ctx.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "../check/checks.ts";

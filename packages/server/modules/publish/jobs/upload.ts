@@ -3,7 +3,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { isCodedThere, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
 import { recordOffers } from "../../consents/offers/offers.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
-import { getProject, updateLiveVersion } from "../../vault/access.ts";
+import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
 import { contentOf } from "../check/checks.ts";
 import { parseContent } from "@avow/contract/published";
 import { toFiles, toSources } from "../content/content.ts";

@@ -5,7 +5,7 @@ import {
   getProject,
   listConfigurations,
   listDocumentsById,
-} from "../../vault/access.ts";
+} from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
 import { findPublishedContent } from "./publications-store.ts";

@@ -2,7 +2,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import {
   type PublicationRow,
   findNewestPublication,

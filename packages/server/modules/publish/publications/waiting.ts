@@ -2,7 +2,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { isDocumentId } from "../../../kernel/ids.ts";
-import { getProject } from "../../vault/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, wakeJob } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { paths } from "@avow/contract/urls";
-import { preferCoding } from "../../../http/codings.ts";
-import { isUnchanged } from "../../../http/etags.ts";
+import { preferCoding } from "../../../http/files/codings.ts";
+import { isUnchanged } from "../../../http/files/etags.ts";
 import type { Http } from "../../../http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 

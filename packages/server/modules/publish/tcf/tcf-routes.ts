@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../../http/pages.ts";
+import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { paths } from "@avow/contract/urls";
 import type { Publishing } from "../publications/publishing.ts";
 import { openVendors } from "./tcf-vendors.ts";

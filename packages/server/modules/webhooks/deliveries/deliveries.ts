@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { assertMayRead } from "../endpoints/consent-rights.ts";
 import { getEnabled } from "../endpoints/endpoints.ts";

@@ -1,5 +1,5 @@
 import { toCtx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
 import { listUsersById } from "../../../kernel/users-store.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { isUnchanged } from "../../../http/etags.ts";
+import { isUnchanged } from "../../../http/files/etags.ts";
 import type { Http } from "../../../http/http.ts";
-import { negotiateLanguage } from "../../../http/negotiation.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";

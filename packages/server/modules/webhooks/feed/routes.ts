@@ -1,5 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { cursorListOf } from "../../../http/cursors.ts";
+import { cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";

@@ -1,6 +1,6 @@
 import { toActorName } from "../../../../kernel/actor.ts";
 import type { Ctx } from "../../../../kernel/ctx.ts";
-import { recordEvent } from "../../../../kernel/events.ts";
+import { recordEvent } from "../../../../kernel/events/events.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import { type UserCard, findUserById } from "../../../../kernel/users-store.ts";
 import { writeZip } from "../../../../platform/text/zip.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../../platform/db/db.ts";
-import { type TrailQuery, listEvents } from "../../../../../kernel/events-store.ts";
-import { toTrailEntry } from "../../../../../kernel/trail.ts";
+import { type TrailQuery, listEvents } from "../../../../../kernel/events/events-store.ts";
+import { toTrailEntry } from "../../../../../kernel/events/trail.ts";
 import type { Dossier } from "./package.ts";
 
 const PAGE = 1_000;

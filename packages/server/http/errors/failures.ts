@@ -1,0 +1,139 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { Fault, type FieldFault } from "../../platform/errors.ts";
+import { isDatabaseAway } from "../../platform/db/open.ts";
+import { StorageError } from "../../platform/objects/objects.ts";
+import { PaymentsError } from "../../platform/payments/payments.ts";
+import { toFieldFaults } from "../../kernel/schemas.ts";
+import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+
+const BUSY_TOLD_MS = 1_000;
+
+/** Fastify's own errors about bodies, as our problems. */
+const problemOfCode: Record<string, "too-large" | "unsupported-type"> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "too-large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported-type",
+  FST_ERR_CTP_EMPTY_TYPE: "unsupported-type",
+};
+
+function faultOfFramework(error: FastifyError, req: FastifyRequest): Fault | undefined {
+  if (error.validation) {
+    const faults = toPlacedFaults(error);
+    const [first] = faults;
+    return new Fault("invalid", first ? `${first.path}: ${first.message}` : error.message, {
+      faults,
+    });
+  }
+  if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  // Fastify's words repeat the address, and a token may be in it.
+  if (error.code === "FST_ERR_BAD_URL") return new Fault("invalid", "This is no valid address.");
+  const named = problemOfCode[error.code];
+  if (named) return new Fault(named, toBodyDetail(named, req));
+  return error.statusCode === 404
+    ? new Fault("not-found", error.message)
+    : new Fault("invalid", error.message);
+}
+
+/** What the route takes instead. */
+function toBodyDetail(
+  name: "too-large" | "unsupported-type",
+  { method, routeOptions }: FastifyRequest,
+): string {
+  if (name === "too-large") return `The body has more than ${routeOptions.bodyLimit} bytes.`;
+  const json = [
+    "application/json",
+    ...(method === "PATCH" ? ["application/merge-patch+json"] : []),
+  ];
+  const types = routeOptions.schema?.consumes ?? json;
+  return `Send the body as ${types.join(" or ")}, and say so in Content-Type.`;
+}
+
+/** Query parameters are told as `?name`, everything else by its JSON pointer. */
+function toPlacedFaults(error: FastifyError): FieldFault[] {
+  const faults = toFieldFaults(error.validation ?? []);
+  if (error.validationContext !== "querystring") return faults;
+  return faults.map(({ path, message }) => ({ path: `?${path.slice(1)}`, message }));
+}
+
+function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
+  if (error instanceof Fault) return error;
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code.startsWith("FST_") || "validation" in error)
+    return faultOfFramework(error as FastifyError, req);
+  // The client hung up in the middle of its request: nobody reads this answer.
+  if (code === "ECONNRESET" && error.message === "aborted")
+    return new Fault("invalid", "The request was cut off.");
+  if (isDatabaseAway(error))
+    return new Fault("busy", "The database does not answer at the moment.", { cause: error });
+  if (error instanceof StorageError && error.isAway)
+    return new Fault("busy", "The storage of files does not answer at the moment.", {
+      cause: error,
+    });
+  if (error instanceof PaymentsError && error.isAway)
+    return new Fault("busy", "The payment provider does not answer at the moment.", {
+      cause: error,
+    });
+  return undefined;
+}
+
+type AnswerFailure = (error: unknown, req: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/**
+ * What answers a failed request with a problem (wire section 0). What is not the caller's fault is
+ * logged whole and told as "internal", without any of its text. Of what fails because the service is
+ * busy one request in a second is logged: under load the others would fill the log, and the disk.
+ */
+export function createFailureAnswers(): AnswerFailure {
+  const busy = { toldAt: Number.NEGATIVE_INFINITY, untold: 0 };
+  const tellBusy = (fault: Fault, req: FastifyRequest): void => {
+    const now = performance.now();
+    req.isTold = fault.isTold || now - busy.toldAt < BUSY_TOLD_MS;
+    if (fault.isTold) return;
+    if (req.isTold) busy.untold += 1;
+    else {
+      req.log.warn({ err: fault.cause, untold: busy.untold }, fault.message);
+      Object.assign(busy, { toldAt: now, untold: 0 });
+    }
+  };
+  return (error, req, reply) => {
+    const fault = faultOf(error, req);
+    if (!fault) req.log.error({ err: error }, "request failed");
+    else if (fault.kind === "busy") tellBusy(fault, req);
+    return answerFault(fault, req, reply);
+  };
+}
+
+function answerFault(
+  fault: Fault | undefined,
+  req: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const name: ProblemName = fault?.kind ?? "internal";
+  const { status } = problems[name];
+  const retryAfter = fault?.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) void reply.header("retry-after", String(retryAfter));
+  if (name === "unauthenticated") void reply.header("www-authenticate", 'Bearer realm="avow"');
+  return reply
+    .code(status)
+    .type("application/problem+json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .serializer(JSON.stringify)
+    .send(toProblem(name, fault, req.url));
+}
+
+/** The body of a problem; `fault` is left out where nothing of it may be told. */
+export function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
+  const { status, title } = problems[name];
+  const detail = fault?.message ?? `${title}. Tell the operator the request id of this answer.`;
+  const errors = fault?.faults ?? [];
+  return {
+    type: hrefOf("", paths.problem, { name }),
+    title,
+    status,
+    detail,
+    message: detail,
+    instance: url.split("?", 1)[0] ?? url,
+    ...(errors.length > 0 ? { errors } : {}),
+  };
+}

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import Fastify from "fastify";
+import { putCoded } from "../../platform/objects/coded.ts";
+import { openFolderObjects } from "../../platform/objects/folder.ts";
+import type { Objects } from "../../platform/objects/objects.ts";
+import { registerPublishedFiles } from "./files.ts";
+import type { Http } from "../http.ts";
+
+const projectId = "0123456789abcdef01234567";
+const hashed = `${projectId}/${"ab".repeat(32)}.json`;
+let parent: string;
+let root: string;
+let http: Http;
+/** What was asked of the storage. */
+let asked: string[] = [];
+let put: (key: string, text: string, cacheControl: string) => Promise<void>;
+let putPicture: (key: string) => Promise<void>;
+const shortLife = "public, max-age=60, stale-while-revalidate=600";
+
+before(async () => {
+  parent = await mkdtemp(join(tmpdir(), "avow-files-"));
+  root = join(parent, "cdn");
+  const objects = await openFolderObjects({ root, now: () => new Date() });
+  put = (key, text, cacheControl) =>
+    putCoded(objects, {
+      key,
+      bytes: Buffer.from(text),
+      contentType: "application/json; charset=utf-8",
+      cacheControl,
+    });
+  putPicture = (key) =>
+    objects.putObject({
+      key,
+      bytes: Buffer.from("picture"),
+      contentType: "image/webp",
+      cacheControl: "public, max-age=31536000, immutable",
+    });
+  await put(`${projectId}.json`, '{"a":"é"}', shortLife);
+  await put(hashed, '{"a":1}', "public, max-age=31536000, immutable");
+  await writeFile(join(parent, "secret.json"), "secret");
+  await writeFile(join(root, `.${projectId}.json.00ff.tmp`), "half");
+  await mkdir(join(root, "folder.json"));
+  const counted: Pick<Objects, "findObject" | "openObject"> = {
+    findObject(key) {
+      asked.push(`find ${key}`);
+      return objects.findObject(key);
+    },
+    openObject(key) {
+      asked.push(`open ${key}`);
+      return objects.openObject(key);
+    },
+  };
+  http = Fastify();
+  http.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type("application/problem+json").header("cache-control", "no-store").send("{}"),
+  );
+  registerPublishedFiles(http, { objects: counted, prefix: "/cdn/", hidden: "private/" });
+});
+
+after(async () => {
+  await http.close();
+  await rm(parent, { recursive: true });
+});
+
+test("a project's file is served to every origin with a short life", async () => {
+  const answer = await http.inject(`/cdn/${projectId}.json`);
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.body, '{"a":"é"}');
+  assert.match(String(answer.headers["content-type"]), /^application\/json/);
+  assert.equal(answer.headers["cache-control"], shortLife);
+  assert.equal(answer.headers["access-control-allow-origin"], "*");
+  assert.equal(answer.headers["cross-origin-resource-policy"], "cross-origin");
+  assert.equal(answer.headers["x-content-type-options"], "nosniff");
+});
+
+test("content under its hash is served for ever", async () => {
+  const answer = await http.inject(`/cdn/${hashed}?v=1`);
+  assert.equal(answer.body, '{"a":1}');
+  assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+});
+
+test("HEAD answers the same headers without a body", async () => {
+  const answer = await http.inject({ method: "HEAD", url: `/cdn/${hashed}` });
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.headers["content-length"], "7");
+  assert.equal(answer.body, "");
+});
+
+test("a file that the reader has is 304 until it is replaced", async () => {
+  const url = `/cdn/${projectId}.json`;
+  const first = await http.inject(url);
+  const ifNoneMatch = { "if-none-match": String(first.headers.etag) };
+  const again = await http.inject({ url, headers: ifNoneMatch });
+  assert.equal(again.statusCode, 304);
+  assert.equal(again.body, "");
+  assert.equal(again.headers["cache-control"], first.headers["cache-control"]);
+  await put(`${projectId}.json`, '{"a":"e"}', shortLife);
+  assert.equal((await http.inject({ url, headers: ifNoneMatch })).statusCode, 200);
+});
+
+test("a text is compressed as the reader understands it, under a tag of its own, and whole again", async () => {
+  const text = JSON.stringify({ words: Array.from({ length: 300 }, (_, n) => `word ${n}`) });
+  await put("words.json", text, shortLife);
+  const url = "/cdn/words.json";
+  const decoders = {
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+    identity: (bytes: Buffer) => bytes,
+  };
+  const tags = new Set<string>();
+  for (const [coding, decode] of Object.entries(decoders)) {
+    const headers = { "accept-encoding": coding };
+    const answer = await http.inject({ url, headers });
+    assert.equal(answer.headers["content-encoding"] ?? "identity", coding);
+    assert.equal(answer.headers["vary"], "accept-encoding");
+    assert.equal(Number(answer.headers["content-length"]), answer.rawPayload.length);
+    assert.equal(decode(answer.rawPayload).toString(), text);
+    if (coding !== "identity") assert.ok(answer.rawPayload.length < text.length / 3);
+    const etag = String(answer.headers.etag);
+    tags.add(etag);
+    const again = await http.inject({ url, headers: { ...headers, "if-none-match": etag } });
+    assert.equal(again.statusCode, 304);
+  }
+  assert.equal(tags.size, 3);
+  const other = JSON.stringify({ words: "other".repeat(300) });
+  await put("words.json", other, shortLife);
+  const replaced = await http.inject({ url, headers: { "accept-encoding": "gzip" } });
+  assert.equal(gunzipSync(replaced.rawPayload).toString(), other);
+});
+
+test("storage is asked for no coding of a picture, and for no bytes of what the reader has", async () => {
+  const key = `${projectId}/${"cd".repeat(32)}.webp`;
+  await putPicture(key);
+  const headers = { "accept-encoding": "br, gzip" };
+  asked = [];
+  const { headers: told } = await http.inject({ url: `/cdn/${key}`, headers });
+  assert.deepEqual(asked, [`open ${key}`]);
+  const known = { ...headers, "if-none-match": String(told.etag) };
+  asked = [];
+  const again = await http.inject({ url: `/cdn/${key}`, headers: known });
+  assert.equal(again.statusCode, 304);
+  for (const name of ["cache-control", "vary", "etag"] as const)
+    assert.equal(again.headers[name], told[name]);
+  assert.deepEqual(asked, [`find ${key}`]);
+});
+
+test("what lies in the same storage and is not published is not found", async () => {
+  const key = "private/picture.webp";
+  await putPicture(key);
+  asked = [];
+  assert.equal((await http.inject(`/cdn/${key}`)).statusCode, 404);
+  assert.deepEqual(asked, []);
+});
+
+const missing = [
+  "nothing.json",
+  "",
+  "folder.json",
+  projectId,
+  `.${projectId}.json.00ff.tmp`,
+  `.metadata/${projectId}.json`,
+  "../secret.json",
+  "%2e%2e/secret.json",
+  "..%2fsecret.json",
+  "x/..%2f../secret.json",
+  "%2e%2e%5csecret.json",
+  `${projectId}.json%00.html`,
+  "/etc/passwd",
+  "%ff.json",
+];
+
+for (const path of missing) {
+  test(`/cdn/${path} is not found, as the service answers it, also to other origins`, async () => {
+    const answer = await http.inject(`/cdn/${path}`);
+    assert.ok([400, 404].includes(answer.statusCode), `answered ${answer.statusCode}`);
+    assert.doesNotMatch(answer.body, /secret|half|contentType/);
+    if (answer.statusCode === 400) return;
+    assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+    assert.equal(answer.headers["cache-control"], "no-store");
+  });
+}
+
+test("the answer that a file is missing can be read from other origins", async () => {
+  const answer = await http.inject("/cdn/nothing.json");
+  assert.equal(answer.headers["access-control-allow-origin"], "*");
+});
+
+test("a file that is replaced again and again is never answered in part", async () => {
+  const key = `${projectId}.replaced.json`;
+  const texts = Array.from({ length: 40 }, (_, n) =>
+    JSON.stringify({ n, text: "x".repeat(n * n * 20) }),
+  );
+  await put(key, texts[0] ?? "", shortLife);
+  const replacing = { on: true };
+  const readers = Array.from({ length: 4 }, async () => {
+    const answers: string[] = [];
+    while (replacing.on) answers.push((await http.inject(`/cdn/${key}`)).body);
+    return answers;
+  });
+  for (const text of texts) await put(key, text, shortLife);
+  replacing.on = false;
+  const answers = (await Promise.all(readers)).flat();
+  assert.ok(answers.length > 40, `${answers.length} answers`);
+  assert.deepEqual(
+    answers.filter((answer) => !texts.includes(answer)),
+    [],
+  );
+});

@@ -1,0 +1,63 @@
+import { toActorName } from "../actor.ts";
+import type { Ctx } from "../ctx.ts";
+import { insertEvent } from "./events-store.ts";
+
+/** What happened, in the words of wire section 6. */
+export type EventName =
+  | "user.joined"
+  | "user.updated"
+  | "user.signed-in"
+  | "user.signed-out"
+  | "user.invited"
+  | `user.${"disabled" | "enabled" | "deleted"}`
+  | "user.email-confirmed"
+  | `password.${"changed" | "reset-asked"}`
+  | `invitation.${"accepted" | "withdrawn"}`
+  | `key.${"created" | "revoked"}`
+  | `identity.${"linked" | "unlinked"}`
+  | `factor.${"added" | "removed" | "recovery-codes-made" | "recovery-code-used"}`
+  | "session.confirmed"
+  | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
+  | "rights.changed"
+  | "project.moved"
+  | "publish.requested"
+  | "publish.done"
+  | "publish.failed"
+  | "publish.withdrawn"
+  | `import.${"requested" | "done" | "failed" | "cancelled"}`
+  | `asset.${"created" | "deleted"}`
+  | "consent.erased"
+  | `link.${"created" | "revoked"}`
+  | `${"export" | "dossier"}.${"requested" | "done"}`
+  | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
+  | `${"checkout" | "portal"}.opened`
+  | "subscription.updated";
+
+export interface NewEvent {
+  name: EventName;
+  projectId?: string | undefined;
+  documentId?: string | undefined;
+  /** Where it is another than the one that the document belongs to now. */
+  organizationId?: string | undefined;
+  /** Ids, versions and names only: never a secret, never a document's content. */
+  data?: Record<string, unknown>;
+}
+
+/**
+ * Records an event in the transaction of the write that it tells: the audit trail, and what webhooks are
+ * told from (house rule 3). Answers its id.
+ */
+export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
+  return insertEvent(ctx.tx, {
+    name: event.name,
+    actor: toActorName(ctx.actor),
+    project_id: event.projectId ?? null,
+    document_id: event.documentId ?? null,
+    organization_id: event.organizationId ?? null,
+    request_id: ctx.requestId ?? null,
+    data: JSON.stringify(event.data ?? {}),
+    token_id: ctx.actor.kind === "user" ? ctx.actor.tokenId || null : null,
+    network: ctx.network ?? null,
+    created_at: ctx.now,
+  });
+}

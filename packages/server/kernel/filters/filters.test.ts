@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { anyCharacter } from "../../../../test/any-character.ts";
+import { toFilters, toSort } from "./filters.ts";
+
+const fields = {
+  declared: new Set(["title", "projectId", "steps", "storageDuration"]),
+  service: new Set(["_id", "id", "createdAt", "createdBy", "updatedAt", "updatedBy", "version"]),
+};
+const toPaths = (query: Record<string, unknown>) => {
+  const { jsonpath, columns, faults } = toFilters(query, fields);
+  assert.deepEqual([columns, faults], [[], []]);
+  return jsonpath;
+};
+
+const translated: [string, Record<string, unknown>, string][] = [
+  ["a value", { title: "Shop" }, '$."title" == "Shop"'],
+  ["a value with the prefix", { "data.title": "Shop" }, '$."title" == "Shop"'],
+  ["an undeclared field with the prefix", { "data.colour": "red" }, '$."colour" == "red"'],
+  ["a dotted path", { "steps.vendors.name": "x" }, '$."steps"."vendors"."name" == "x"'],
+  [
+    "a number",
+    { storageDuration: "-1.50" },
+    '$."storageDuration" == "-1.50" || $."storageDuration" == -1.5',
+  ],
+  ["a boolean", { "data.on": "true" }, '$."on" == "true" || $."on" == true'],
+  ["null", { "data.on": "null" }, '$."on" == "null" || $."on" == null'],
+  ["no value", { title: "" }, '$."title" == ""'],
+  ["a number that overflows", { title: "1e999" }, '$."title" == "1e999"'],
+  ["a number with a leading zero", { title: "007" }, '$."title" == "007"'],
+  ["a repeated parameter", { title: ["a", "b"] }, '$."title" == "a" || $."title" == "b"'],
+  ["[in]", { "title[in]": "a,b" }, '$."title" == "a" || $."title" == "b"'],
+  ["[contains]", { "title[contains]": "a.b" }, '$."title" like_regex "a.b" flag "iq"'],
+  ["[exists]", { "title[exists]": "true" }, 'exists($."title")'],
+  ["[exists] false", { "title[exists]": "false" }, '!exists($."title")'],
+  ["[gt] with a number", { "storageDuration[gt]": "12" }, '$."storageDuration" > 12'],
+  ["[lte] with a date", { "data.at[lte]": "2026-01-01" }, '$."at" <= "2026-01-01"'],
+  ["quotes and backslashes", { title: 'a"b\\c\n' }, String.raw`$."title" == "a\"b\\c\n"`],
+  ["quotes in a path", { 'data.a" || true': "x" }, String.raw`$."a\" || true" == "x"`],
+];
+
+for (const [what, query, jsonpath] of translated) {
+  test(`${what} becomes a predicate on the body`, () => {
+    assert.deepEqual(toPaths(query), [jsonpath]);
+  });
+}
+
+test("parameters that name no field are ignored", () => {
+  const query = {
+    page: "2",
+    perPage: "5",
+    sort: "title",
+    access_token: "x",
+    unknown: "1",
+    "a.b": "1",
+  };
+  assert.deepEqual(
+    toPaths({ ...query, "title[like]": "x", "[gt]": "1", "": "x", __proto__x: "y" }),
+    [],
+  );
+  assert.deepEqual(toPaths({ "data.page": "2" }), ['$."page" == "2" || $."page" == 2']);
+});
+
+test("service fields become conditions on columns, with values of their types", () => {
+  const query = {
+    _id: ["0123456789abcdef01234567", "x"],
+    "createdAt[gte]": "2026-01-31",
+    "updatedAt[lt]": "2026-01-31T12:00:00 02:00",
+    "version[in]": "1,2",
+    createdAt: "2026-01-31T12:00:00.5",
+    "createdBy[exists]": "true",
+    "updatedBy[exists]": "false",
+  };
+  assert.deepEqual(toFilters(query, fields), {
+    jsonpath: [],
+    faults: [],
+    columns: [
+      { column: "id", operator: "in", values: ["0123456789abcdef01234567", "x"] },
+      { column: "created_at", operator: ">=", values: [new Date("2026-01-31T00:00:00Z")] },
+      { column: "updated_at", operator: "<", values: [new Date("2026-01-31T10:00:00Z")] },
+      { column: "version", operator: "in", values: [1, 2] },
+      { column: "created_at", operator: "in", values: [new Date("2026-01-31T12:00:00.500Z")] },
+      { column: "id", operator: "in", values: [] },
+    ],
+  });
+});
+
+const wrong: [string, unknown, RegExp][] = [
+  ["title", Array(21).fill("a"), /at most 20 values/],
+  ["title[in]", "a,".repeat(20), /at most 20 values/],
+  ["title", "a".repeat(1025), /at most 1024 characters/],
+  ["title", "a\0", /no text can hold/],
+  ["title[contains]", "\uD800", /no text can hold/],
+  ["title[contains]", "", /needs a text/],
+  ["title[exists]", "yes", /true or false/],
+  ["title[gt]", ["1", "2"], /once only/],
+  ["data.a.b.c.d.e.f.g.h.i", "x", /deeper than 8/],
+  ["title..a", "x", /empty part/],
+  ["data.", "x", /empty part/],
+  [`data.${"a".repeat(129)}`, "x", /over 128 characters/],
+  ["data.a\0", "x", /no name can hold/],
+  ["createdAt", "yesterday", /must be a date/],
+  ["createdAt[gt]", "2026-13-01", /must be a date/],
+  ["version[lt]", "1.5", /whole number/],
+  ["createdBy[contains]", "a", /cannot be searched in parts/],
+];
+
+for (const [parameter, value, message] of wrong) {
+  test(`${parameter.slice(0, 30)}=${String(value).slice(0, 20)} is a fault at its parameter`, () => {
+    const { jsonpath, columns, faults } = toFilters({ [parameter]: value }, fields);
+    assert.deepEqual([jsonpath, columns, faults.length], [[], [], 1]);
+    assert.match(faults[0]?.message ?? "", message);
+    assert.equal(faults[0]?.path, `?${parameter.slice(0, 100).replace("\0", "\uFFFD")}`);
+  });
+}
+
+test("all faults are told at once, and filters end at twenty", () => {
+  const bad = { title: "\0", "version[lt]": "x", projectId: "1" };
+  assert.equal(toFilters(bad, fields).faults.length, 2);
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`data.f${n}`, "x"]));
+  const { jsonpath, faults } = toFilters(many, fields);
+  assert.equal(jsonpath.length, 20);
+  assert.deepEqual(faults, [{ path: "?data.f20", message: "comes after 20 filters, the most" }]);
+});
+
+test("any query is translated or refused, and literals never hold a bare quote", () => {
+  const names = fc.oneof(
+    fc.constantFrom("title", "data.x[gt]", "steps.a[contains]", "createdAt", "version[in]"),
+    fc.string({ unit: anyCharacter }).map((name) => `data.${name}`),
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(names, fc.string({ unit: anyCharacter }), { maxKeys: 25 }),
+      (query) => {
+        for (const jsonpath of toFilters(query, fields).jsonpath) {
+          const bare = jsonpath.replaceAll(/"(?:[^"\\]|\\.)*"/g, "s");
+          assert.match(bare, /^!?[$s.=|<>&() a-z_0-9e+-]+$/);
+        }
+      },
+    ),
+  );
+});
+
+test("sort takes columns and fields, up and down", () => {
+  assert.deepEqual(toSort("-createdAt,title,data.a.b", fields), {
+    sort: [
+      { kind: "column", column: "created_at", direction: "desc" },
+      { kind: "jsonpath", jsonpath: '$."title"', direction: "asc" },
+      { kind: "jsonpath", jsonpath: '$."a"."b"', direction: "asc" },
+    ],
+    faults: [],
+  });
+  assert.deepEqual(toSort(undefined, fields), { sort: [], faults: [] });
+  assert.deepEqual(toSort("", fields), { sort: [], faults: [] });
+});
+
+test("a fourth field, an unknown one and a wrong path are faults of sort", () => {
+  assert.match(toSort("title,id,-version,createdAt", fields).faults[0]?.message ?? "", /at most 3/);
+  assert.deepEqual(toSort("colour,-title..x", fields).faults, [
+    { path: "?sort", message: '"colour" is not a field of these documents' },
+    { path: "?sort", message: '"-title..x" has an empty part in its path' },
+  ]);
+});

@@ -1,0 +1,13 @@
+import type { Db } from "../../../platform/db/db.ts";
+import type { CollectApp } from "../../consents/collect/collect.ts";
+import type { Facts } from "../../evidence/log/sequence/facts.ts";
+import type { FormsApp } from "../../evidence/reports/forms.ts";
+
+/** The parts of a person's page. */
+export interface PersonApp extends FormsApp, CollectApp {
+  db: Db;
+  publicUrl: string;
+  facts: Facts;
+  /** Of one network, on each node. */
+  visitorLinksPerMinuteMax: number;
+}

@@ -1,0 +1,38 @@
+import { markup } from "../../../platform/text/markup.ts";
+import { toHeading } from "@avow/verifier/checks";
+import { parseVerifierKey } from "@avow/verifier/keys";
+import { languages, verifyBundle } from "@avow/verifier";
+import { paths } from "@avow/contract/urls";
+import { toBundleText } from "../../evidence/reports/statement/bundle-text.ts";
+import type { Language, ProofBundleOut } from "../../evidence/log/schema.ts";
+import { toPage } from "./frame.ts";
+import { personWords } from "../words/words.ts";
+
+/**
+ * The page of what a receipt's check finds, for browsers without scripts: the verifier's own checks of the very bytes that the
+ * receipt has, made here with the keys of this service's log, which it says. `json` is where the receipt is,
+ * `page` whence one came.
+ */
+export async function toCheckPage(
+  bundle: ProofBundleOut,
+  { language, json, page }: { language: Language; json: string; page: string },
+): Promise<string> {
+  const { checked } = personWords[language];
+  const trustedKeys = await Promise.all(bundle.keys.map(parseVerifierKey));
+  const report = await verifyBundle(toBundleText(bundle), { trustedKeys, language });
+  const { checks, verdict } = report;
+  const body = markup`<section><h1>${checked.title}</h1>
+<p class="status ${verdict === "proven" ? "accepted" : "refused"}">${toHeading(report, languages[language])}</p>
+<ul class="items">
+${checks.map(
+  ({
+    holds,
+    says,
+  }) => markup`<li><p><strong>${checked.holds[String(holds)]}</strong> ${says}</p></li>
+`,
+)}</ul>
+<p class="soft">${checked.byUs}</p>
+<p class="soft"><a href="${json}">${checked.take}</a> · <a href="${paths.verifier}">${checked.elsewhere}</a></p>
+<p><a class="button" href="${page}">${checked.back}</a></p></section>`;
+  return toPage({ language, title: checked.title, body }, "note");
+}

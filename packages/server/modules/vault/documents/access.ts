@@ -1,0 +1,145 @@
+import type { Project } from "@avow/contract/configuration";
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault } from "../../../platform/errors.ts";
+import { type Right, roles, rolesFor } from "../../../kernel/rights.ts";
+import {
+  type DocumentRow,
+  countProjectDocuments,
+  findDocument,
+  listProjectDocuments,
+  lockDocument,
+} from "./store.ts";
+
+/** What of the store other modules may use. */
+export {
+  type DocumentRow,
+  findDocument,
+  listDocuments,
+  listDocumentsById,
+  updateLiveVersion,
+} from "./store.ts";
+
+interface Access {
+  resource: string;
+  id: string;
+  /** The action, where it differs from the one of the route's row in kernel/rights.ts. */
+  right?: Right | undefined;
+}
+
+/**
+ * The document, for somebody who may do with it what their request is for, or what `right` names.
+ * @throws Fault not-found when it is unknown, deleted or not visible to the scope (never told which);
+ *   forbidden when it is visible but the role does not allow it (wire section 0)
+ */
+export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
+  const held = await findDocument(db, scope, access);
+  if (!held)
+    throw new Fault(
+      "not-found",
+      `There is no ${nounOf(access.resource)} ${access.id} that you may see.`,
+    );
+  const allowing = rolesThatAllow(scope, access.right);
+  if (!held.roles.some((role) => allowing.includes(role))) {
+    const needed = allowing.length === 1 ? `its ${allowing[0]}` : "another role on it";
+    throw new Fault(
+      "forbidden",
+      `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`,
+    );
+  }
+  return held.row;
+}
+
+/** The roles that allow what a scope does: those of `right`, and of the request's route without one. */
+export function rolesThatAllow(scope: Scope, right?: Right): readonly string[] {
+  if (right) return rolesFor(right);
+  if (scope.kind === "system") return roles;
+  if (!scope.roles)
+    throw new Error(
+      "neither the verb nor the route's row in packages/server/kernel/rights.ts names a right",
+    );
+  return scope.roles;
+}
+
+/** The same, locked until the transaction ends: what is read here cannot change before the write. */
+export async function lockForChange(ctx: Ctx, access: Access): Promise<DocumentRow> {
+  await lockDocument(ctx.tx, access.id, "update");
+  return getDocument(ctx.tx, ctx.scope, access);
+}
+
+export type ProjectRow = DocumentRow & { resource: "projects"; body: Project };
+
+/** The project `id`, with the same errors as `getDocument`. */
+export async function getProject(
+  db: Db | Tx,
+  scope: Scope,
+  id: string,
+  right?: Right,
+): Promise<ProjectRow> {
+  // Every write of a project is validated by its schema.
+  return (await getDocument(db, scope, { resource: "projects", id, right })) as ProjectRow;
+}
+
+/** The organization `id`, for its owners, with the same errors as `getDocument`. */
+export function getOwnOrganization(db: Db | Tx, scope: Scope, id: string): Promise<DocumentRow> {
+  return getDocument(db, scope, { resource: "organizations", id, right: "own" });
+}
+
+const nouns: Record<string, string> = {
+  projects: "project",
+  cookies: "cookie configuration",
+  processings: "processing",
+  contracts: "contract",
+  organizations: "organization",
+  vendors: "vendor",
+  content: "contract text",
+};
+
+/** A resource in the words of messages. */
+function nounOf(resource: string): string {
+  return nouns[resource] ?? "document";
+}
+
+/** The resources that a published file is made of. */
+const configurationResources = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+  "dpo",
+  "tcf",
+] as const;
+/** Those of them that plans limit, as the publish job does: what visitors are asked. */
+export const plannedResources: readonly string[] = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+];
+const CONFIGURATIONS_MAX = 1_000;
+
+/** Every configuration of a project, oldest first; more than 1,000 are a `Fault` (impossible). */
+export async function listConfigurations(db: Db | Tx, projectId: string): Promise<DocumentRow[]> {
+  const rows = await listProjectDocuments(db, {
+    projectId,
+    resources: configurationResources,
+    max: CONFIGURATIONS_MAX,
+  });
+  if (rows.length > CONFIGURATIONS_MAX)
+    throw new Fault(
+      "impossible",
+      `The project has more than ${CONFIGURATIONS_MAX} configurations.`,
+    );
+  return rows;
+}
+
+/** How many configurations a project has, how many of them plans count, and how many it may have. */
+export async function countConfigurations(
+  db: Db | Tx,
+  projectId: string,
+): Promise<{ count: number; planned: number; max: number }> {
+  const count = await countProjectDocuments(db, { projectId, resources: configurationResources });
+  const planned = await countProjectDocuments(db, { projectId, resources: plannedResources });
+  return { count, planned, max: CONFIGURATIONS_MAX };
+}

@@ -1,0 +1,131 @@
+import type { JsonObject } from "@avow/contract/json";
+import type { Static } from "typebox";
+import type { FieldFault } from "../../../platform/errors.ts";
+import { hrefOf, paths } from "@avow/contract/urls";
+import type { Tier } from "../../billing/billing.ts";
+import { type Resource, resourceOf } from "../schemas/resources.ts";
+import type { ServiceFields } from "@avow/contract/document";
+import type { DocumentRow } from "./store.ts";
+
+/** A document as it is answered: its own fields beside the service's (wire section 0). */
+export type Document = Static<typeof ServiceFields> & JsonObject;
+
+/** The service's own fields that lists can be filtered and sorted by. */
+export const listedFields: ReadonlySet<string> = new Set([
+  "_id",
+  "id",
+  "createdAt",
+  "createdBy",
+  "updatedAt",
+  "updatedBy",
+  "version",
+]);
+const serviceFields = new Set([...listedFields, "links", "warnings"]);
+
+/** A request's body without what is the service's to say; a project's `name` is its title. */
+export function toBody(resource: Resource, given: JsonObject): JsonObject {
+  const kept = Object.entries(given).filter(
+    ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
+  );
+  const body = Object.fromEntries(kept);
+  if (resource.name === "projects" && body["title"] === undefined && given["name"] !== undefined)
+    body["title"] = given["name"];
+  return body;
+}
+
+/** Where a document answers. */
+export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
+  return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;
+}
+
+interface View {
+  publicUrl: string;
+  /** The tier of a project; of no use for other resources. */
+  tier: Tier | undefined;
+  warnings?: FieldFault[];
+}
+
+/** A row as the document that is answered. */
+export function toDocument(row: DocumentRow, { publicUrl, tier, warnings }: View): Document {
+  return {
+    ...row.body,
+    ...(row.resource === "projects" ? projectFields(row, tier) : {}),
+    _id: row.id,
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    updatedAt: row.updated_at.toISOString(),
+    updatedBy: row.updated_by,
+    version: row.version,
+    ...(warnings && warnings.length > 0 ? { warnings } : {}),
+    links: linksOf(row, publicUrl),
+  };
+}
+
+function projectFields(row: DocumentRow, tier: Tier | undefined): JsonObject {
+  return {
+    name: row.body["title"],
+    active: isActive(row, tier),
+    metadata: row.published_at ? { lastPublishedAt: row.published_at.toISOString() } : {},
+    billing: tier ? toBilling(tier) : {},
+  };
+}
+
+function toBilling({ plan, status, customer }: Tier): JsonObject {
+  const paying = customer === undefined ? {} : { customer };
+  return { plan: plan.name, subscription: status, ...paying };
+}
+
+/** A project is active when it is live and nothing it owes stands against it (wire section 5). */
+export function isActive(row: DocumentRow, tier: Tier | undefined): boolean {
+  return row.live_version !== null && tier?.status !== "canceled" && tier?.status !== "unpaid";
+}
+
+/** The entity tag of a document: its version, and for a project what publishing and billing change. */
+export function toEtag(row: DocumentRow, tier: Tier | undefined): string {
+  if (row.resource !== "projects") return `"${row.version}"`;
+  const published = row.published_at?.getTime() ?? 0;
+  return `"${row.version}-${published.toString(36)}-${row.live_version ?? 0}-${tier?.plan.name ?? ""}-${tier?.status ?? ""}${tier?.customer ?? ""}"`;
+}
+
+function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
+  const self = documentHref(publicUrl, row);
+  const organization = row.organization_id
+    ? {
+        organization: documentHref(publicUrl, {
+          resource: "organizations",
+          id: row.organization_id,
+        }),
+      }
+    : {};
+  const project = row.project_id
+    ? { project: documentHref(publicUrl, { resource: "projects", id: row.project_id }) }
+    : {};
+  const own = row.resource === "projects" ? projectLinks(row.id, publicUrl) : {};
+  const trail = trailLinks(row, publicUrl);
+  return {
+    self,
+    ...organization,
+    ...project,
+    users: `${self}/users`,
+    versions: `${self}/versions`,
+    ...own,
+    ...trail,
+  };
+}
+
+function trailLinks({ resource, id }: Pick<DocumentRow, "resource" | "id">, publicUrl: string) {
+  const query = { projects: { projectId: id }, organizations: { organizationId: id } }[resource];
+  return query ? { audit: hrefOf(publicUrl, paths.audit, {}, query) } : {};
+}
+
+function projectLinks(id: string, publicUrl: string): Record<string, string> {
+  const listOf = (resource: string) => `${publicUrl}${resourceOf(resource).path}?projectId=${id}`;
+  return {
+    cookies: listOf("cookies"),
+    processings: listOf("processings"),
+    contracts: listOf("contracts"),
+    client: hrefOf(publicUrl, paths.clientProject, { id }),
+    publish: hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id }),
+  };
+}

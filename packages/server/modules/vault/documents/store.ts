@@ -1,0 +1,354 @@
+import { type Selectable, sql } from "kysely";
+import type { Scope } from "../../../kernel/actor.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DocumentsTable } from "../../../platform/db/tables.ts";
+import { Fault } from "../../../platform/errors.ts";
+import type { Page } from "../../../kernel/page.ts";
+import type { ColumnFilter, Sort } from "../../../kernel/filters/filters.ts";
+import { rolesFor } from "../../../kernel/rights.ts";
+
+export type DocumentRow = Selectable<DocumentsTable>;
+
+/** A document and the roles that the scope has on it, its own and inherited. */
+export interface HeldDocument {
+  row: DocumentRow;
+  roles: readonly string[];
+}
+
+/** The ids of documents that the user has one of `held` on; what they own is found through these. */
+function rootsOf(userId: string, held: readonly string[]) {
+  return sql<string[]>`array(SELECT document_id FROM document_users
+    WHERE user_id = ${userId} AND roles && ${sql.val([...held])}::text[])`;
+}
+
+/** Narrows a query over documents to what `scope` sees with one of the roles `held`. */
+function visibleTo(scope: Scope, held: readonly string[]) {
+  if (scope.kind === "system") return sql<boolean>`true`;
+  const roots = rootsOf(scope.userId, held);
+  const seen = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
+  const { projectId } = scope;
+  if (projectId === undefined) return seen;
+  return sql<boolean>`(${seen} AND (id = ${projectId} OR project_id = ${projectId}))`;
+}
+
+/** What a page may hold, as JSON text. */
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+const columnsBesideBody = [
+  "id",
+  "resource",
+  "project_id",
+  "organization_id",
+  "version",
+  "published_at",
+  "live_version",
+  "created_at",
+  "created_by",
+  "updated_at",
+  "updated_by",
+  "deleted_at",
+] as const satisfies (keyof DocumentsTable)[];
+
+interface DocumentKey {
+  resource: string;
+  id: string;
+}
+
+/** The document, when `scope` has any role on it. */
+export async function findDocument(
+  db: Db | Tx,
+  scope: Scope,
+  { resource, id }: DocumentKey,
+): Promise<HeldDocument | undefined> {
+  const found = await db
+    .selectFrom("documents")
+    .selectAll()
+    .select(rolesOf(scope).as("roles"))
+    .where("id", "=", id)
+    .where("resource", "=", resource)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!found || found.roles.length === 0) return undefined;
+  const { roles, ...row } = found;
+  return { row, roles };
+}
+
+/**
+ * Locks a document until the transaction ends: `update` for who changes it, `share` for who makes
+ * or changes something that inherits from it. What is true of it has to be read after this.
+ */
+export async function lockDocument(
+  tx: Tx,
+  id: string,
+  strength: "update" | "share",
+): Promise<void> {
+  await tx
+    .selectFrom("documents")
+    .select("id")
+    .where("id", "=", id)
+    .$if(strength === "update", (query) => query.forUpdate())
+    .$if(strength === "share", (query) => query.forShare())
+    .execute();
+}
+
+/** The roles that a scope has on a row of documents, its own and inherited. */
+function rolesOf(scope: Scope) {
+  if (scope.kind === "system") return sql<string[]>`ARRAY['owner']`;
+  return sql<
+    string[]
+  >`array(SELECT unnest(roles) FROM document_users WHERE user_id = ${scope.userId}
+    AND document_id IN (documents.id, documents.project_id, documents.organization_id)
+    AND (${scope.projectId ?? null}::text IS NULL OR ${scope.projectId ?? null} IN (documents.id, documents.project_id)))`;
+}
+
+export interface DocumentsQuery {
+  resource: string;
+  held: readonly string[];
+  jsonpath: readonly string[];
+  columns: readonly ColumnFilter[];
+  sort: readonly Sort[];
+  page: number;
+  perPage: number;
+}
+
+/** One page of the documents of a resource that `scope` sees, oldest first unless sorted otherwise. */
+export async function listDocuments(
+  db: Db,
+  scope: Scope,
+  query: DocumentsQuery,
+): Promise<Page<DocumentRow>> {
+  let found = db
+    .selectFrom("documents")
+    .where("resource", "=", query.resource)
+    .where("deleted_at", "is", null)
+    .where(visibleTo(scope, query.held));
+  for (const path of query.jsonpath) found = found.where(sql<boolean>`body @@ ${path}::jsonpath`);
+  for (const filter of query.columns) found = found.where(toCondition(filter));
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  // What is visible is found first (OFFSET 0 keeps the two apart): in the order of a page, the
+  // planner would walk everybody's documents for somebody who sees few.
+  const visible = db.selectFrom(found.selectAll().offset(0).as("visible")).selectAll();
+  const page = query.sort
+    .reduce(
+      (sorted, sort) =>
+        sorted.orderBy(
+          sort.kind === "column"
+            ? sql.ref(sort.column)
+            : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
+          sort.direction,
+        ),
+      visible,
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage);
+  // A body is only sent when all of the page's together are within bounds.
+  const rows = await db
+    .selectFrom(page.as("page"))
+    .select(columnsBesideBody)
+    .select(
+      sql<
+        DocumentRow["body"] | null
+      >`CASE WHEN sum(octet_length(body::text)) OVER () <= ${PAGE_BYTES_MAX} THEN body END`.as(
+        "body",
+      ),
+    )
+    .execute();
+  const items = rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]));
+  if (items.length < rows.length)
+    throw new Fault(
+      "impossible",
+      `These documents have more than ${PAGE_BYTES_MAX / 1024 / 1024} MiB: ask for fewer with perPage.`,
+      { faults: [{ path: "?perPage", message: "asks for too large a page" }] },
+    );
+  return { items, total };
+}
+
+function toCondition(filter: ColumnFilter) {
+  const column = sql.ref(filter.column);
+  if (filter.operator === "in") return sql<boolean>`${column} = ANY(${sql.val(filter.values)})`;
+  return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.values[0]}`;
+}
+
+/** Every live configuration of a project, of the given resources; at most `max` + 1 of them. */
+export async function listProjectDocuments(
+  db: Db | Tx,
+  { projectId, resources, max }: { projectId: string; resources: readonly string[]; max: number },
+): Promise<DocumentRow[]> {
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(max + 1)
+    .execute();
+}
+
+/** How many live documents of the given resources a project has. */
+export async function countProjectDocuments(
+  db: Db | Tx,
+  { projectId, resources }: { projectId: string; resources: readonly string[] },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("documents")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The live documents of a resource with these ids that `scope` may read. */
+export async function listDocumentsById(
+  db: Db | Tx,
+  { resource, ids }: { resource: string; ids: readonly string[] },
+  scope: Scope = { kind: "system" },
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("resource", "=", resource)
+    .where("deleted_at", "is", null)
+    .where(visibleTo(scope, rolesFor("read")))
+    .execute();
+}
+
+/** Live documents that `scope` may read and for which a JSON path holds; `max` at most. */
+export async function listDocumentsMatching(
+  db: Db | Tx,
+  scope: Scope,
+  { jsonpath, max }: { jsonpath: string; max: number },
+): Promise<Pick<DocumentRow, "id" | "resource" | "body">[]> {
+  return db
+    .selectFrom("documents")
+    .select(["id", "resource", "body"])
+    .where("deleted_at", "is", null)
+    .where(visibleTo(scope, rolesFor("read")))
+    .where(sql<boolean>`body @@ ${jsonpath}::jsonpath`)
+    .limit(max)
+    .execute();
+}
+
+type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "live_version"> & {
+  body: object;
+};
+
+/** Inserts a document with its first version; its creator becomes owner. */
+export async function insertDocument(tx: Tx, document: NewDocument): Promise<DocumentRow> {
+  const row = await tx
+    .insertInto("documents")
+    .values({ ...document, body: JSON.stringify(document.body) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, row, "create");
+  return row;
+}
+
+interface DocumentChange {
+  id: string;
+  body: object;
+  operation: "replace" | "patch" | "restore";
+  now: Date;
+  by: string;
+  organizationId?: string | null;
+}
+
+/** Writes a document's next version; earlier ones stay in document_versions. */
+export async function updateDocument(tx: Tx, change: DocumentChange): Promise<DocumentRow> {
+  const row = await tx
+    .updateTable("documents")
+    .set((eb) => ({
+      body: JSON.stringify(change.body),
+      version: eb("version", "+", 1),
+      updated_at: change.now,
+      updated_by: change.by,
+      ...(change.organizationId === undefined ? {} : { organization_id: change.organizationId }),
+    }))
+    .where("id", "=", change.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await insertVersion(tx, row, change.operation);
+  return row;
+}
+
+async function insertVersion(tx: Tx, row: DocumentRow, operation: string): Promise<void> {
+  await tx
+    .insertInto("document_versions")
+    .values({
+      document_id: row.id,
+      version: row.version,
+      operation,
+      body: JSON.stringify(row.body),
+      created_at: row.updated_at,
+      created_by: row.updated_by,
+    })
+    .execute();
+}
+
+/** Moves a project's configurations to its organization. */
+export async function updateChildrenOrganization(
+  tx: Tx,
+  projectId: string,
+  organizationId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable("documents")
+    .set({ organization_id: organizationId })
+    .where("project_id", "=", projectId)
+    .execute();
+}
+
+/** Takes a document, and what belongs to it, out of sight; versions and consents stay. */
+export async function updateDeleted(
+  tx: Tx,
+  { id, now }: { id: string; now: Date },
+): Promise<number> {
+  const result = await tx
+    .updateTable("documents")
+    .set({ deleted_at: now })
+    .where((eb) => eb.or([eb("id", "=", id), eb("project_id", "=", id)]))
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Live documents that belong to this organization, its projects first; at most `limit`. */
+export async function listOrganizationDocuments(
+  tx: Tx,
+  { organizationId, limit }: { organizationId: string; limit: number },
+): Promise<Pick<DocumentRow, "resource" | "body">[]> {
+  return tx
+    .selectFrom("documents")
+    .select(["resource", "body"])
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .orderBy(sql`resource <> 'projects'`)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Sets which published version of a project is live; null takes it off the air. */
+export async function updateLiveVersion(
+  tx: Tx,
+  projectId: string,
+  live: { version: number; publishedAt: Date } | null,
+): Promise<void> {
+  await tx
+    .updateTable("documents")
+    .set(
+      live
+        ? { live_version: live.version, published_at: live.publishedAt }
+        : { live_version: null },
+    )
+    .where("id", "=", projectId)
+    .execute();
+}

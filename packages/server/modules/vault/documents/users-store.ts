@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { type Role, rolesUpTo } from "../../../kernel/rights.ts";
+
+/** Roles of a user on one document. */
+export interface DocumentUserRow {
+  document_id: string;
+  user_id: string;
+  email: string | null;
+  email_verified_at: Date | null;
+  display_name: string;
+  roles: string[];
+  added_at: Date;
+  /** Of an account that the operator disabled. */
+  disabled_at: Date | null;
+}
+
+/** The users with roles on any of these documents, in the order they came; at most 2,000. */
+export async function listDocumentUsers(
+  db: Db | Tx,
+  documentIds: readonly string[],
+): Promise<DocumentUserRow[]> {
+  return db
+    .selectFrom("document_users")
+    .innerJoin("users", "users.id", "document_users.user_id")
+    .select([
+      "document_id",
+      "user_id",
+      "email",
+      "email_verified_at",
+      "display_name",
+      "roles",
+      "added_at",
+      "disabled_at",
+    ])
+    .where("document_id", "in", documentIds)
+    .orderBy("added_at")
+    .orderBy("user_id")
+    .limit(2_000)
+    .execute();
+}
+
+/** Gives a user these roles on a document, in place of those they had. */
+export async function putDocumentUser(
+  tx: Tx,
+  user: { documentId: string; userId: string; roles: readonly Role[]; now: Date },
+): Promise<void> {
+  const roles = [...user.roles];
+  await tx
+    .insertInto("document_users")
+    .values({ document_id: user.documentId, user_id: user.userId, roles, added_at: user.now })
+    .onConflict((conflict) => conflict.columns(["document_id", "user_id"]).doUpdateSet({ roles }))
+    .execute();
+}
+
+/** Makes the creator of a document its owner. */
+export async function insertOwner(
+  tx: Tx,
+  owner: { documentId: string; userId: string; now: Date },
+): Promise<void> {
+  await putDocumentUser(tx, { ...owner, roles: ["owner"] });
+}
+
+interface RolesOn {
+  documentId: string;
+  userId: string;
+}
+
+/** Takes a user's roles on a document. */
+export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn): Promise<void> {
+  await tx
+    .deleteFrom("document_users")
+    .where("user_id", "=", userId)
+    .where("document_id", "=", documentId)
+    .execute();
+}
+
+/**
+ * Takes a user's roles on everything below a document that are more than the highest of `roles`: all, where these are
+ * none. Answers on which documents.
+ */
+export async function updateRolesBelow(
+  tx: Tx,
+  { documentId, userId, roles }: RolesOn & { roles: readonly Role[] },
+): Promise<string[]> {
+  const kept = sql`${sql.val([...rolesUpTo(roles)])}::text[]`;
+  const exceeding = sql`user_id = ${userId} AND NOT roles <@ ${kept} AND document_id IN
+    (SELECT id FROM documents WHERE project_id = ${documentId} OR organization_id = ${documentId})`;
+  const { rows: gone } = await sql<{ document_id: string }>`
+    DELETE FROM document_users WHERE ${exceeding} AND NOT roles && ${kept}
+    RETURNING document_id`.execute(tx);
+  const { rows: lowered } = await sql<{ document_id: string }>`
+    UPDATE document_users SET roles = array(SELECT unnest(roles) INTERSECT SELECT unnest(${kept}))
+    WHERE ${exceeding} RETURNING document_id`.execute(tx);
+  return [...gone, ...lowered].map((row) => row.document_id).toSorted();
+}
+
+/**
+ * How many people an organization has, with its projects and what belongs to these; and how many more would come with
+ * `userId`, or with who has roles on the document `from` and below it.
+ */
+export async function countPeople(
+  tx: Tx,
+  {
+    organizationId,
+    ...who
+  }: { organizationId: string | null } & ({ userId: string } | { from: string }),
+): Promise<{ present: number; coming: number }> {
+  const present = sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
+    WHERE deleted_at IS NULL AND (id = ${organizationId} OR organization_id = ${organizationId})`;
+  const coming =
+    "userId" in who
+      ? sql`SELECT ${who.userId}::text`
+      : sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
+          WHERE deleted_at IS NULL AND (id = ${who.from} OR project_id = ${who.from})`;
+  const { rows } = await sql<{ present: number; coming: number }>`
+    SELECT (SELECT count(DISTINCT user_id)::int FROM (${present}) AS p) AS present,
+      (SELECT count(*)::int FROM ((${coming}) EXCEPT (${present})) AS c) AS coming`.execute(tx);
+  return rows[0] ?? { present: 0, coming: 0 };
+}
+
+/**
+ * What an organization has: its people as `countPeople` counts them, its projects, and how many documents of the given
+ * resources the project has that has the most.
+ */
+export async function countUsed(
+  db: Db | Tx,
+  organizationId: string,
+  resources: readonly string[],
+): Promise<{ seats: number; projects: number; configurations: number }> {
+  const { rows } = await sql<{ seats: number; projects: number; configurations: number }>`
+    WITH live AS (SELECT id, resource, project_id FROM documents
+      WHERE deleted_at IS NULL AND (id = ${organizationId} OR organization_id = ${organizationId}))
+    SELECT (SELECT count(DISTINCT user_id)::int FROM document_users
+        WHERE document_id IN (SELECT id FROM live)) AS seats,
+      (SELECT count(*)::int FROM live WHERE resource = 'projects') AS projects,
+      (SELECT coalesce(max(count), 0)::int FROM (SELECT count(*) FROM live
+        WHERE resource = ANY(${sql.val([...resources])}::text[]) GROUP BY project_id) AS each) AS configurations`.execute(
+    db,
+  );
+  return rows[0] ?? { seats: 0, projects: 0, configurations: 0 };
+}

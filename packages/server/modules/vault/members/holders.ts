@@ -1,0 +1,25 @@
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { listHolderRows } from "./holders-store.ts";
+import { type Right, isAllowed } from "../../../kernel/rights.ts";
+
+/** What of the store other modules may use. */
+export { listOwnerIds } from "./holders-store.ts";
+
+/**
+ * The ids of the users who may do what `right` names with each of these documents, by its id. Deleted
+ * documents have those who had them: somebody has to be told.
+ */
+export async function listHolders(
+  db: Db | Tx,
+  documentIds: readonly string[],
+  right: Right,
+): Promise<Map<string, Set<string>>> {
+  const holders = new Map<string, Set<string>>();
+  if (documentIds.length === 0) return holders;
+  for (const row of await listHolderRows(db, documentIds)) {
+    if (!isAllowed(row.roles, right)) continue;
+    const users = holders.get(row.document_id) ?? new Set();
+    holders.set(row.document_id, users.add(row.user_id));
+  }
+  return holders;
+}

@@ -1,0 +1,115 @@
+import { Type } from "typebox";
+import { toActorName, toScope } from "../../../kernel/actor.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerWrite } from "../../../http/write.ts";
+import type { Resource } from "../schemas/resources.ts";
+import { roles } from "../../../kernel/rights.ts";
+import { DocumentParams, describe } from "../documents/document-routes.ts";
+import { type DocumentUser, addUser, findNamed, listUsers, removeUser } from "./users.ts";
+import type { VaultApp } from "../documents/vault.ts";
+
+const Role = Type.Enum([...roles]);
+const UserIn = Type.Object({
+  userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  email: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
+  roles: Type.Optional(
+    Type.Array(Role, {
+      minItems: 1,
+      maxItems: 4,
+      uniqueItems: true,
+      description: "Default: viewer.",
+    }),
+  ),
+});
+const UsersOut = Type.Array(
+  Type.Object({
+    _id: Type.String(),
+    id: Type.String(),
+    userId: Type.String(),
+    email: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+    emailConfirmed: Type.Boolean(),
+    displayName: Type.String(),
+    roles: Type.Array(Role),
+    addedAt: Type.String({ format: "date-time" }),
+    inheritedFrom: Type.Optional(
+      Type.String({ description: "The project or organization that all of the roles come from." }),
+    ),
+  }),
+);
+const UserParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+  userId: Type.String({ maxLength: 64 }),
+});
+
+function toUser(row: DocumentUser) {
+  return {
+    _id: row.user_id,
+    id: row.user_id,
+    userId: row.user_id,
+    email: row.email,
+    emailConfirmed: row.email_verified_at !== null,
+    displayName: row.display_name,
+    roles: row.roles as (typeof roles)[number][],
+    addedAt: row.added_at.toISOString(),
+    ...(row.inheritedFrom === undefined ? {} : { inheritedFrom: row.inheritedFrom }),
+  };
+}
+
+/** Who has roles on a document (specification, Vault; wire section 2). */
+export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/users`;
+  http.get(
+    path,
+    {
+      schema: {
+        ...describe(resource, "list_Users", `List the users of a ${resource.noun}`),
+        params: DocumentParams,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req) => {
+      const users = await listUsers(app.db, toScope(req.actor), {
+        resource,
+        id: req.params.documentId,
+      });
+      return users.map(toUser);
+    },
+  );
+  http.post(
+    path,
+    {
+      schema: {
+        ...describe(resource, "add_User", `Give a user roles on a ${resource.noun}`),
+        params: DocumentParams,
+        body: UserIn,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req, reply) => {
+      const { roles: given = ["viewer"], ...whom } = req.body;
+      // Before the transaction, which would take the count back with a refusal.
+      const named = await findNamed(app, { ...whom, by: toActorName(req.actor) });
+      return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const target = { resource, id: req.params.documentId };
+        const users = await addUser(ctx, app.plans, { ...target, named, roles: given });
+        return users.map(toUser);
+      });
+    },
+  );
+  http.delete(
+    `${path}/:userId`,
+    {
+      schema: {
+        ...describe(resource, "remove_User", `Take a user's roles on a ${resource.noun}`),
+        params: UserParams,
+        response: { 200: UsersOut },
+      },
+    },
+    async (req, reply) =>
+      answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
+        const { documentId, userId } = req.params;
+        const users = await removeUser(ctx, { resource, id: documentId, userId });
+        return users.map(toUser);
+      }),
+  );
+}

@@ -1,0 +1,68 @@
+import type { FieldFault } from "../../../platform/errors.ts";
+import {
+  type Processing,
+  type Step,
+  type StoredDocument,
+  isDocumentOf,
+  layoutsOf,
+} from "@avow/contract/configuration";
+
+/** Each is a state for every visitor who answers. */
+const VENDORS_MAX = 1_000;
+
+/** What a document's schema cannot say (wire section 2): every fault of its body. */
+export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body">): FieldFault[] {
+  if (isDocumentOf(document, "cookies")) return findCookieFaults(document.body.steps ?? []);
+  if (isDocumentOf(document, "processings")) return findProcessingFaults(document.body);
+  return [];
+}
+
+function findCookieFaults(steps: Step[]): FieldFault[] {
+  const count = steps.reduce((sum, step) => sum + (step.vendors?.length ?? 0), 0);
+  if (count > VENDORS_MAX)
+    return [{ path: "/steps", message: `may have ${VENDORS_MAX} vendors together, not ${count}` }];
+  const names = new Set<string>();
+  const vendors = new Set<string>();
+  return steps.flatMap((step, index) => {
+    const at = `/steps/${index}`;
+    const faults: FieldFault[] = [];
+    if (names.has(step.name))
+      faults.push({
+        path: `${at}/name`,
+        message: `must be unique: another step is named ${step.name}`,
+      });
+    names.add(step.name);
+    if (!isOf(layoutsOf.vendors, step) && step.vendors?.length)
+      faults.push({
+        path: `${at}/vendors`,
+        message: `cannot be used with the layout ${step.layout}`,
+      });
+    if (!isOf(layoutsOf.timeout, step) && step.timeout !== undefined)
+      faults.push({
+        path: `${at}/timeout`,
+        message: `is only for the layouts ${layoutsOf.timeout.join(" and ")}`,
+      });
+    for (const [n, vendor] of (step.vendors ?? []).entries()) {
+      const key = typeof vendor === "string" ? vendor : vendor.name;
+      const place = typeof vendor === "string" ? `${at}/vendors/${n}` : `${at}/vendors/${n}/name`;
+      if (vendors.has(key))
+        faults.push({ path: place, message: `must be unique in the configuration: ${key}` });
+      vendors.add(key);
+    }
+    return faults;
+  });
+}
+
+function isOf(layouts: readonly string[], { layout }: Step): boolean {
+  return layouts.includes(layout);
+}
+
+function findProcessingFaults(body: Processing): FieldFault[] {
+  if (body.automatedDecisions !== true) return [];
+  return (["automatedDecisionsContact", "automatedDecisionsDetails"] as const)
+    .filter((field) => !body[field])
+    .map((field) => ({
+      path: `/${field}`,
+      message: "is required when automatedDecisions is true",
+    }));
+}

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { hrefOf, paths } from "@avow/contract/urls";
+import { toScope } from "../../../kernel/actor.ts";
+import { escapeFormulas } from "../../../platform/text/csv.ts";
+import type { TrailRow } from "../../../kernel/events/events-store.ts";
+import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
+import type { Http } from "../../../http/http.ts";
+import { answerList, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
+import type { Streams } from "../../../http/streams.ts";
+import { TrailEntry, toTrailEntry } from "../../../kernel/events/trail.ts";
+import { listTrail } from "./trail.ts";
+import type { VaultApp } from "../documents/vault.ts";
+
+const STREAM_LIMIT = 1_000;
+
+const Id = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
+const Instant = Type.Optional(Type.String({ format: "date-time" }));
+const TrailQueryIn = Type.Object({
+  ...CursorQueryIn.properties,
+  organizationId: Id,
+  projectId: Id,
+  actor: Type.Optional(Type.String({ maxLength: 64, description: "Who did it: a user's id." })),
+  event: Type.Optional(Type.String({ maxLength: 64, description: "Such as `project.updated`." })),
+  documentId: Id,
+  from: Instant,
+  to: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+});
+type TrailQueryIn = Static<typeof TrailQueryIn>;
+
+/** Registers the audit trail: what was done to an organization and its projects, for owners and auditors. */
+export function registerTrailRoute(http: Http, app: VaultApp & { streams: Streams }): void {
+  http.get(
+    paths.audit,
+    {
+      config: { streamed: streamedTypes },
+      schema: {
+        tags: ["vault"],
+        operationId: "listAuditTrail",
+        summary: "Who did what to which document, from where; newest first",
+        description:
+          "Of an organization with its projects (`organizationId`), or of a project (`projectId`), for its owners and auditors. As NDJSON and CSV all of it.",
+        querystring: TrailQueryIn,
+        response: { 200: cursorListOf(TrailEntry) },
+      },
+    },
+    async (req, reply) => {
+      const { query } = req;
+      const format = negotiateList(req, reply);
+      if (format !== "json") return streamTrail(app, { req, reply, format }, query);
+      const { items, next } = await readTrail(app, req, query);
+      const { cursor, ...asked } = query;
+      const at = (from: string | undefined) =>
+        hrefOf(app.publicUrl, paths.audit, {}, { ...asked, cursor: from });
+      const links = { self: at(cursor), ...(next === undefined ? {} : { next: at(next) }) };
+      return { items: items.map(toTrailEntry), links };
+    },
+  );
+}
+
+function readTrail(
+  { db }: VaultApp,
+  req: FastifyRequest,
+  query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
+) {
+  const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
+  const asked = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
+  return listTrail(db, toScope(req.actor), { ...rest, ...asked });
+}
+
+function toDate(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+/** The whole trail from the newest on; each page asks anew whether its reader may. */
+async function streamTrail(
+  app: VaultApp & { streams: Streams },
+  given: { req: FastifyRequest; reply: FastifyReply; format: "ndjson" | "csv" },
+  query: TrailQueryIn,
+): Promise<FastifyReply> {
+  const readPage = (cursor: string | undefined) =>
+    readTrail(app, given.req, { ...query, cursor, limit: STREAM_LIMIT });
+  return answerList(app.streams, given, {
+    first: await readPage(query.cursor),
+    readPage,
+    columns,
+    toLine: (row) => JSON.stringify(toTrailEntry(row)),
+  });
+}
+
+const columns: Record<string, (row: TrailRow) => string | null> = {
+  at: (row) => row.created_at.toISOString(),
+  event: (row) => row.name,
+  actor: (row) => row.actor,
+  displayName: (row) => row.display_name,
+  email: (row) => row.email,
+  tokenId: (row) => row.token_id,
+  organizationId: (row) => row.organization_id,
+  projectId: (row) => row.project_id,
+  documentId: (row) => row.document_id,
+  network: (row) => row.network,
+  requestId: (row) => row.request_id,
+  details: (row) => escapeFormulas(JSON.stringify(row.data)),
+};

@@ -1,0 +1,160 @@
+import { Type } from "typebox";
+import { toScope } from "../../../kernel/actor.ts";
+import type { Http } from "../../../http/http.ts";
+import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
+import type { Resource } from "../schemas/resources.ts";
+import {
+  DocumentParams,
+  answerDocument,
+  asStored,
+  describe,
+  documentOut,
+} from "../documents/document-routes.ts";
+import type { VaultApp } from "../documents/vault.ts";
+import { diffVersions, getVersion, listVersions, restoreVersion } from "./versions.ts";
+import type { VersionRow } from "./versions-store.ts";
+
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const VersionParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+  version: VersionNumber,
+});
+const DiffParams = Type.Object({
+  documentId: Type.String({ maxLength: 64 }),
+  from: VersionNumber,
+  to: VersionNumber,
+});
+const versionFields = {
+  version: Type.Integer(),
+  operation: Type.String({ description: "create, replace, patch or restore" }),
+  createdAt: Type.String({ format: "date-time" }),
+  createdBy: Type.String(),
+  links: Type.Record(Type.String(), Type.String()),
+};
+const VersionOut = Type.Object(versionFields);
+const FullVersionOut = Type.Object({
+  ...versionFields,
+  document: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: "The document's own fields as this write left them.",
+    },
+  ),
+});
+const DiffOut = Type.Array(
+  Type.Object({ op: Type.String(), path: Type.String() }, { additionalProperties: true }),
+);
+
+/** The history of a document (wire section 2). */
+export function registerVersionRoutes(http: Http, app: VaultApp, resource: Resource): void {
+  registerVersions(http, app, resource);
+  registerDiff(http, app, resource);
+}
+
+function toVersion(
+  { publicUrl }: VaultApp,
+  { resource, row }: { resource: Resource; row: Omit<VersionRow, "body"> },
+) {
+  const document = `${publicUrl}${resource.path}/${row.document_id}`;
+  const self = `${document}/versions/${row.version}`;
+  const diff =
+    row.version > 1 ? { diff: `${document}/versions/${row.version - 1}/diff/${row.version}` } : {};
+  return {
+    version: row.version,
+    operation: row.operation,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    links: { self, document, ...diff, restore: `${self}/restore` },
+  };
+}
+
+function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/versions`;
+  http.get(
+    path,
+    {
+      schema: {
+        ...describe(
+          resource,
+          "list_Versions",
+          `List the versions of a ${resource.noun}, newest first`,
+        ),
+        params: DocumentParams,
+        querystring: PageQueryIn,
+        response: { 200: Type.Array(VersionOut) },
+      },
+    },
+    async (req, reply) => {
+      const target = { ...req.query, resource, id: req.params.documentId };
+      const page = await listVersions(app.db, toScope(req.actor), target);
+      return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, {
+        ...page,
+        items: page.items.map((row) => toVersion(app, { resource, row })),
+      });
+    },
+  );
+  http.get(
+    `${path}/:version`,
+    {
+      schema: {
+        ...describe(resource, "get_Version", `Read a version of a ${resource.noun}`),
+        params: VersionParams,
+        response: { 200: FullVersionOut },
+      },
+    },
+    async (req) => {
+      const { documentId, version } = req.params;
+      const row = await getVersion(app.db, toScope(req.actor), {
+        resource,
+        id: documentId,
+        version,
+      });
+      return { ...toVersion(app, { resource, row }), document: row.body };
+    },
+  );
+}
+
+function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
+  const path = `${resource.path}/:documentId/versions`;
+  http.get(
+    `${path}/:from/diff/:to`,
+    {
+      schema: {
+        ...describe(
+          resource,
+          "diff_Versions",
+          `Compare two versions of a ${resource.noun} (RFC 6902)`,
+        ),
+        params: DiffParams,
+        response: { 200: DiffOut },
+      },
+    },
+    async (req) => {
+      const { documentId, from, to } = req.params;
+      return diffVersions(app.db, toScope(req.actor), { resource, id: documentId, from, to });
+    },
+  );
+  http.post(
+    `${path}/:version/restore`,
+    {
+      schema: {
+        ...describe(
+          resource,
+          "restore_Version",
+          `Write a version of a ${resource.noun} back as a new one`,
+        ),
+        params: VersionParams,
+        response: { 200: documentOut(resource) },
+      },
+      ...asStored,
+    },
+    async (req, reply) => {
+      const { documentId, version } = req.params;
+      const ifMatch = req.headers["if-match"];
+      return answerDocument(app, { req, reply }, (ctx) =>
+        restoreVersion(ctx, app, { resource, id: documentId, version, ifMatch }),
+      );
+    },
+  );
+}
