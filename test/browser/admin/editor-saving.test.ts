@@ -107,11 +107,13 @@ describe("what is written", { skip }, () => {
     const { page } = visit;
     await title(page).waitFor();
     const signedIn = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
     let refusals = 0;
     await page.route(new RegExp(`/v1/vault/cookies/${site.cookies.id}\\b`), async (route) => {
       const response = await route.fetch();
       if (response.status() === 403) {
         refusals += 1;
+        refused.resolve();
         await signedIn.promise;
       }
       await route.fulfill({ response });
@@ -119,7 +121,7 @@ describe("what is written", { skip }, () => {
     await service.fetch("/v1/auth/tokens?kind=session", { method: "DELETE", token: site.token });
     await title(page).fill("Sent before the sign-in");
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
-    await dialog.waitFor();
+    await Promise.all([dialog.waitFor(), refused.promise]);
     await signIn(page, site.email);
     await dialog.waitFor({ state: "detached" });
     signedIn.resolve();

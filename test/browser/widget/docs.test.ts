@@ -6,7 +6,7 @@ import { wordsOf } from "../../../packages/server/modules/publish/content/words.
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const docs = readText("docs/widget.md");
-const sources = ["avow.ts", "events.ts", "options.ts", "site.ts"]
+const sources = ["avow.ts", "core/api.ts", "core/events.ts", "core/options.ts", "core/site.ts"]
   .map((name) => readText(`packages/widget/${name}`))
   .join("\n");
 
