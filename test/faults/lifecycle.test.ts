@@ -134,7 +134,7 @@ suite("the start", { skip }, () => {
     const env = { PORT: "many", DEMO: "perhaps", DATABASE_URL: "sqlite:secret" };
     const { code, output } = await startService(await openDataFolder(t), env).ended;
     assert.equal(code, 1);
-    assert.match(output, /PORT: [\s\S]*DATABASE_URL: [\s\S]*DEMO: /);
+    for (const name of Object.keys(env)) assert.match(output, new RegExp(`^ +${name}: `, "m"));
     assert.doesNotMatch(output, /secret/);
   });
 
