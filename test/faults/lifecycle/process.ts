@@ -9,7 +9,7 @@ import { tellStream } from "../../told.ts";
 import { rememberKeys, rememberSettings, told } from "../../told-run.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 110_000;
 const OUTPUT_CHARS_MAX = 1_000_000;
 
 /** How a process ended, and all that it told. */
