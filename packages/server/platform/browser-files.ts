@@ -8,29 +8,16 @@ import { isUnwritable, keepBuild, readBuild } from "./browser-cache.ts";
 /** Files that browsers load, by name. */
 export type BrowserFiles = ReadonlyMap<string, Buffer>;
 
-interface BrowserPackage {
-  /** Packages whose sources the files are built from. */
-  sources: readonly string[];
-  build: () => Promise<ReadonlyMap<string, string | Uint8Array>>;
-}
+type Build = () => Promise<ReadonlyMap<string, string | Uint8Array>>;
 
-const packages = {
-  admin: {
-    sources: ["admin", "contract", "verifier"],
-    build: async () => (await import("@avow/admin/build")).buildAdmin(),
-  },
-  widget: {
-    sources: ["contract", "widget"],
-    build: async () => (await import("@avow/widget/build")).buildWidget(),
-  },
-  verifier: {
-    sources: ["verifier"],
-    build: async () => (await import("@avow/verifier/build")).buildVerifier(),
-  },
-} satisfies Record<string, BrowserPackage>;
+const builds = {
+  admin: async () => (await import("@avow/admin/build")).buildAdmin(),
+  widget: async () => (await import("@avow/widget/build")).buildWidget(),
+  verifier: async () => (await import("@avow/verifier/build")).buildVerifier(),
+} satisfies Record<string, Build>;
 
 /** Packages with files that browsers load. */
-export type BrowserPackageName = keyof typeof packages;
+export type BrowserPackageName = keyof typeof builds;
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const cache = join(root, "node_modules/.cache/avow-browser");
@@ -66,10 +53,10 @@ export async function readBrowserFiles(
   const manifest = fileURLToPath(import.meta.resolve(`@avow/${name}/package.json`));
   const published = await readBuild(join(dirname(manifest), "built"));
   if (published) return published;
-  const key = `${name}-${await hashSources(packages[name].sources)}`;
+  const key = `${name}-${await hashSources(name)}`;
   const kept = await readBuild(join(cache, key));
   if (kept) return kept;
-  const built = await packages[name].build();
+  const built = await builds[name]();
   await keepBuild(join(cache, key), built).catch((error: unknown) => {
     if (!isUnwritable(error)) throw error;
     onUnwritable(error);
@@ -77,11 +64,11 @@ export async function readBrowserFiles(
   return new Map([...built].map(([file, content]) => [file, Buffer.from(content)]));
 }
 
-/** A hash of the sources of packages and of the versions of what they use. */
-async function hashSources(names: readonly string[]): Promise<string> {
+/** A hash of the sources of a package and of those it depends on, and of the versions of what they use. */
+async function hashSources(name: string): Promise<string> {
   const files = ["package-lock.json"];
-  for (const name of names)
-    for await (const file of glob(`packages/${name}/**/*`, { cwd: root }))
+  for (const one of await listWorkspaces(name))
+    for await (const file of glob(`packages/${one}/**/*`, { cwd: root }))
       if (isSource.test(file)) files.push(file);
   const hash = createHash("sha256");
   for (const file of files.toSorted()) {
@@ -89,4 +76,16 @@ async function hashSources(names: readonly string[]): Promise<string> {
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex").slice(0, 32);
+}
+
+/** A package of the workspace and all that its manifest depends on, directly or not. */
+async function listWorkspaces(name: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = await readFile(join(root, "packages", name, "package.json"), "utf8");
+  const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
+  for (const dependency of Object.keys(dependencies))
+    if (dependency.startsWith("@avow/"))
+      await listWorkspaces(dependency.slice("@avow/".length), found);
+  return found;
 }
