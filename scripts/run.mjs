@@ -10,7 +10,7 @@ import { serviceFlags } from "../packages/server/service-flags.mjs";
 
 const PARENT_POLL_MS = 500;
 const service = "packages/server/main.ts";
-/** What runs beside the service needs no package that it does not need. */
+/** Programs that need production dependencies only. */
 const production = ["packages/server/", "packages/cli/", "packages/lab/demo/"];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [file, ...args] = process.argv.slice(2);

@@ -16,7 +16,7 @@ export interface Screen {
   screen: ComponentType<Found>;
 }
 
-/** What is there for everybody, signed in or not. */
+/** Screens that need no sign-in. */
 export const openScreens: readonly Screen[] = [
   { pattern: "/signin", screen: SignIn },
   { pattern: "/signup", screen: SignUp },
@@ -26,7 +26,7 @@ export const openScreens: readonly Screen[] = [
   { pattern: "/signin/finish", screen: Finish },
 ];
 
-/** What is there for whoever is signed in; each comes in a file of its own. */
+/** Screens for signed-in users; each is loaded from a file of its own. */
 export const screens: readonly Screen[] = [
   { pattern: "/projects", screen: lazy(() => import("./screens/projects/list.tsx")) },
   { pattern: "/projects/new", screen: lazy(() => import("./screens/projects/create.tsx")) },

@@ -47,7 +47,7 @@ type Arguments<I> = I extends undefined
     : [input: Extended<I>, options?: CallOptions];
 
 export interface ClientOptions {
-  /** Where the service answers, without a slash at its end; its path alone in a page of the service. */
+  /** Address of the service without a slash at its end; the path alone in a page of the service itself. */
   url: string;
   /** An access token or an API key. Without one, a browser sends the session cookie of the page. */
   token?: string;

@@ -3,7 +3,7 @@ const DETAIL_LENGTH_MAX = 200;
 
 interface ProblemParts {
   status?: number;
-  /** What happened, in English. */
+  /** Description of the problem, in English. */
   detail?: string;
   errors?: readonly { path: string; message: string }[] | undefined;
   requestId?: string | undefined;
@@ -88,7 +88,7 @@ async function readStart({ body }: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // What came before the break is all there is.
+    // The connection broke: the text so far is all there is.
   }
   return text;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerTo, isAsked, toAnswerKind } from "./answers.ts";
 
-test("an answer without a map is for everything, with one for what it names", () => {
+test("applies an answer to everything, or only to the items of its map", () => {
   assert.equal(answerTo("matomo", { accept: true }), true);
   assert.equal(answerTo("", { accept: false, vendors: { matomo: true } }), false);
   const answer = { accept: true, vendors: { matomo: false, chat: true } };

@@ -354,7 +354,7 @@ export const ContractText = Type.Object(
 );
 export type ContractText = Static<typeof ContractText>;
 
-/** What a document of each resource holds beside fields that no schema knows, which are kept as they came. */
+/** The body of a document by its resource. Fields outside the schema are kept as they came. */
 export interface Bodies {
   projects: Project;
   cookies: Cookies;

@@ -5,7 +5,7 @@ const Id = Type.String({
   description: "24 lower-case hexadecimal characters",
 });
 
-/** What the service itself adds to every document (wire section 0). */
+/** Fields that the service adds to every document (wire section 0). */
 export const ServiceFields = Type.Object(
   {
     _id: Id,

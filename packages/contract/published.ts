@@ -103,7 +103,7 @@ export interface Content extends PublishedLists {
   widget?: WidgetContent;
 }
 
-/** What the widget needs beside the configurations; published with them, so that it is proven. */
+/** Data of the widget beside the configurations, published with them so that proofs cover it. */
 export interface WidgetContent {
   /** SHA-256 of the `widget.js` that the service served at the time. */
   hash: string;

@@ -1,7 +1,7 @@
 import type { Collection } from "./collections.ts";
 import type { Preferences, Signals } from "./consents.ts";
 
-/** What was answered to one item, and to what. */
+/** The answer to one item, with the digest of what it was asked for. */
 export interface RecordedAnswer {
   answer: "accepted" | "refused";
   substance: string;

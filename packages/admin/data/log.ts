@@ -75,7 +75,7 @@ async function fetchPublic(path: string): Promise<Response | undefined> {
   try {
     return await sendFile(operation, undefined, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      // What the log is now, and not what it was a second ago.
+      // The browser may not answer from its cache: the log grows each second.
       transport: (url, init) => fetch(url, { ...init, cache: "no-store" }),
     });
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Asked {
   filters: Filters;
 }
 
-/** The manifest of an export; a service of before tells of no log. */
+/** The manifest of an export; older services leave the log out. */
 export type Manifest = Omit<ExportManifest, "log"> & { log?: ExportManifest["log"] | undefined };
 
 /** One answer of the service, which is the whole file or the end of one. */

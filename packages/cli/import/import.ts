@@ -109,7 +109,7 @@ async function follow(
     if (!signal.aborted) throw error;
     progress.clear();
     throw new CommandError(
-      `The import ${id} goes on in the service. Look after it, or cancel it with DELETE, at ${client.toAddress(getImport, input)}`,
+      `The import ${id} continues in the service. Follow it, or cancel it with DELETE, at ${client.toAddress(getImport, input)}`,
     );
   }
 }

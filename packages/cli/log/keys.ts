@@ -97,7 +97,7 @@ function tell({ keys: [newest, ...others], dropped }: RotatedKeys): void {
     );
   else
     process.stdout.write(
-      `The log is signed by this key alone from now on:\n\n  ${newest}\n\nRemoved for good; what they signed stays valid, and needs them to be checked:\n\n  ${dropped.join("\n  ")}\n\nAn auditor who knows only these is told that the log is not signed by a key that they trust, unless\nthey kept a checkpoint of the overlap, or take the new key from you.\n`,
+      `From now on only this key signs the log:\n\n  ${newest}\n\nRemoved for good. Keep these to verify older checkpoints:\n\n  ${dropped.join("\n  ")}\n\nAn auditor who has only these is told that the log is not signed by a key that they trust, until you\ngive them the new key, or unless they kept a checkpoint that both keys signed.\n`,
     );
 }
 

@@ -5,7 +5,7 @@ import type { Progress } from "./progress.ts";
 /** Retries of a call, and of work that is more than one. */
 export const RETRIES = 8;
 
-/** Retries of work that is more than one call: everything passes but what is told to the caller in words. */
+/** Options for retrying work of several calls. A `CommandError` is final, any other error is retried. */
 export function toRetryOptions({
   signal,
   progress,

@@ -29,7 +29,7 @@ export async function openOwnLog(): Promise<OwnLog> {
   const listSigners = async () => (await findHead(db))?.keys ?? [];
   const owned = opened.move();
   return {
-    // With DATABASE_URL it cannot be told.
+    // Unknown with DATABASE_URL: another machine may run the service.
     isStopped: address.isOwn,
     openReadable: () => openReadable(db),
     async listKeys() {
@@ -57,7 +57,7 @@ async function openReadable(db: Db): Promise<ReadableLog | undefined> {
   if (!head) return undefined;
   return {
     name: head.origin,
-    // Trees that are signed meanwhile are left to the next check.
+    // Trees signed during the check are left to the next one.
     async readCheckpoint(isWitnessed) {
       if (!isWitnessed) return head.checkpoint;
       const witnessed = await findWitnessedHead(db);

@@ -23,7 +23,7 @@ const planFields = {
 
 type Accepted<G> = G extends ((value: unknown) => value is infer V) ? V : never;
 
-/** What an operator changes of a plan; a limit of null is none. */
+/** Changes of an operator to a plan; null removes a limit. */
 type PlanSetting = {
   readonly [F in keyof typeof planFields]?: Accepted<(typeof planFields)[F]>;
 };

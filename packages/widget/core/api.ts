@@ -1,8 +1,8 @@
 import type { Events } from "./events.ts";
 
-/** What a page can ask of the widget. */
+/** The interface of the widget for pages. */
 export interface Avow {
-  /** Resolves when answers of before are known; rejects where the project cannot be loaded. */
+  /** Resolves when earlier answers are known; rejects if the project cannot be loaded. */
   readonly ready: Promise<void>;
   /** The visitor's token: the site's own id of them, once it knows them. */
   token: string | undefined;
@@ -20,7 +20,7 @@ export interface Avow {
   answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
 }
 
-/** What a page says about which configuration it wants. */
+/** Selects a configuration by name, language and country. */
 export interface Wanted {
   /** The name or the identifier of a cookie configuration. */
   cookies?: string | undefined;

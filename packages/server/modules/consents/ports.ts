@@ -30,7 +30,7 @@ export interface ConsentsPorts {
   intervals: Intervals;
   publicUrl: string;
   jobs: Jobs;
-  /** Of the disk that the database lies on. */
+  /** Free space of the disk with the database. */
   room: DiskRoom;
   /** Imports commit to their records by this, … */
   commit: Commit;
@@ -78,7 +78,7 @@ export type CommitKnown = (row: RecordedRow) => { entry: Buffer; salt: Buffer } 
 
 /** The content of a display ticket with a valid signature. */
 export interface Display {
-  /** Of this ticket alone. */
+  /** Unique to this ticket. */
   id: string;
   /** The version that was live when it was issued. */
   version: number;

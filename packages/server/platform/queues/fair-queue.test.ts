@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { Fault } from "../errors.ts";
 import { type FairQueueOptions, type QueueEntry, openFairQueue } from "./fair-queue.ts";
 
-/** A clock that moves when it is told to. */
+/** A clock that the test moves. */
 function openClock() {
   const timers = new Set<{ at: number; run: () => void }>();
   let ms = 0;

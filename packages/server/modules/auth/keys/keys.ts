@@ -49,7 +49,7 @@ export async function createKey(
       "impossible",
     );
   await lockUser(ctx.tx, userId);
-  // Neither an old session nor one that a new password ended meanwhile makes a key that would outlive it.
+  // Read under the lock: an old session, or one that a new password has just ended, creates no key that outlives it.
   await assertRecent(ctx);
   if ((await countKeys(ctx.tx, userId)) >= KEYS_MAX)
     throw new Fault("conflict", `You have ${KEYS_MAX} API keys: revoke one first.`);

@@ -7,7 +7,7 @@ export interface Notice {
   lead: string;
 }
 
-/** Pages that only tell something. */
+/** Pages with a message and no form. */
 export const notices: Record<
   MailLanguage,
   Record<"confirmed" | "expired" | "taken" | "linked", Notice>

@@ -15,7 +15,7 @@ export const toRecentUntil = (at: Date): Date => new Date(at.getTime() + RECENT_
  * user has signed in with it, or confirmed it, within 15 minutes, and with the second factor where there is one:
  * confirmations from before the factor was turned on do not count. Answers the time of the confirmation.
  *
- * @throws Fault confirmation-needed, unauthenticated where the session has ended meanwhile
+ * @throws Fault confirmation-needed, unauthenticated if the session has just ended
  */
 export async function assertRecent(ctx: Ctx): Promise<Date> {
   const confirmed = await getConfirmed(ctx.tx, ctx);

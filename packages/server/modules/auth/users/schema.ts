@@ -3,7 +3,7 @@ import { Type, type Static, type TSchema } from "typebox";
 export const LOGIN_LENGTH_MAX = 254;
 const PASSWORD_LENGTH_MAX = 1_024;
 export const DISPLAY_NAME_LENGTH_MAX = 200;
-/** Of every JSON or form body of this module, except a provider's. */
+/** Size limit of every JSON or form body of this module, except a provider's. */
 export const BODY_BYTES_MAX = 16 * 1024;
 
 export const Login = (description: string) =>

@@ -13,7 +13,7 @@ export function getCaller(actor: Actor): { userId: string; tokenId: string } {
 
 /**
  * Asserts that an account is enabled, after its user has proved to own it: nobody else learns whether it is. The user is
- * locked, so that it is not disabled meanwhile.
+ * locked, so that it is not disabled before the transaction ends.
  *
  * @throws Fault account-disabled
  */

@@ -8,7 +8,7 @@ import type { GroupFold, NewRecord } from "./group-fold.ts";
 import type { CollectedRow, GroupRows } from "./group-store.ts";
 
 /**
- * How long a used ticket is kept after its expiry: the database's clock tells when to forget it, and this node's
+ * How long a used ticket is kept after its expiry: the database's clock decides when to delete it, this node's clock
  * whether a ticket has expired.
  */
 const USED_TICKET_KEPT_MS = 10 * 60_000;

@@ -41,8 +41,8 @@ export async function findChoice(
 }
 
 /**
- * The answers that the records of a token and a configuration added up to with this one, by item: they tell
- * withdrawals from refusals. Undefined where no state stands behind the record any more.
+ * The answers that the records of a token and a configuration added up to with this one, by item: they
+ * distinguish withdrawals from refusals. Undefined where no state stands behind the record any more.
  */
 export async function findAnswersAt(
   db: Db,

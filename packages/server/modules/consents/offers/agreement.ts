@@ -3,14 +3,14 @@ import type { Vendor } from "@avow/contract/configuration";
 /** Who receives the data of a processing. */
 export interface Recipient {
   name: string;
-  /** Of its website, '' without one. */
+  /** Host of its website; '' without one. */
   host: string;
   country: string;
 }
 
-/** What is agreed to with one offer, in full; the digest of its substance leaves some of it out. */
+/** The full terms of one offer; the digest of its substance leaves some of them out. */
 export interface Agreement {
-  /** Of a contract: the document, by its hash or its address. */
+  /** The document of a contract, by its hash or its address. */
   file?: string | undefined;
   /** Of a processing. */
   purpose?: string | undefined;
@@ -79,7 +79,7 @@ function toPlainTexts(values: readonly string[] = []): string[] {
   return values.map((value) => plain(value)).filter(Boolean);
 }
 
-/** Who a vendor is: by its domain, where that is not told by whose policy it names, or else by its title. */
+/** Compares vendors by domain, else by the host of their policy, else by title. */
 function isOtherVendor(from: Agreement, to: Agreement): boolean {
   const kind = (["domain", "policyHost", "title"] as const).find(
     (field) => plain(from[field]) && plain(to[field]),
@@ -91,7 +91,7 @@ function recipientsOf({ recipients = [] }: Agreement): string[] {
   return recipients.map(({ name, host }) => `${plain(name)} ${plain(host)}`);
 }
 
-/** Where recipients are, as far as that is told: data that goes to another country is less protected. */
+/** Countries of the recipients that state one: data in another country is less protected. */
 function countriesOf({ recipients = [] }: Agreement): string[] {
   return recipients.flatMap(({ name, country }) =>
     plain(country) ? [`${plain(name)} ${plain(country)}`] : [],
@@ -104,8 +104,8 @@ function signalsOf(signals: Agreement["googleConsentMode"] = []): string[] {
   return Object.entries(signals).flatMap(([name, isOn]) => (isOn === false ? [] : [name]));
 }
 
-/** What does not say for how long may be kept for ever; what is no processing keeps nothing by itself. */
+/** Storage in months: unlimited if a processing states none, 0 for anything but a processing. */
 function monthsOf({ automatedDecisions, storageDuration = Infinity }: Agreement): number {
-  // Of a processing this is always told; a purpose may be missing.
+  // Every processing has this field; a purpose may be missing.
   return automatedDecisions === undefined ? 0 : storageDuration;
 }

@@ -95,7 +95,7 @@ function toBannerOffers({ id, body }: Stored<Cookies>): AgreedOffer[] {
       required: required === true,
     });
   }
-  // What a cookie banner asks for is its vendors, and each has a substance of its own.
+  // A cookie banner asks for its vendors, and each has a substance of its own.
   const name = titleOf(body) ?? id;
   const whole = { ...shared, item: "", name, required: false, agreed: {} };
   return [{ ...whole, substance: toSubstance("cookies") }, ...vendors.values()];

@@ -86,7 +86,7 @@ export const columns = {
   user_agent: required("text", (row) => row.user_agent, "userAgent"),
   import_id: optional("text", (row) => row.import_id, "import"),
   warnings: optional("json", (row) => row.warnings, "warnings"),
-  // Null where the import or its absence tells the level; an export names it.
+  // Null if the level follows from `import_id`; an export names it.
   grade: required("text", (row) => row.grade, "grade"),
   gpc: optional("boolean", (row) => row.gpc, "gpc"),
   displayed_at: optional("timestamptz", (row) => row.displayed_at, "displayedAt"),

@@ -8,6 +8,6 @@ export interface PersonApp extends FormsApp, CollectApp {
   db: Db;
   publicUrl: string;
   facts: Facts;
-  /** Of one network, on each node. */
+  /** Limit for one network, on each node. */
   visitorLinksPerMinuteMax: number;
 }

@@ -1,6 +1,6 @@
 import type { Content } from "@avow/contract/published";
 
-/** What names an asset: a step, a vendor or a box. */
+/** A step, vendor or consent form that names an asset. */
 interface Holder {
   image?: unknown;
   picture?: unknown;

@@ -43,8 +43,8 @@ export async function toWidgetFiles(
 }
 
 /**
- * Opens the widget: encodes it, and puts its files where published files are, each for ever under its
- * hash, the entry too, so that what ran can be read again.
+ * Opens the widget: encodes it, and stores its files with the published ones, permanently and each under
+ * its hash, the entry too, so that the code that ran can be read later.
  */
 export async function openWidget(
   files: BrowserFiles,

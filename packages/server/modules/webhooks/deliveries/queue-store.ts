@@ -29,7 +29,7 @@ export async function claimEndpoints(
   return rows;
 }
 
-/** What sending needs of a delivery, with the document it is about. */
+/** The columns of a delivery that sending needs, with the document that it is about. */
 export type DueRow = Pick<
   DeliveryRow,
   | "id"

@@ -68,7 +68,7 @@ export function registerFeedRoutes(http: Http, app: WebhooksApp): void {
   );
 }
 
-/** @throws Fault invalid for unknown names: their list would stay empty for ever */
+/** @throws Fault invalid for unknown names: their list would stay empty */
 function assertNames(names: readonly string[]): void {
   const wrong = names.filter((name) => !isDeliveredName(name)).slice(0, WRONG_MAX);
   assertNoFaults(

@@ -24,7 +24,7 @@ const QUEUED_BYTES = 220;
 /** Hexadecimal digits of an entry and of a salt. */
 const DIGITS = 64;
 
-/** The columns of a record of its own; the others are the same for every record with one answer. */
+/** Columns that differ from record to record; the others are shared by all records with the same answer. */
 const keyColumns = ["id", "token", "created_at"] as const satisfies ColumnName[];
 const ownColumns = ["value", "language", "url", "client_at"] as const satisfies ColumnName[];
 const sharedColumns = columnNames.filter(

@@ -2,11 +2,11 @@ import { randomFillSync } from "node:crypto";
 import canonicalize from "canonicalize";
 import { sha256 } from "./hashes.ts";
 
-/** Records are padded to a multiple of so many bytes, so that their length tells nothing. */
+/** Records are padded to a multiple of this size, so that their length reveals nothing. */
 const BUCKET_BYTES = 256;
 export const SALT_BYTES = 32;
 const SPACE = 0x20;
-/** Where entries are put together to be hashed: nothing in it is ever read again. */
+/** Buffer for the entry being hashed. */
 const scratch = Buffer.allocUnsafe(64 * 1024);
 
 /** JSON as its canonical form (RFC 8785). */

@@ -9,7 +9,7 @@ export interface Party {
   address: string | undefined;
 }
 
-/** Who answers for the data, by the first officer that says so: that of a configuration comes before the project's. */
+/** The controller: each field from the first officer that has it; a configuration's comes before the project's. */
 export function toParty(officers: readonly (Officer | undefined)[]): Party {
   const first = (name: keyof Officer): string | undefined =>
     officers.map((officer) => readText(officer?.[name])).find((text) => text !== undefined);

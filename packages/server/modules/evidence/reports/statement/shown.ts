@@ -4,7 +4,7 @@ import type { AnyConfiguration, PublishedStep } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import { toPlainText } from "./plain-text.ts";
 
-/** What a text was in what was shown; people read the label of each in their language. */
+/** The field of a configuration that a text was displayed from; its label is translated. */
 export type TextKind =
   | "title"
   | "topTitle"
