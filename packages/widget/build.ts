@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { gzipAsync } from "@gfx/zopfli";
 import { type Plugin, build, transform } from "esbuild";
 import { minify } from "uglify-js";
 import { ENTRY, ENTRY_GZIP } from "./names.ts";
@@ -51,7 +51,20 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
   }
   const entry = shrink(await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
   files.set(ENTRY, entry);
+  const { gzipAsync } = await loadZopfli();
   return files.set(ENTRY_GZIP, await gzipAsync(Buffer.from(entry), {}));
+}
+
+/** Loads zopfli and removes its handlers of the process's uncaught errors, which a running service handles itself. */
+async function loadZopfli() {
+  const errors: EventEmitter = process;
+  const events = ["uncaughtException", "unhandledRejection"];
+  const kept = new Map(events.map((event) => [event, errors.listeners(event)]));
+  const zopfli = await import("@gfx/zopfli");
+  for (const [event, listeners] of kept)
+    for (const listener of errors.listeners(event))
+      if (!listeners.includes(listener)) errors.off(event, listener as () => void);
+  return zopfli;
 }
 
 async function bundle(

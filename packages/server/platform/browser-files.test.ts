@@ -6,6 +6,15 @@ import { buildVerifier } from "@avow/verifier/build";
 import { buildWidget } from "@avow/widget/build";
 import { readBrowserFiles } from "./browser-files.ts";
 
+// First, since a process loads zopfli once.
+test("leaves the handlers of uncaught errors as they were", async () => {
+  const count = () =>
+    process.listenerCount("uncaughtException") + process.listenerCount("unhandledRejection");
+  const before = count();
+  await buildWidget();
+  assert.equal(count(), before);
+});
+
 test("returns from the cache what the build makes", async () => {
   for (const [name, built] of [
     ["admin", await buildAdmin()],
