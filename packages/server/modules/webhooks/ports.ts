@@ -87,8 +87,10 @@ export interface Reservation extends Disposable {
 
 /** Memory of this process for bodies in flight and their answers. */
 export interface HeldBytes {
-  /** Undefined while there is no memory for a body of this size. */
-  reserve: (bytes: number) => Reservation | undefined;
+  /** Undefined while there is no memory for a body of this size, or none for this creator. */
+  reserve: (creator: string, bytes: number) => Reservation | undefined;
+  /** Whether there is no memory for a short body. */
+  isFull: () => boolean;
   readings: readonly { name: string; help: string; read: () => number }[];
 }
 

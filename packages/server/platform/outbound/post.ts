@@ -63,10 +63,14 @@ interface PosterOptions {
 }
 
 /** Opens connections that are kept for the next request to the same host; disposed, it ends them. */
-export function openPoster({ allowed, times = usualTimes, lookup }: PosterOptions): Poster {
+export function openPoster({
+  allowed,
+  times: allTimes = usualTimes,
+  lookup,
+}: PosterOptions): Poster {
   const kept = { keepAlive: true, maxFreeSockets: FREE_SOCKETS_MAX, timeout: IDLE_MS };
   const agents = { "http:": new PlainAgent(kept), "https:": new SecureAgent(kept) };
-  const send = async (url: URL, post: Post): Promise<Posted> => {
+  const send = async (url: URL, post: Post, times: PostTimes): Promise<Posted> => {
     const isSecure = url.protocol === "https:";
     const request = (isSecure ? requestSecure : requestPlain)(url, {
       method: "POST",
@@ -90,18 +94,25 @@ export function openPoster({ allowed, times = usualTimes, lookup }: PosterOption
       const address = addressOf(url);
       if (address !== undefined && !mayCall(url, address, allowed))
         throw new PostError(new UnreachableAddressError().message);
+      const startMs = performance.now();
       try {
-        return await send(url, post);
+        return await send(url, post, allTimes);
       } catch (error) {
-        // A kept connection may end while it is taken for the next request: nothing was answered, so once more.
-        if (error instanceof PostError && isReusedAndLost(error.cause)) return send(url, post);
-        throw error;
+        // A kept connection may end while it is taken for the next request: nothing was answered, so once more, in the time left.
+        if (!(error instanceof PostError && isReusedAndLost(error.cause))) throw error;
+        const leftMs = Math.floor(allTimes.allMs - (performance.now() - startMs));
+        if (leftMs <= 0) throw error;
+        return send(url, post, cutTimes(allTimes, leftMs));
       }
     },
     [Symbol.dispose]() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+function cutTimes({ connectMs, headersMs }: PostTimes, allMs: number): PostTimes {
+  return { connectMs: Math.min(connectMs, allMs), headersMs: Math.min(headersMs, allMs), allMs };
 }
 
 function within(ms: number): string {

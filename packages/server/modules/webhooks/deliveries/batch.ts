@@ -74,9 +74,11 @@ function takeBatch(
   const max = endpoint.failures > 0 ? 1 : BATCH_MAX;
   let bytes = 0;
   for (const delivery of rows) {
-    if (due.length >= max || bytes >= BATCH_BYTES_MAX) break;
+    if (due.length >= max || (bytes > 0 && bytes + delivery.bytes_max > BATCH_BYTES_MAX)) break;
     const isReceivable = receivable.has(delivery.id);
-    const reservation = isReceivable ? held.reserve(delivery.bytes_max) : undefined;
+    const reservation = isReceivable
+      ? held.reserve(endpoint.created_by, delivery.bytes_max)
+      : undefined;
     if (isReceivable && !reservation) continue;
     due.push({ delivery, reservation });
     if (reservation) bytes += delivery.bytes_max;
@@ -131,10 +133,15 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
     performance.now() > untilMs ||
     app.signal.aborted;
   const queue = batch.due.values();
+  // Frees the bodies that are not sent any more, before the requests under way have ended.
+  const dropRest = (): void => {
+    for (const { reservation } of queue) reservation?.[Symbol.dispose]();
+  };
+  const timer = setTimeout(dropRest, Math.max(0, untilMs - performance.now()));
   const recording: Promise<void>[] = [];
   const work = async (): Promise<void> => {
     for (const due of queue) {
-      if (isOver()) return;
+      if (isOver()) return dropRest();
       const outcome = await sendOne(app, { target, progress, due });
       if (!outcome) return;
       const recorded = app.record(outcome).catch((error: unknown) => void unrecorded.push(error));
@@ -144,6 +151,7 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   } finally {
+    clearTimeout(timer);
     await Promise.all(recording).finally(() => freeBatch(batch));
   }
   // The endpoint waits for the end of its lease, and gets the same deliveries again.

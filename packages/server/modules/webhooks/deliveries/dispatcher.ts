@@ -47,7 +47,8 @@ export function openDispatcher(app: WebhooksApp): Rounds {
   };
   const round = async (): Promise<number> => {
     const max = Math.min(CLAIM_MAX, OPEN_MAX - open.size);
-    if (max === 0) return IDLE_MS;
+    // Another node may have memory for what is due.
+    if (max === 0 || app.held.isFull()) return IDLE_MS;
     const untilMs = performance.now() + BATCH_MS;
     const at = now();
     const until = new Date(at.getTime() + LEASE_MS);

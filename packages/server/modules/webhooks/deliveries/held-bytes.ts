@@ -5,23 +5,32 @@ import { BEGINNING_BYTES } from "./request.ts";
 const SHORT_BYTES_MAX = 6 * 1024;
 /** Share of the memory for longer bodies, so that receivers of these cannot delay short ones. */
 const LONG_SHARE = 1 / 4;
+/** Share of one creator's bodies, so that hanging receivers of one delay no other's. */
+const CREATOR_SHARE = 1 / 8;
 /** Share beyond which answers are cut, so that they cannot delay bodies. */
 const ANSWER_SHARE = 3 / 4;
 
-/** Opens the count of WEBHOOKS_BYTES_MAX. A body longer than its share is sent while no other is held. */
+/** Opens the count of WEBHOOKS_BYTES_MAX. A body longer than a share is sent while no other of that share is held. */
 export function openHeldBytes(bytesMax: number): HeldBytes {
   let total = 0;
   let long = 0;
+  const ofCreators = new Map<string, number>();
   return {
-    reserve(bytes) {
+    isFull: () => total > 0 && total + SHORT_BYTES_MAX > bytesMax,
+    reserve(creator, bytes) {
       const isLong = bytes > SHORT_BYTES_MAX;
+      const held = ofCreators.get(creator) ?? 0;
       if (total > 0 && total + bytes > bytesMax) return undefined;
+      if (held > 0 && held + bytes > bytesMax * CREATOR_SHARE) return undefined;
       if (isLong && long > 0 && long + bytes > bytesMax * LONG_SHARE) return undefined;
       let own = 0;
       const add = (more: number): void => {
         own += more;
         total += more;
         if (isLong) long += more;
+        const left = (ofCreators.get(creator) ?? 0) + more;
+        if (left > 0) ofCreators.set(creator, left);
+        else ofCreators.delete(creator);
       };
       add(bytes);
       let answerBytes = 0;

@@ -5,6 +5,8 @@ import { type DeliveryRow, lockQueues } from "./store.ts";
 
 /** Limit of one creator's endpoints on lease at a time, so that nobody takes all of a node's capacity. */
 const CREATOR_MAX = 256;
+/** Due endpoints ranked for one claim, the first due: it may not slow down with the length of the queue. */
+const RANKED_MAX = 1_000;
 
 /** Claims endpoints with due deliveries until the lease ends; creators with the fewest leases first. */
 export async function claimEndpoints(
@@ -14,12 +16,17 @@ export async function claimEndpoints(
   const isFree = sql`w.enabled AND w.due_at <= ${now} AND (w.leased_until IS NULL OR w.leased_until <= ${now})
     AND w.id <> ALL (${sql.val([...except])}::text[])`;
   const { rows } = await sql<Endpoint>`
-    WITH due AS MATERIALIZED (
+    WITH leased AS MATERIALIZED (
+      SELECT created_by, count(*) AS leases FROM webhooks WHERE leased_until > ${now} GROUP BY created_by
+    ), due AS MATERIALIZED (
       SELECT id FROM (
         SELECT w.id, w.due_at, coalesce(l.leases, 0) + row_number() OVER (PARTITION BY w.created_by ORDER BY w.due_at) AS leases
-        FROM webhooks w LEFT JOIN (
-          SELECT created_by, count(*) AS leases FROM webhooks WHERE leased_until > ${now} GROUP BY created_by) l USING (created_by)
-        WHERE ${isFree}) ranked
+        FROM (
+          SELECT w.id, w.due_at, w.created_by FROM webhooks w
+          WHERE ${isFree} AND NOT EXISTS (
+            SELECT FROM leased f WHERE f.created_by = w.created_by AND f.leases >= ${sql.lit(CREATOR_MAX)})
+          ORDER BY w.due_at LIMIT ${sql.lit(RANKED_MAX)}) w
+        LEFT JOIN leased l USING (created_by)) ranked
       WHERE leases <= ${sql.lit(CREATOR_MAX)} ORDER BY leases, due_at LIMIT ${max}
     ), claimed AS (
       SELECT w.id FROM webhooks w WHERE w.id IN (SELECT id FROM due) AND ${isFree} FOR NO KEY UPDATE SKIP LOCKED)
@@ -93,18 +100,18 @@ export async function releaseEndpoints(
     releases.map(({ id }) => id),
   );
   const values = <T>(of: (release: Release) => T) => sql.val(releases.map(of));
+  const failingSince = sql`CASE WHEN NOT r.has_succeeded AND n.next_at IS NOT NULL
+    THEN coalesce(w.failing_since, r.failed_at) END`;
   const { rows } = await sql<{ id: string; isDue: boolean | null }>`
     UPDATE webhooks w SET leased_until = NULL, failures = r.failures, rests_until = r.rests_until,
       due_at = CASE WHEN w.enabled AND n.next_at IS NOT NULL THEN greatest(n.next_at, r.rests_until) END,
-      failing_since = f.since, version = w.version + ((f.since IS NULL) <> (w.failing_since IS NULL))::integer
+      failing_since = ${failingSince},
+      version = w.version + ((${failingSince} IS NULL) <> (w.failing_since IS NULL))::integer
     FROM unnest(${values((r) => r.id)}::text[], ${values((r) => r.leasedUntil)}::timestamptz[],
       ${values((r) => r.failures)}::integer[], ${values((r) => r.restsUntil)}::timestamptz[],
       ${values((r) => r.hasSucceeded)}::boolean[], ${values((r) => r.failedAt)}::timestamptz[])
       AS r(id, leased_until, failures, rests_until, has_succeeded, failed_at)
     CROSS JOIN LATERAL (SELECT min(d.next_at) AS next_at FROM ${firstsOf(sql`r.id`)} d) n
-    CROSS JOIN LATERAL (SELECT o.failing_since FROM webhooks o WHERE o.id = r.id) o
-    CROSS JOIN LATERAL (SELECT CASE WHEN NOT r.has_succeeded AND n.next_at IS NOT NULL
-      THEN coalesce(o.failing_since, r.failed_at) END AS since) f
     WHERE w.id = r.id AND w.leased_until = r.leased_until
     RETURNING w.id, w.due_at <= ${now} AS "isDue"`.execute(tx);
   return rows.flatMap(({ id, isDue }) => (isDue === true ? id : []));

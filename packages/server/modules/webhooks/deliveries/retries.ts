@@ -25,7 +25,7 @@ const REST_MS = { min: SECOND_MS, max: 30 * SECOND_MS };
 /** An endpoint that fails for this long is disabled. */
 export const FAILING_MS_MAX = 5 * DAY_MS;
 
-export interface Failure {
+interface Failure {
   /** Attempts so far, with the one that failed. */
   attempts: number;
   createdAt: Date;

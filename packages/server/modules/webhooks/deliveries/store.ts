@@ -84,9 +84,10 @@ export interface Outcome {
   longAnswer?: string | undefined;
 }
 
-const newestAttempts = (tried: RawBuilder<unknown>) => sql`(
-  SELECT coalesce(jsonb_agg(t.one ORDER BY t.at), '[]') FROM jsonb_array_elements(${tried}) WITH ORDINALITY AS t(one, at)
-  WHERE t.at > jsonb_array_length(${tried}) - ${sql.lit(ATTEMPTS_KEPT)})`;
+const newestAttempts = (tried: RawBuilder<unknown>) => sql`
+  CASE WHEN jsonb_array_length(${tried}) <= ${sql.lit(ATTEMPTS_KEPT)} THEN ${tried} ELSE (
+    SELECT jsonb_agg(t.one ORDER BY t.at) FROM jsonb_array_elements(${tried}) WITH ORDINALITY AS t(one, at)
+    WHERE t.at > jsonb_array_length(${tried}) - ${sql.lit(ATTEMPTS_KEPT)}) END`;
 
 /** Writes outcomes, except of deliveries that ended in the meantime. */
 export async function updateOutcomes(
@@ -126,6 +127,7 @@ export async function updateOutcomes(
 async function insertAnswers(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   const values = <T>(of: (outcome: Outcome) => T) => sql.val(outcomes.map(of));
+  const webhookIds = sql.val([...new Set(outcomes.map(({ webhookId }) => webhookId))]);
   await sql`
     INSERT INTO webhook_answers (webhook_id, delivery_id, request_id, answer)
     SELECT a.* FROM unnest(${values((o) => o.webhookId)}::text[], ${values((o) => o.id)}::bigint[],
@@ -133,7 +135,7 @@ async function insertAnswers(tx: Tx, outcomes: readonly Outcome[]): Promise<void
       AS a(webhook_id, delivery_id, request_id, answer)
     JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.status <> 'cancelled'`.execute(tx);
   await sql`
-    DELETE FROM webhook_answers a USING unnest(${values((o) => o.webhookId)}::text[]) AS w(id)
+    DELETE FROM webhook_answers a USING unnest(${webhookIds}::text[]) AS w(id)
     WHERE a.webhook_id = w.id AND a.id <= (
       SELECT o.id FROM webhook_answers o WHERE o.webhook_id = w.id ORDER BY o.id DESC OFFSET ${ANSWERS_KEPT} LIMIT 1)`.execute(
     tx,

@@ -28,7 +28,7 @@ export const WEBHOOKS_MAX = 1_000;
 type Verbs = Pick<WebhooksApp, "sealing" | "sources">;
 
 /** Fields of a request that were parsed before the transaction. */
-interface Parsed {
+export interface Parsed {
   url: URL | undefined;
   events: string[] | undefined;
 }

@@ -47,6 +47,7 @@ export async function listFeed(
     const { matches, to } = await readStretch(app.db, app, {
       from,
       until: toUntil(from, head, limit),
+      projectId,
       findSubscriptions: () => Promise.resolve([subscription]),
     });
     const bytes = matches.reduce((sum, { message }) => sum + message.bytesMax, 0);

@@ -1,15 +1,16 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { type NewDelivery, insertDeliveries } from "../deliveries/store.ts";
+import { type NewDelivery, insertDeliveries, lockQueues } from "../deliveries/store.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { type Cursor, lockHead, numberEvents, updateHead } from "./store.ts";
 import { type Match, readStretch } from "./stretch.ts";
 import {
   type Subscriber,
+  findBehind,
   hasSubscribers,
   listSubscribers,
-  lockBehind,
+  takeTurn,
   updateCursors,
 } from "./subscribers-store.ts";
 
@@ -60,6 +61,7 @@ async function feedStretch(
   const { matches, to } = await readStretch(tx, app, {
     from,
     until,
+    projectId: null,
     findSubscriptions: (of) => listSubscribers(tx, of),
   });
   const full = matches.flatMap(({ subscription: one }) => (isFull(one) ? one.id : []));
@@ -83,14 +85,19 @@ function toDeliveries(
 
 /**
  * Feeds one endpoint that is behind the head a stretch, in turn with the others: after a replay, or once it has fewer
- * deliveries pending. A transaction of its own, so that it delays the head by one stretch at most.
+ * deliveries pending. A transaction of its own, so that it delays the head by one stretch at most. The head's lock keeps
+ * the cursor; the endpoint is locked for the insert only, since it goes on sending while the stretch is read.
  */
 export async function feedBehind(app: Feeding): Promise<Fed> {
+  const id = await takeTurn(app.db, { pendingMax: PENDING_MAX / 2, now: app.now() });
+  if (id === undefined) return { made: 0, isMore: false };
   return inTransaction(app.db, async (tx) => {
     const head = await lockHead(tx);
-    const one = head && (await lockBehind(tx, PENDING_MAX / 2));
-    if (!one) return { made: 0, isMore: false };
+    const one = head && (await findBehind(tx, id));
+    if (!one) return { made: 0, isMore: head !== undefined };
     const { deliveries, to } = await readMissed(tx, app, { one, head });
+    await lockQueues(tx, [id]);
+    if (!(await findBehind(tx, id))) return { made: 0, isMore: true };
     await insertDeliveries(tx, deliveries, app.now());
     const cursor = isAt(to, head) ? undefined : to;
     await updateCursors(tx, { ids: [one.id], cursor, now: app.now() });
@@ -108,6 +115,7 @@ export async function readMissed(
   const { matches, to } = await readStretch(tx, app, {
     from: { position: one.position ?? head.position, leaf },
     until: head,
+    projectId: one.project_id,
     findSubscriptions: () => Promise.resolve([one]),
   });
   return { deliveries: toDeliveries(app, matches), to };

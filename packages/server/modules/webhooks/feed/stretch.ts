@@ -40,6 +40,8 @@ const LEAVES_MAX = 2_000;
 interface Range<S> {
   from: Cursor;
   until: Cursor;
+  /** Reads messages of this project only; null: of all. */
+  projectId: string | null;
   /** The subscriptions that messages of these projects and for these users may match. */
   findSubscriptions: (of: { projectIds: string[]; userIds: string[] }) => Promise<readonly S[]>;
 }
@@ -51,7 +53,7 @@ interface Range<S> {
 export async function readStretch<S extends Subscription>(
   db: Db | Tx,
   { sources }: Pick<WebhooksApp, "sources">,
-  { from, until, findSubscriptions }: Range<S>,
+  { from, until, projectId, findSubscriptions }: Range<S>,
 ): Promise<{ matches: Match<S>[]; to: Cursor }> {
   const limit = Math.min(EVENTS_MAX, until.position - from.position);
   const rows = limit > 0 ? await listNumbered(db, { after: from.position, limit }) : [];
@@ -60,9 +62,12 @@ export async function readStretch<S extends Subscription>(
     leaf: Math.min(until.leaf, from.leaf + LEAVES_MAX),
   };
   const leaves = { from: from.leaf, to: to.leaf };
-  const logged = to.leaf > from.leaf ? await sources.listPlacedConsents(db, leaves) : [];
-  const events = rows.flatMap(toEventMessage);
-  const logProjects = unique(logged.map(({ projectId }) => projectId));
+  const isOwn = (one: { projectId: string | null }) =>
+    projectId === null || one.projectId === projectId;
+  const placed = to.leaf > from.leaf ? await sources.listPlacedConsents(db, leaves) : [];
+  const logged = placed.filter(isOwn);
+  const events = rows.flatMap(toEventMessage).filter(isOwn);
+  const logProjects = unique(logged.map((one) => one.projectId));
   const projectIds = unique([...logProjects, ...events.flatMap((one) => one.projectId ?? [])]);
   const about = unique([...logProjects, ...events.map((one) => one.about)]);
   const receivers = await sources.listReceivers(db, about);
@@ -78,7 +83,7 @@ export async function readStretch<S extends Subscription>(
   );
   const outlines = await sources.listToldOutlines(
     db,
-    logged.filter(({ projectId }) => read.has(projectId)),
+    logged.filter((one) => read.has(one.projectId)),
   );
   // The ids of one token's records are in the order of its answers, the leaves are not.
   const consents = outlines.toSorted((a, b) => (a.consentId < b.consentId ? -1 : 1));

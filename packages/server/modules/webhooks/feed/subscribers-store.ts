@@ -41,12 +41,27 @@ export async function listSubscribers(
   return rows;
 }
 
-/** Locks the enabled endpoint behind the head that was fed least recently and has few deliveries pending. */
-export async function lockBehind(tx: Tx, pendingMax: number): Promise<Subscriber | undefined> {
+/**
+ * Takes the turn of the enabled endpoint behind the head that was fed least recently and has few deliveries pending.
+ * The turn is committed before its stretch is read, so that an endpoint whose stretch fails waits behind the others.
+ */
+export async function takeTurn(
+  db: Db,
+  { pendingMax, now }: { pendingMax: number; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE webhooks SET fed_at = ${now} WHERE id = (
+      SELECT id FROM webhooks WHERE enabled AND position IS NOT NULL AND pending < ${pendingMax}
+      ORDER BY fed_at NULLS FIRST LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id`.execute(db);
+  return rows[0]?.id;
+}
+
+/** An endpoint behind the head; undefined once it is deleted, disabled or at the head. */
+export async function findBehind(tx: Tx, id: string): Promise<Subscriber | undefined> {
   const { rows } = await sql<Subscriber>`
     SELECT ${columns} FROM webhooks w
-    WHERE w.enabled AND w.position IS NOT NULL AND w.pending < ${pendingMax}
-    ORDER BY w.fed_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
+    WHERE w.id = ${id} AND w.enabled AND w.position IS NOT NULL`.execute(tx);
   return rows[0];
 }
 
