@@ -16,6 +16,7 @@ import server from "../packages/server/package.json" with { type: "json" };
 import workspace from "../package.json" with { type: "json" };
 import {
   type BrowserPackageName,
+  browserPackages,
   readBrowserFiles,
 } from "../packages/server/platform/browser-files.ts";
 import { buildWidgetPackage } from "../packages/widget/build-package.ts";
@@ -26,7 +27,6 @@ const dist = join(root, "dist");
 const launcher = "avow.js";
 /** Packages of the workspace that are published inside this one. */
 const bundled = ["admin", "cli", "client", "contract", "postgres", "verifier", "widget"];
-const withBrowserFiles: readonly BrowserPackageName[] = ["admin", "verifier", "widget"];
 
 rmSync(dist, { recursive: true, force: true });
 const compiler = join(root, "node_modules/typescript/bin/tsc");
@@ -37,10 +37,10 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 cpSync(join(packages, "server"), join(dist, "server"), {
   recursive: true,
-  filter: (file) => !file.endsWith(".ts") && !file.endsWith("package.json"),
+  filter: (file) => !/\.(?:m?ts|md)$/.test(file) && !file.endsWith("package.json"),
 });
 for (const name of bundled) bundle(name);
-for (const name of withBrowserFiles) await addBrowserFiles(name);
+for (const name of browserPackages) await addBrowserFiles(name);
 cpSync(join(root, "scripts/avow.mjs"), join(dist, launcher));
 chmodSync(join(dist, launcher), 0o755);
 for (const name of ["README.md", "LICENSE", "CHANGELOG.md"])

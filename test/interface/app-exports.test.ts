@@ -53,7 +53,7 @@ const hard = [
   { token: "-5", value: -5, preferences: { vendors: {} } },
   { token: "'@x", value: 'two\r\nlines; "quoted"' },
   { token: "'plain'", value: { a: ["ünï", "\u{1f600}", "\u2028"] }, language: "de", version: 7 },
-  { token: '\u{1f600};"', value: "", url: "https://shop.example/a;b" },
+  { token: '\u{1f600};"', value: "", url: "https://shop.example/a;b", language: "[]" },
   { token: "+49", value: false, country: "DE", clientAt: "2020-02-29T12:00:00.500Z" },
   { token: "a\u{1d49c}＝", value: null, warnings: [{ path: "/timestamp", message: "is late" }] },
 ];

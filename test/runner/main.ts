@@ -4,7 +4,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
+import { browserPackages, readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { openRunBrowser } from "./browser.ts";
 import { openRunDatabase } from "./database.ts";
 import { type FileRun, type PoolOptions, runFiles } from "./pool.ts";
@@ -88,9 +88,7 @@ async function main(): Promise<number> {
   await using database = await openRunDatabase();
   if (signal.aborted) return STOPPED_STATUS;
   // Once for the run: workers find them in the cache.
-  await Promise.all(
-    (["admin", "verifier", "widget"] as const).map((name) => readBrowserFiles(name)),
-  );
+  await Promise.all(browserPackages.map((name) => readBrowserFiles(name)));
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,

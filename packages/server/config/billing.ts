@@ -1,11 +1,13 @@
 import type { StripeSecrets, StripeSettings } from "../platform/payments/open.ts";
-import { convert, integer, isFields, list, record, text, visible, webUrl } from "./kinds.ts";
+import { layouts } from "@avow/contract/configuration";
+import { isObject } from "@avow/contract/json";
+import { convert, integer, list, record, text, visible, webUrl } from "./kinds.ts";
 import { type ValuesOf, setting } from "./schema.ts";
 
 const PLANS_MAX = 20;
 const PRICES_MAX = 100;
 const LIMIT_MAX = 1024 ** 3;
-const layouts = new Set<unknown>(["welcome", "category", "info", "iab", "soft_consent"]);
+const layoutNames = new Set<unknown>(layouts);
 const namePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
 const isLimit = (value: unknown): value is number | null =>
@@ -15,7 +17,7 @@ const planFields = {
   title: (value: unknown): value is string =>
     typeof value === "string" && /^[^\p{Cc}]{1,64}$/u.test(value),
   layouts: (value: unknown): value is readonly string[] =>
-    Array.isArray(value) && value.every((name) => layouts.has(name)),
+    Array.isArray(value) && value.every((name) => layoutNames.has(name)),
   fileBytesMax: isLimit,
   configurationsMax: isLimit,
   seatsMax: isLimit,
@@ -29,7 +31,7 @@ type PlanSetting = {
 };
 
 function isPlanSetting(plan: unknown): plan is PlanSetting {
-  if (!isFields(plan)) return false;
+  if (!isObject(plan)) return false;
   return Object.entries(plan).every(
     ([name, value]) =>
       Object.hasOwn(planFields, name) && planFields[name as keyof PlanSetting](value),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { isObject } from "@avow/contract/json";
 import { toNetwork } from "../platform/outbound/networks.ts";
 
 /** The accepted texts of a setting and the value that each stands for. */
@@ -105,12 +106,6 @@ export function someOf<const T extends string>(choices: readonly T[]): Kind<T[]>
   return { ...kind, expected: `any of ${choices.join(", ")}, separated by commas` };
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A JSON object with at most `countMax` fields, each of which `parseField` accepts. */
 export function record<T>(
   expected: string,
@@ -119,7 +114,7 @@ export function record<T>(
 ): Kind<Readonly<Record<string, T>>> {
   const parse = (json: string): Readonly<Record<string, T>> | undefined => {
     const fields = parseJson(json);
-    if (!isFields(fields) || Object.keys(fields).length > countMax) return undefined;
+    if (!isObject(fields) || Object.keys(fields).length > countMax) return undefined;
     const parsed = Object.entries(fields).map(([name, value]) => [name, parseField(name, value)]);
     const isAccepted = parsed.every(([, value]) => value !== undefined);
     return isAccepted ? (Object.fromEntries(parsed) as Record<string, T>) : undefined;

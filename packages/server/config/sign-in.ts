@@ -1,16 +1,7 @@
 import { createPrivateKey } from "node:crypto";
+import { isObject } from "@avow/contract/json";
 import { type ProviderSettings, presets, toEndpoints } from "../platform/providers/presets.ts";
-import {
-  type Kind,
-  authorityUrl,
-  duration,
-  flag,
-  integer,
-  isFields,
-  path,
-  record,
-  someOf,
-} from "./kinds.ts";
+import { type Kind, authorityUrl, duration, flag, integer, path, record, someOf } from "./kinds.ts";
 import { setting } from "./schema.ts";
 
 const PROVIDERS_MAX = 20;
@@ -83,7 +74,7 @@ export const signIn = {
 };
 
 function parseProvider(name: string, fields: unknown): ProviderSettings | undefined {
-  if (!/^[a-z][a-z0-9-]{1,30}$/.test(name) || reserved.has(name) || !isFields(fields))
+  if (!/^[a-z][a-z0-9-]{1,30}$/.test(name) || reserved.has(name) || !isObject(fields))
     return undefined;
   const textOf = (field: string): string | undefined => {
     const value = fields[field];

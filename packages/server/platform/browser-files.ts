@@ -18,6 +18,7 @@ const builds = {
 
 /** Packages with files that browsers load. */
 export type BrowserPackageName = keyof typeof builds;
+export const browserPackages = Object.keys(builds) as BrowserPackageName[];
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const cache = join(root, "node_modules/.cache/avow-browser");
@@ -30,16 +31,13 @@ export async function readAllBrowserFiles(
   log: Pick<FastifyBaseLogger, "warn">,
 ): Promise<AllBrowserFiles> {
   const errors: unknown[] = [];
-  const read = (name: BrowserPackageName): Promise<BrowserFiles> =>
-    readBrowserFiles(name, (error) => errors.push(error));
-  const [admin, widget, verifier] = await Promise.all([
-    read("admin"),
-    read("widget"),
-    read("verifier"),
-  ]);
+  const entries = browserPackages.map(
+    async (name) => [name, await readBrowserFiles(name, (error) => errors.push(error))] as const,
+  );
+  const files = Object.fromEntries(await Promise.all(entries)) as AllBrowserFiles;
   if (errors.length > 0)
     log.warn({ err: errors[0] }, "browser files not cached: every start builds them");
-  return { admin, widget, verifier };
+  return files;
 }
 
 /**

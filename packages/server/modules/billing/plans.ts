@@ -1,3 +1,4 @@
+import { layouts } from "@avow/contract/configuration";
 import type { Config } from "../../config/config.ts";
 
 /** What an organization may subscribe to; a limit of null means none. */
@@ -27,12 +28,11 @@ const DAY_MS = 86_400_000;
 const unlimited = { fileBytesMax: null, configurationsMax: null, seatsMax: null } as const;
 /** The specification, Step: "info, iab and soft_consent are not available on the free tier". */
 const freeLayouts = ["welcome", "category"];
-const allLayouts = [...freeLayouts, "info", "iab", "soft_consent"];
 
 /** The table of plans, to which settings add: the specification limits the free tier by layouts and size alone. */
 const table = {
   free: { ...unlimited, name: "free", title: "Free", layouts: freeLayouts },
-  paid: [{ ...unlimited, name: "pro", title: "Pro", layouts: allLayouts }],
+  paid: [{ ...unlimited, name: "pro", title: "Pro", layouts }],
 } satisfies { free: Omit<Plan, "fileBytesMax">; paid: readonly Plan[] };
 
 /**
@@ -54,5 +54,5 @@ export function toPlans({ freeTier, billing }: Pick<Config, "freeTier" | "billin
 }
 
 function toOwnPlan(name: string): Plan {
-  return { ...unlimited, name, title: name, layouts: allLayouts };
+  return { ...unlimited, name, title: name, layouts };
 }

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
-import type { Shown } from "../ports.ts";
-import type { ConsentsPorts } from "../ports.ts";
+import type { ConsentsPorts, Shown } from "../ports.ts";
 
 /** A valid ticket, which may have been used before. */
 export interface Redeemable {

@@ -38,14 +38,15 @@ function toLines(
   const optional = members.map((name) => ({
     begin: `,"${columns[name].exported}":`,
     values: of[name],
+    // Old records have an empty list of warnings.
+    empty: columns[name].type === "json" ? "[]" : "",
     toJson: toMemberJson(columns[name].type, toInstant),
   }));
   const toMembers = (n: number): string => {
     let text = "";
-    for (const { begin, values, toJson } of optional) {
+    for (const { begin, values, empty, toJson } of optional) {
       const value = values[n];
-      // Old records have an empty list of warnings.
-      if (value && value !== "[]") text += begin + toJson(value);
+      if (value && value !== empty) text += begin + toJson(value);
     }
     return text;
   };
