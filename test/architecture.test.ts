@@ -32,6 +32,17 @@ test("the tables of arrows have no cycle", () => {
   }
 });
 
+test("no folder of a package has more than fifteen source files", () => {
+  const counts = new Map<string, number>();
+  for (const path of listPaths(root))
+    if (/^packages\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > 15),
+    [],
+  );
+});
+
 test("ARCHITECTURE.md names files and folders that exist", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const names = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`|\]\(([^)#:]+)\)/g)].map(

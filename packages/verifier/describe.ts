@@ -1,6 +1,6 @@
-import type { Bundle } from "./bundle.ts";
-import { toErasureRecord } from "./erasure-checks.ts";
-import { type Json, type JsonObject, isObject } from "./json.ts";
+import type { Bundle } from "./formats/bundle.ts";
+import { toErasureRecord } from "./checks/erasure-checks.ts";
+import { type Json, type JsonObject, isObject } from "./formats/json.ts";
 import type { Words } from "./words/en.ts";
 
 /** One line of what a record says. Both texts are anybody's: they are shown, never interpreted. */

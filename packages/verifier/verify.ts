@@ -4,16 +4,16 @@ import {
   type ConsistencyProof,
   headOf,
   parseBundle,
-} from "./bundle.ts";
-import { checkCheckpoint, checkKept } from "./checkpoint-checks.ts";
-import { type Checkpoint, parseCheckpoint } from "./checkpoint.ts";
-import { type Check, type Context, NO_BUNDLE, type Report, toVerdict } from "./checks.ts";
-import { checkConsistency } from "./consistency-checks.ts";
-import { checkErasure } from "./erasure-checks.ts";
-import { FormatError } from "./errors.ts";
-import { checkConsent, checkPublication } from "./record-checks.ts";
-import { toStranger } from "./stranger.ts";
-import type { VerifierKey } from "./verifier-key.ts";
+} from "./formats/bundle.ts";
+import { checkCheckpoint, checkKept } from "./checks/checkpoint-checks.ts";
+import { type Checkpoint, parseCheckpoint } from "./formats/checkpoint.ts";
+import { type Check, type Context, NO_BUNDLE, type Report, toVerdict } from "./checks/checks.ts";
+import { checkConsistency } from "./checks/consistency-checks.ts";
+import { checkErasure } from "./checks/erasure-checks.ts";
+import { FormatError } from "./formats/errors.ts";
+import { checkConsent, checkPublication } from "./checks/record-checks.ts";
+import { toStranger } from "./formats/other-file.ts";
+import type { VerifierKey } from "./formats/verifier-key.ts";
 import { type Words, en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 

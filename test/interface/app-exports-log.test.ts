@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
-import { verifyNote } from "../../packages/verifier/note.ts";
-import { parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseCheckpoint } from "../../packages/verifier/formats/checkpoint.ts";
+import { verifyNote } from "../../packages/verifier/formats/note.ts";
+import { parseTlogProof } from "../../packages/verifier/formats/tlog-proof.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { service } from "../harness.ts";
 import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite } from "./site.ts";

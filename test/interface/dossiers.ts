@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { openPromise } from "yauzl";
 import { sql } from "kysely";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseVerifierKeys } from "../../packages/verifier/verifier-key.ts";
+import { parseVerifierKeys } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";
 import { putRecords } from "./records.ts";

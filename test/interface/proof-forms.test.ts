@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { readPdf } from "../forms/read-pdf.ts";
 import { sql } from "kysely";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseConsistency } from "../../packages/verifier/bundle.ts";
-import { parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseConsistency } from "../../packages/verifier/formats/bundle.ts";
+import { parseTlogProof } from "../../packages/verifier/formats/tlog-proof.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
 import { service } from "../harness.ts";
 import { waitForProof } from "../interface/proofs.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
-import { verifyNote } from "../../packages/verifier/note.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseCheckpoint } from "../../packages/verifier/formats/checkpoint.ts";
+import { verifyNote } from "../../packages/verifier/formats/note.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";

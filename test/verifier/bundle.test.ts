@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { type TestBundle, TestLog, consentRecord, content, newBundle, newKey } from "./log.ts";
 
 type Given = Omit<Trust, "trustedKeys"> & { keys?: string[] };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { parseConsistency } from "../../packages/verifier/bundle.ts";
-import { FormatError } from "../../packages/verifier/errors.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseConsistency } from "../../packages/verifier/formats/bundle.ts";
+import { FormatError } from "../../packages/verifier/formats/errors.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 

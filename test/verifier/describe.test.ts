@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { describeRecord } from "../../packages/verifier/describe.ts";
-import type { JsonObject } from "../../packages/verifier/json.ts";
+import type { JsonObject } from "../../packages/verifier/formats/json.ts";
 import { en } from "../../packages/verifier/words/en.ts";
 import { fr } from "../../packages/verifier/words/fr.ts";
 

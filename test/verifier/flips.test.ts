@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { parseJson } from "../../packages/verifier/json.ts";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseJson } from "../../packages/verifier/formats/json.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { fromBase64, fromUtf8, toBase64, toHex } from "../../packages/verifier/bytes.ts";
-import { padText, toCanonical, toEntry } from "../../packages/verifier/entry.ts";
-import { FormatError } from "../../packages/verifier/errors.ts";
-import { type JsonObject, parseJson } from "../../packages/verifier/json.ts";
+import { fromBase64, fromUtf8, toBase64, toHex } from "../../packages/verifier/formats/bytes.ts";
+import { padText, toCanonical, toEntry } from "../../packages/verifier/formats/entry.ts";
+import { FormatError } from "../../packages/verifier/formats/errors.ts";
+import { type JsonObject, parseJson } from "../../packages/verifier/formats/json.ts";
 import {
   countFullTiles,
   parseTilePath,
   toPartialWidth,
   toTilePath,
-} from "../../packages/verifier/tiles.ts";
+} from "../../packages/verifier/tree/tiles.ts";
 import { en } from "../../packages/verifier/words/en.ts";
 import { fr } from "../../packages/verifier/words/fr.ts";
 import { consentRecord, toEntry as toNaiveEntry } from "./log.ts";

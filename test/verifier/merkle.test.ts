@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { verifyMerkleInclusion } from "@sigstore/verify/dist/tlog/merkle.js";
 import * as fc from "fast-check";
-import { toHex } from "../../packages/verifier/bytes.ts";
-import { verifyConsistency } from "../../packages/verifier/consistency.ts";
-import { verifyInclusion } from "../../packages/verifier/inclusion.ts";
-import { hashEmptyTree, hashLeaf, hashNode } from "../../packages/verifier/merkle.ts";
+import { toHex } from "../../packages/verifier/formats/bytes.ts";
+import { verifyConsistency } from "../../packages/verifier/tree/consistency.ts";
+import { verifyInclusion } from "../../packages/verifier/tree/inclusion.ts";
+import { hashEmptyTree, hashLeaf, hashNode } from "../../packages/verifier/tree/merkle.ts";
 import { MTH, PATH, PROOF } from "./naive.ts";
 
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));

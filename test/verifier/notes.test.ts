@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toBase64, toHex } from "../../packages/verifier/bytes.ts";
-import { parseCheckpoint } from "../../packages/verifier/checkpoint.ts";
-import { toCosignedMessage } from "../../packages/verifier/cosignature.ts";
-import { FormatError } from "../../packages/verifier/errors.ts";
-import { parseNote, verifyNote } from "../../packages/verifier/note.ts";
-import { formatTlogProof, parseTlogProof } from "../../packages/verifier/tlog-proof.ts";
+import { toBase64, toHex } from "../../packages/verifier/formats/bytes.ts";
+import { parseCheckpoint } from "../../packages/verifier/formats/checkpoint.ts";
+import { toCosignedMessage } from "../../packages/verifier/formats/cosignature.ts";
+import { FormatError } from "../../packages/verifier/formats/errors.ts";
+import { parseNote, verifyNote } from "../../packages/verifier/formats/note.ts";
+import { formatTlogProof, parseTlogProof } from "../../packages/verifier/formats/tlog-proof.ts";
 import {
   formatVerifierKey,
   parseVerifierKey,
   parseVerifierKeys,
-} from "../../packages/verifier/verifier-key.ts";
+} from "../../packages/verifier/formats/verifier-key.ts";
 import { COSIGNED_AT, newKey, signNote } from "./log.ts";
 
 // The examples of C2SP's texts, as they stand there.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseVerifierKey } from "../../packages/verifier/verifier-key.ts";
+import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, consentRecord } from "./log.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { createClient } from "../instance/requests.ts";
-import { type AdminSite, setUpAdmin } from "../screenshots/admin-site.ts";
+import { type AdminSite, setUpAdmin } from "../screenshots/admin/site.ts";
 import { openService } from "../instance/service.ts";
 import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";

@@ -97,15 +97,15 @@ async function openServers({ folder, opened }: Bench) {
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const env = { ...process.env, DATABASE_URL: await databases.create("bench_insert") };
   const { dirname } = import.meta;
-  const insert = opened.use(await openChild(join(dirname, "measure", "insert.ts"), { env }));
-  const bare = opened.use(await openChild(join(dirname, "measure", "bare.ts")));
+  const insert = opened.use(await openChild(join(dirname, "rivals", "insert.ts"), { env }));
+  const bare = opened.use(await openChild(join(dirname, "rivals", "bare.ts")));
   return { avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
 }
 
 async function openEdge({ consents }: Site) {
   const slugs = Object.keys(consents[0]?.preferences.vendors ?? {});
   const env = { ...process.env, VENDORS: JSON.stringify(slugs) };
-  return openChild(join(import.meta.dirname, "measure", "edge.ts"), { env });
+  return openChild(join(import.meta.dirname, "rivals", "edge.ts"), { env });
 }
 
 /** Each in turn, round after round, so that what disturbs the machine hits all alike. */

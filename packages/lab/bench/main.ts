@@ -45,7 +45,7 @@ async function main({ folder, opened }: Bench, each: number): Promise<number> {
 }
 
 async function measureBare(consents: readonly Consent[], each: number): Promise<Measure> {
-  await using child = await openChild(join(import.meta.dirname, "measure", "bare.ts"));
+  await using child = await openChild(join(import.meta.dirname, "rivals", "bare.ts"));
   process.stderr.write("  measuring the bare route …\n");
   const url = `${child.url}/consents`;
   const parts = consents.map((json) => ({ method: "POST", url, json }) as const);

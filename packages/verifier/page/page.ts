@@ -1,10 +1,10 @@
 // The page: files are dropped or chosen, a key is pasted, and what holds is told.
-import { BUNDLE_BYTES_MAX, parseConsistency } from "../bundle.ts";
-import { fromUtf8 } from "../bytes.ts";
-import { toHeading } from "../checks.ts";
-import { parseCheckpoint } from "../checkpoint.ts";
-import { FormatError } from "../errors.ts";
-import { parseVerifierKeys } from "../verifier-key.ts";
+import { BUNDLE_BYTES_MAX, parseConsistency } from "../formats/bundle.ts";
+import { fromUtf8 } from "../formats/bytes.ts";
+import { toHeading } from "../checks/checks.ts";
+import { parseCheckpoint } from "../formats/checkpoint.ts";
+import { FormatError } from "../formats/errors.ts";
+import { parseVerifierKeys } from "../formats/verifier-key.ts";
 import { type Language, type Trust, languages, verifyBundle } from "../verify.ts";
 import { showReport, toLine } from "./view.ts";
 

@@ -1,6 +1,6 @@
 // What was found, as elements. Every text goes in as text: a bundle's words are never markup.
-import type { Bundle } from "../bundle.ts";
-import { type Check, type Report, type Verdict, toHeading } from "../checks.ts";
+import type { Bundle } from "../formats/bundle.ts";
+import { type Check, type Report, type Verdict, toHeading } from "../checks/checks.ts";
 import { describeBundle } from "../describe.ts";
 import type { Words } from "../words/en.ts";
 

@@ -1,5 +1,5 @@
 import { openAnswers } from "./answers.ts";
-import { type Opened, findAsked } from "./asked.ts";
+import { type Opened, findAsked } from "./place.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { tellError } from "../core/events.ts";

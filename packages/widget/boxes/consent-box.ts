@@ -1,11 +1,11 @@
 import type { Confirmation } from "@avow/contract/configuration";
 import type { Box } from "../core/site.ts";
 import type { Held } from "./answers.ts";
-import type { Asked, Opened } from "./asked.ts";
+import type { Asked, Opened } from "./place.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
-import { type Given, toChoices } from "./given.ts";
-import { whenReached, whenSeen } from "./seen.ts";
+import { type Given, toChoices } from "./buttons.ts";
+import { whenReached, whenSeen } from "./visibility.ts";
 import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";

@@ -1,7 +1,7 @@
-import type { Asked, Opened } from "./asked.ts";
+import type { Asked, Opened } from "./place.ts";
 import { openFrame, toHead } from "./frame.ts";
-import { type Given, toChoices } from "./given.ts";
-import { whenReached, whenSeen } from "./seen.ts";
+import { type Given, toChoices } from "./buttons.ts";
+import { whenReached, whenSeen } from "./visibility.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
 import { element } from "../banner/dom.ts";

@@ -1,5 +1,5 @@
 import type { Processor } from "@avow/contract/configuration";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./place.ts";
 import { languageOf } from "./frame.ts";
 import { toMonths } from "../core/language.ts";
 import { type Child, element } from "../banner/dom.ts";

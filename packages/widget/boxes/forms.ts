@@ -1,4 +1,4 @@
-import type { Opened } from "./asked.ts";
+import type { Opened } from "./place.ts";
 
 /** For so long a second click may be of the same double click. */
 const AGAIN_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./place.ts";
 import css from "./style.css";
 import { type Child, element, openHost, toSheet } from "../banner/dom.ts";
 import ground from "../banner/ground.css";

@@ -1,6 +1,6 @@
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./place.ts";
 import type { Frame } from "./frame.ts";
-import type { Given } from "./given.ts";
+import type { Given } from "./buttons.ts";
 import { waitFor } from "../core/patience.ts";
 import { emit, tellError } from "../core/events.ts";
 import type { Ticket } from "../core/service.ts";

@@ -1,5 +1,5 @@
 import type { Held } from "./answers.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./place.ts";
 import { languageOf } from "./frame.ts";
 import { toDay } from "../core/language.ts";
 import { element } from "../banner/dom.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
-import type { AdminSite } from "../../../packages/lab/screenshots/admin-site.ts";
+import type { AdminSite } from "../../../packages/lab/screenshots/admin/site.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip, waitUntilSo } from "../widget/browser.ts";
 import { site } from "./full-site.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import type { Who } from "../../../packages/lab/screenshots/admin-site.ts";
-import { mendNetwork, setNetwork } from "../../../packages/lab/screenshots/network.ts";
+import type { Who } from "../../../packages/lab/screenshots/admin/site.ts";
+import { mendNetwork, setNetwork } from "../../../packages/lab/screenshots/admin/network.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { site } from "./full-site.ts";

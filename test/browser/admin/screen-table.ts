@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { AdminScene } from "../../../packages/lab/screenshots/admin-scene.ts";
-import { adminScenes } from "../../../packages/lab/screenshots/admin-scenes.ts";
-import type { AdminSite } from "../../../packages/lab/screenshots/admin-site.ts";
+import type { AdminScene } from "../../../packages/lab/screenshots/admin/scene.ts";
+import { adminScenes } from "../../../packages/lab/screenshots/admin/scenes.ts";
+import type { AdminSite } from "../../../packages/lab/screenshots/admin/site.ts";
 
 const table = new URL("../../../packages/admin/screens.ts", import.meta.url);
 

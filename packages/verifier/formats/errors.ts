@@ -1,4 +1,4 @@
-import { type Words, en } from "./words/en.ts";
+import { type Words, en } from "../words/en.ts";
 
 /** Says what is wrong in the words of a language. */
 export type SayFault = (faults: Words["faults"]) => string;

@@ -1,5 +1,5 @@
 // Hashing of RFC 9162, section 2.1.1, which is that of RFC 6962: a prefix tells leaves from nodes.
-import { type Bytes, sha256 } from "./bytes.ts";
+import { type Bytes, sha256 } from "../formats/bytes.ts";
 
 const leafPrefix = Uint8Array.of(0x00);
 const nodePrefix = Uint8Array.of(0x01);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { AdminSite, Who } from "./admin-site.ts";
+import type { AdminSite, Who } from "./site.ts";
 import type { Network } from "./network.ts";
 
 /** What is done on a screen before its picture is taken. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { step } from "../demo/progress.ts";
-import type { Account } from "../demo/setup.ts";
-import type { Client } from "../instance/requests.ts";
-import type { AdminScene } from "./admin-scene.ts";
-import type { AdminSite, Who } from "./admin-site.ts";
-import type { Shot } from "./gallery.ts";
+import { step } from "../../demo/progress.ts";
+import type { Account } from "../../demo/setup.ts";
+import type { Client } from "../../instance/requests.ts";
+import type { AdminScene } from "./scene.ts";
+import type { AdminSite, Who } from "./site.ts";
+import type { Shot } from "../pictures/gallery.ts";
 import { setNetwork } from "./network.ts";
 
 const WAIT_MS_MAX = 20_000;

@@ -1,4 +1,4 @@
-import { areEqual } from "./bytes.ts";
+import { areEqual } from "../formats/bytes.ts";
 import { halve, hashEmptyTree, hashNode, isOdd } from "./merkle.ts";
 
 /** A tree of a log, as a checkpoint tells it. */

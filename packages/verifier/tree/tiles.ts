@@ -1,5 +1,5 @@
 // C2SP tlog-tiles: https://c2sp.org/tlog-tiles
-import { FormatError } from "./errors.ts";
+import { FormatError } from "../formats/errors.ts";
 
 /** How many hashes a full tile has. */
 export const TILE_WIDTH = 256;

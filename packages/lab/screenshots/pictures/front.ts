@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { root } from "../instance/service.ts";
+import { root } from "../../instance/service.ts";
 
 /** The pictures of the README, by their scenes. */
 export const frontScenes = [

@@ -1,7 +1,7 @@
-import type { Checkpoint } from "./checkpoint.ts";
+import type { Checkpoint } from "../formats/checkpoint.ts";
 import type { Check, Context } from "./checks.ts";
-import { type Signed, verifyNote } from "./note.ts";
-import { SIGNATURE_TYPES, type VerifierKey, isSameKey } from "./verifier-key.ts";
+import { type Signed, verifyNote } from "../formats/note.ts";
+import { SIGNATURE_TYPES, type VerifierKey, isSameKey } from "../formats/verifier-key.ts";
 
 type Signer = Signed["signers"][number];
 

@@ -1,6 +1,6 @@
-import type { ErasureReceipt, ProvenRecord } from "./bundle.ts";
+import type { ErasureReceipt, ProvenRecord } from "../formats/bundle.ts";
 import type { Check, Context } from "./checks.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../formats/json.ts";
 import { isIncluded } from "./record-checks.ts";
 
 const RECORD_VERSION = 1;

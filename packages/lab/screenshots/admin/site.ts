@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { type Account, type Site, setUpSite } from "../demo/setup.ts";
-import { type Collection, readShop } from "../demo/shop.ts";
-import { collectConsents, openPersonPage } from "../demo/visitors.ts";
-import type { Client } from "../instance/requests.ts";
-import { root } from "../instance/service.ts";
-import { addFiles } from "./files.ts";
-import { type Journal, addJournal } from "./journal.ts";
-import { fillMonth } from "./month.ts";
-import { publish } from "./publish.ts";
+import { type Account, type Site, setUpSite } from "../../demo/setup.ts";
+import { type Collection, readShop } from "../../demo/shop.ts";
+import { collectConsents, openPersonPage } from "../../demo/visitors.ts";
+import type { Client } from "../../instance/requests.ts";
+import { root } from "../../instance/service.ts";
+import { addFiles } from "../content/files.ts";
+import { type Journal, addJournal } from "../content/journal.ts";
+import { fillMonth } from "../content/month.ts";
+import { publish } from "../content/publish.ts";
 
 const password = "for pictures, on a machine of one's own";
 const owner: Account = { email: "camille@hearth-and-clay.example", password };

@@ -1,7 +1,7 @@
-import { areEqual } from "./bytes.ts";
-import { type ConsistencyProof, headOf } from "./bundle.ts";
+import { areEqual } from "../formats/bytes.ts";
+import { type ConsistencyProof, headOf } from "../formats/bundle.ts";
 import type { Check, Context } from "./checks.ts";
-import { type Head, verifyConsistency } from "./consistency.ts";
+import { type Head, verifyConsistency } from "../tree/consistency.ts";
 
 /**
  * That all trees at hand are of one log: the bundle's, the publication's, and the one that was kept.

@@ -1,10 +1,10 @@
-import { sha256, toHex, toUtf8 } from "./bytes.ts";
-import type { ConsentBundle, ProvenRecord } from "./bundle.ts";
+import { sha256, toHex, toUtf8 } from "../formats/bytes.ts";
+import type { ConsentBundle, ProvenRecord } from "../formats/bundle.ts";
 import type { Check, Context } from "./checks.ts";
-import { toEntry } from "./entry.ts";
-import { verifyInclusion } from "./inclusion.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { hashLeaf } from "./merkle.ts";
+import { toEntry } from "../formats/entry.ts";
+import { verifyInclusion } from "../tree/inclusion.ts";
+import type { Json, JsonObject } from "../formats/json.ts";
+import { hashLeaf } from "../tree/merkle.ts";
 
 const RECORD_VERSION = 1;
 

@@ -1,5 +1,5 @@
-import { ask } from "../bench/measure/database.ts";
-import type { Client } from "../instance/requests.ts";
+import { ask } from "../../bench/measure/database.ts";
+import type { Client } from "../../instance/requests.ts";
 
 /** A magazine of the same people: it shows advertisements, and its bill is late. */
 export interface Journal {

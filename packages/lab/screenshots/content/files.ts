@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { Site } from "../demo/setup.ts";
+import type { Site } from "../../demo/setup.ts";
 
 /** A pot on a table, drawn: what a shop of pottery would have photographed. */
 function toPot(ground: string, table: string, clay: string, shade: string): string {

@@ -1,4 +1,4 @@
-import { checkProof, openDetails } from "./admin-acts.ts";
+import { checkProof, openDetails } from "./actions.ts";
 import {
   type AdminScene,
   editor,
@@ -9,8 +9,8 @@ import {
   onWebhook,
   press,
   turn,
-} from "./admin-scene.ts";
-import { stateScenes } from "./admin-states.ts";
+} from "./scene.ts";
+import { stateScenes } from "./states.ts";
 
 /** Every screen that there is, one in a line. */
 const screenScenes: readonly AdminScene[] = [

@@ -10,7 +10,7 @@ import {
   pickFile,
   showRefused,
   withdraw,
-} from "./admin-acts.ts";
+} from "./actions.ts";
 import {
   type AdminScene,
   editor,
@@ -22,7 +22,7 @@ import {
   onWebhook,
   press,
   turn,
-} from "./admin-scene.ts";
+} from "./scene.ts";
 
 /** What is asked and told over a screen. */
 const dialogs: readonly AdminScene[] = [

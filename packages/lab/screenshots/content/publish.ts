@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
-import type { Client } from "../instance/requests.ts";
+import type { PublishJobOut } from "../../../server/modules/publish/publications/schema.ts";
+import type { Client } from "../../instance/requests.ts";
 import type { Site } from "./sites.ts";
 
 const PUBLISH_TIMEOUT_MS = 60_000;

@@ -1,5 +1,5 @@
-import { ask } from "../bench/measure/database.ts";
-import type { Site } from "../demo/setup.ts";
+import { ask } from "../../bench/measure/database.ts";
+import type { Site } from "../../demo/setup.ts";
 
 const HOURS = 90 * 24;
 

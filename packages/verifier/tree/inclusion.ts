@@ -1,4 +1,4 @@
-import { type Bytes, areEqual } from "./bytes.ts";
+import { type Bytes, areEqual } from "../formats/bytes.ts";
 import { halve, hashNode, isOdd } from "./merkle.ts";
 
 export interface Inclusion {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Act } from "./admin-scene.ts";
+import type { Act } from "./scene.ts";
 
 const title = (page: Page) => page.getByLabel("Title", { exact: true }).first();
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name }).waitFor();

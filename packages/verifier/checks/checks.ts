@@ -1,7 +1,7 @@
-import type { Bundle, ConsistencyProof } from "./bundle.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import type { VerifierKey } from "./verifier-key.ts";
-import type { Words } from "./words/en.ts";
+import type { Bundle, ConsistencyProof } from "../formats/bundle.ts";
+import type { Checkpoint } from "../formats/checkpoint.ts";
+import type { VerifierKey } from "../formats/verifier-key.ts";
+import type { Words } from "../words/en.ts";
 
 /** One thing that was looked at. */
 export interface Check {
