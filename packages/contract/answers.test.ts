@@ -12,7 +12,7 @@ test("applies an answer to everything, or only to the items of its map", () => {
   );
 });
 
-test("what is required is never asked", () => {
+test("never asks for required items", () => {
   assert.deepEqual([{}, { required: false }, { required: true }].map(isAsked), [true, true, false]);
 });
 

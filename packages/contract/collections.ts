@@ -2,7 +2,6 @@
 export const collections = ["cookies", "processings", "contracts"] as const;
 export type Collection = (typeof collections)[number];
 
-/** Whether consents are collected for this resource of the vault. */
 export function isCollection(resource: string): resource is Collection {
   return collections.some((collection) => collection === resource);
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { JsonObject } from "./json.ts";
 
-/** Known fields are typed by the specification's tables; unknown ones are kept as they came. */
+/** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
 
 const Id = Type.String({
@@ -16,7 +16,7 @@ const HttpUrl = Type.String({
   pattern: "^https?://[^\\s/?#]\\S*$",
   description: "an http or https address",
 });
-/** An address, or a name that the widget knows: nothing that a browser would run. */
+/** An http or https URL, or the id or name of an asset; never a URL that a browser would execute. */
 const Reference = Type.String({
   maxLength: 2_048,
   pattern: "^(https?://[^\\s/?#]\\S*|(?![A-Za-z][A-Za-z0-9+.-]*:)[^\\s\\p{Cc}][^\\p{Cc}]*)?$",
@@ -27,7 +27,7 @@ const Language = Type.String({
   maxLength: 35,
   description: "a language tag such as en or pt-BR",
 });
-/** A name of whatever characters: the pattern of a plain text does not match one with a line break. */
+/** A name with any characters, line breaks included, which a plain `.` would not match. */
 const AnyName = Type.String({ pattern: "^[\\s\\S]*$" });
 const Bag = Type.Record(Type.String(), Type.Unknown());
 const list = { maxItems: 500 } as const;
@@ -35,7 +35,7 @@ const list = { maxItems: 500 } as const;
 export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
 const Layout = Type.Enum([...layouts]);
 
-/** Fields of a step that some layouts alone have (interface specification, Step). */
+/** Fields of a step that only some layouts have (interface specification, Step). */
 export const layoutsOf = {
   timeout: ["soft_consent", "info"],
   vendors: layouts.filter((one) => one !== "welcome"),
@@ -107,7 +107,7 @@ const Button = Type.Object(
 
 export type Button = Static<typeof Button>;
 
-/** Who answers for data protection (specification, Project; wire section 2). */
+/** The project's data protection officer and controller (specification, Project; wire section 2). */
 const officerFields = {
   title: Type.Optional(Line),
   fullname: Type.Optional(Line),
@@ -151,7 +151,7 @@ export const Project = Type.Object(
               "For how many months a proof is kept after its answer ended to be in force.",
           }),
         },
-        { ...open, description: "Without it, as the service is set to." },
+        { ...open, description: "Default: the service's setting." },
       ),
     ),
     personPage: Type.Optional(
@@ -164,7 +164,7 @@ export const Project = Type.Object(
             }),
           ),
         },
-        { ...open, description: "The pages on which visitors see and change what they answered." },
+        { ...open, description: "The pages on which visitors see and change their answers." },
       ),
     ),
     documents: Type.Optional(Type.Array(Bag, list)),
@@ -172,7 +172,7 @@ export const Project = Type.Object(
   },
   open,
 );
-/** `privacypolicy` is published as it is, and nothing checks it. */
+/** `privacypolicy` is published unchanged and unchecked. */
 export type Project = Static<typeof Project> & { privacypolicy?: unknown };
 
 const Settings = Type.Object(
@@ -181,20 +181,20 @@ const Settings = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 3_650,
-        description: "When a consent has to be asked again.",
+        description: "When consent expires and is asked for again.",
       }),
     ),
   },
   open,
 );
 
-/** Settings that the widget reads beside the checked ones. */
+/** Settings that only the widget reads; the vault does not check them. */
 type WidgetSettings = {
-  /** False: without the button that opens the choices again. */
+  /** False hides the button that reopens the preference center. */
   launcher?: unknown;
-  /** Paths of the pages that the configuration is for; one that ends in * stands for all that begin so. */
+  /** Paths of the pages that show the configuration; a trailing * matches any rest. */
   pages?: unknown;
-  /** False: the page is not loaded again after a withdrawal. */
+  /** False: the page is not reloaded after a withdrawal. */
   reloadAfterWithdrawal?: unknown;
 };
 
@@ -234,7 +234,7 @@ const Processor = Type.Object(
   },
   open,
 );
-/** `country` weighs in what is asked again, and nothing checks it. */
+/** `country` counts in re-consent and is not checked. */
 export type Processor = Static<typeof Processor> & { country?: unknown };
 
 export const Processing = Type.Object(
@@ -262,9 +262,9 @@ export const Processing = Type.Object(
   },
   open,
 );
-/** Fields that the widget reads of either box beside the checked ones. */
+/** Fields of consent and contract forms that only the widget reads; the vault does not check them. */
 type BoxFields = {
-  /** Pages ask for a box by it. */
+  /** The identifier by which pages embed the form. */
   name?: string;
   accept?: unknown;
   picture?: unknown;
@@ -321,21 +321,20 @@ export const TcfSettings = Type.Object(
       Type.Integer({
         minimum: 2,
         maximum: 4_095,
-        description:
-          "What IAB Europe has registered the CMP as; the layout iab is not published without it.",
+        description: "The CMP's id at IAB Europe; required to publish the layout iab.",
       }),
     ),
     cmpVersion: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_095 })),
     publisherCC: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
-        description: "a country as two letters (ISO 3166-1 alpha-2): of who operates the site",
+        description: "the country of the site's operator as two letters (ISO 3166-1 alpha-2)",
       }),
     ),
     vendors: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
         maxItems: 5_000,
-        description: "Ids of the vendors of IAB's list that the site works with.",
+        description: "Ids of the site's vendors in IAB's list.",
       }),
     ),
   },
@@ -354,7 +353,7 @@ export const ContractText = Type.Object(
 );
 export type ContractText = Static<typeof ContractText>;
 
-/** The body of a document by its resource. Fields outside the schema are kept as they came. */
+/** The body of a document by its resource. Fields outside the schema are kept unchanged. */
 export interface Bodies {
   projects: Project;
   cookies: Cookies;
@@ -368,7 +367,7 @@ export interface Bodies {
   content: ContractText;
 }
 
-/** A document of some resource as the vault keeps it. */
+/** A stored document of any resource. */
 export interface StoredDocument {
   id: string;
   resource: string;
@@ -376,8 +375,8 @@ export interface StoredDocument {
 }
 
 /**
- * Whether a stored document is of a resource, and has its fields: every write is validated by the schema of
- * its resource, so that nothing is checked again where documents are read.
+ * Whether a stored document is of a resource, and thus has its fields: the schema validated every write, so that
+ * reads need no validation.
  */
 export function isDocumentOf<
   D extends Pick<StoredDocument, "resource" | "body">,

@@ -4,7 +4,7 @@ import type { JsonObject } from "./json.ts";
 const text = (maxLength: number) => Type.String({ maxLength });
 const Instant = Type.String({ format: "date-time" });
 
-/** A name of somebody's making; "." and ".." could not be part of an address (RFC 3986, 5.2.4). */
+/** A client-made name; "." and ".." cannot be a segment of a URL (RFC 3986, 5.2.4). */
 export const Token = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -58,18 +58,18 @@ const answer = {
   accept: Type.Boolean(),
   token: Type.Optional(Token),
   preferences: Type.Optional(Preferences),
-  value: Type.Optional(Type.Unknown({ description: "Whatever the form collected." })),
+  value: Type.Optional(Type.Unknown({ description: "Any data of the form." })),
   ticket: Type.Optional(
     Type.String({
       maxLength: 1_024,
       description:
-        "The display ticket of the page that was shown, for the grade `ticketed`. One that does not count is told in `warnings`.",
+        "The ticket of the display that the answer belongs to, for the grade `ticketed`. An invalid ticket is reported in `warnings`.",
     }),
   ),
   version: Type.Optional(
     Type.Unknown({
       description:
-        "The published version that was shown, as the published file says. Where an earlier one than the live one is named, the answer is to what that one asked for.",
+        "The published version that was displayed, from the published file. It may be earlier than the live version; the answer then applies to the offer of that version.",
     }),
   ),
   timestamp: Type.Optional(
@@ -97,7 +97,7 @@ const answer = {
 export const ConsentIn = Type.Object(answer);
 export type ConsentIn = Static<typeof ConsentIn>;
 
-/** The same in a batch, with what a single one says in its address. */
+/** A consent in a batch, with the fields that a single one has in its URL. */
 export const BatchItemIn = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: "Made by the client." }),
   collection: Collection,
@@ -106,8 +106,7 @@ export const BatchItemIn = Type.Object({
 });
 export type BatchItemIn = Static<typeof BatchItemIn>;
 
-/** What a display ticket is answered with. */
-/** What a page says that it shows. */
+/** A display that a page reports. */
 export const TicketQueryIn = Type.Object({
   identifier: Type.Optional(
     Type.String({
@@ -119,14 +118,16 @@ export const TicketQueryIn = Type.Object({
   step: Type.String({
     maxLength: 1_000,
     default: "",
-    description: "The name of the step that a banner opens with; none in a box.",
+    description: "The name of the step that a banner opens with; absent for a form.",
   }),
 });
 
 export const TicketOut = Type.Object({
-  ticket: Type.String({ description: "To be sent once, with the answer to what is shown." }),
+  ticket: Type.String({
+    description: "A single-use ticket, to be sent with the answer to this display.",
+  }),
   expiresAt: Instant,
-  version: Type.Integer({ description: "The published version that it is for." }),
+  version: Type.Integer({ description: "The published version that is displayed." }),
 });
 
 export const Signals = Type.Object({
@@ -168,13 +169,12 @@ export const ConsentOut = Type.Object(
       },
     ),
     signals: Type.Union([Signals, Type.Null()], {
-      description:
-        "What the browser said beside the answer; null where nobody looked, as in imports.",
+      description: "Signals of the browser; null if they were not recorded, as in imports.",
     }),
     displayedAt: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "When what was answered had been displayed, as its ticket proves.",
+        description: "The time of the display, as its ticket proves.",
       }),
     ),
     timestamp: Type.Optional(Instant),
@@ -191,7 +191,7 @@ export const ConsentOut = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
         description:
-          "What is kept but looks wrong: vendors that were not offered, a clock far off, a ticket that does not count.",
+          "Problems of a stored record: vendors that were not offered, a clock far off, an invalid ticket.",
       }),
     ),
     links: Links,
@@ -216,7 +216,10 @@ export const ConsentsQueryIn = Type.Object({
   identifier: Type.Optional(Identifier),
   accept: Type.Optional(Type.Boolean()),
   import: Type.Optional(
-    Type.String({ pattern: "^[0-9a-f]{24}$", description: "the id of an import: what it brought" }),
+    Type.String({
+      pattern: "^[0-9a-f]{24}$",
+      description: "the id of an import: only its records",
+    }),
   ),
   sort: Type.Union([Type.Literal("-createdAt"), Type.Literal("createdAt")], {
     default: "-createdAt",
@@ -226,7 +229,7 @@ export const ConsentsQueryIn = Type.Object({
   cursor: Type.Optional(
     Type.String({
       maxLength: 2_048,
-      description: "Empty for the first page, then from the `Link` header; no total is counted.",
+      description: "Empty for the first page, then from the `Link` header. There is no total.",
     }),
   ),
 });

@@ -18,7 +18,7 @@ export const ServiceFields = Type.Object(
     links: Type.Record(Type.String(), Type.String()),
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: "What was changed on write, for instance removed from HTML.",
+        description: "Changes made on write, such as elements removed from HTML.",
       }),
     ),
   },

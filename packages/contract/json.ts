@@ -1,4 +1,4 @@
-/** A JSON object whose fields nothing declares: each reader checks the ones that it uses. */
+/** A JSON object without declared fields: each reader checks the ones that it uses. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An object; neither a list nor null. */
@@ -21,7 +21,7 @@ export function readObjects(value: unknown): JsonObject[] {
   return readList(value).filter(isObject);
 }
 
-/** A text with a visible character; undefined for anything else. */
+/** The value if it is a text with a visible character, else undefined. */
 export function readText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

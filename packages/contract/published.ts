@@ -21,17 +21,16 @@ export interface PublishedRender {
   type: string;
 }
 
-/** A configuration's place in a published file; its other fields are those of the vault. */
+/** The fields that a published file adds to a configuration of the vault. */
 export type Identified = { identifier: string; projectId: string };
 
-/** Each vendor is written out. */
 export type PublishedStep = Omit<Step, "vendors"> & { vendors?: Vendor[] };
 export type PublishedCookies = Omit<Cookies, "steps"> & Identified & { steps?: PublishedStep[] };
 export type PublishedProcessing = Processing & Identified;
 export type PublishedContract = Contract & Identified;
 export type PublishedContractText = ContractText & Identified;
 
-/** The lists of configurations of a published file, by the vault resource that each is made of. */
+/** The lists of a published file, by their vault resource. */
 export const lists = {
   cookies: "cookies",
   processings: "processings",
@@ -41,7 +40,6 @@ export const lists = {
 export type ListName = keyof typeof lists;
 export const listNames = Object.keys(lists) as ListName[];
 
-/** The configurations of a published file, by its lists. */
 export interface PublishedLists {
   cookies: PublishedCookies[];
   processings: PublishedProcessing[];
@@ -50,12 +48,12 @@ export interface PublishedLists {
 }
 export type Configuration = PublishedLists[ListName][number];
 
-/** The steps of a banner; none of anything else. */
+/** The steps of a banner; none for other configurations. */
 export function stepsOf(configuration: Configuration): readonly PublishedStep[] {
   return "steps" in configuration ? (configuration.steps ?? []) : [];
 }
 
-/** The fields of a configuration of any list, for readers that show those that it has. */
+/** The fields of a configuration of any list, for readers of all of them. */
 export type AnyConfiguration = Partial<PublishedCookies & PublishedProcessing & PublishedContract>;
 
 /** The configurations that collect consents. */
@@ -70,7 +68,7 @@ export function listAsking(
   );
 }
 
-/** Vendors by their slugs, in the order of the steps; a slug names the first vendor that has it. */
+/** Vendors by slug, in the order of the steps; the first vendor of a slug counts. */
 export function vendorsOf({ steps = [] }: AnyConfiguration): Map<string, Vendor> {
   const found = new Map<string, Vendor>();
   for (const vendor of steps.flatMap(({ vendors }) => vendors ?? []))
@@ -103,24 +101,24 @@ export interface Content extends PublishedLists {
   widget?: WidgetContent;
 }
 
-/** Data of the widget beside the configurations, published with them so that proofs cover it. */
+/** The widget's data, published with the configurations so that proofs cover it. */
 export interface WidgetContent {
   /** SHA-256 of the `widget.js` that the service served at the time. */
   hash: string;
   /** The widget's own texts, by language of the configurations. */
   words: Record<string, Record<string, string>>;
-  /** Custom properties of its style sheet; names that begin with `light-` are for light grounds only. */
+  /** Custom properties of its style sheet; those named `light-…` apply to light backgrounds only. */
   theme: Record<string, string>;
   /**
-   * Digests of what is agreed to with each vendor ('' for a box), by configuration, followed by those of earlier
-   * versions that asked for as much or more: an answer to none of them is asked for again.
+   * By configuration, the digests of each vendor's offer ('' for a form), followed by those of earlier versions that
+   * asked for as much or more. An answer with none of these digests needs re-consent.
    */
   substances: Record<string, Record<string, string>>;
-  /** Only where a step has the layout `iab`. */
+  /** Present if a step has the layout `iab`. */
   tcf?: TcfContent;
 }
 
-/** The service's own canonical JSON of a published file. */
+/** The service's canonical JSON of a published file. */
 export function parseContent(text: string): Content {
   return JSON.parse(text) as Content;
 }

@@ -1,11 +1,11 @@
 import type { Collection } from "./collections.ts";
 import type { Preferences, Signals } from "./consents.ts";
 
-/** The answer to one item, with the digest of what it was asked for. */
+/** The answer to one item, with the digest of its offer. */
 export interface RecordedAnswer {
   answer: "accepted" | "refused";
   substance: string;
-  /** Days that it holds; null: without an end. */
+  /** Validity in days; null: unlimited. */
   days: number | null;
   name: string;
 }
@@ -52,7 +52,7 @@ export type RecordedPublication = {
   publishedAt: string;
 };
 
-/** The columns of a consent that its canonical form is made of; `preferences` and `value` are facts. */
+/** The columns of a consent in its canonical form. */
 export interface RecordColumns {
   id: string;
   project_id: string;
@@ -73,19 +73,19 @@ export interface RecordColumns {
   created_at: Date;
 }
 
-/** What a record is told with, each as canonical JSON. */
+/** Parts of a record's canonical form, as canonical JSON. */
 export interface RecordFacts {
   answers: string;
   preferences: string;
   value: string;
-  /** Of the preferences, what they say for other systems. */
+  /** The signals for other systems in the preferences. */
   googleConsentMode: string;
   tcString: string;
   /** The hash of the published version that was shown; null where none was live. */
   publication: string | null;
 }
 
-/** A record's text but for its id, its time and its token, which stand between these parts. */
+/** A record's canonical form around its id, its time and its token. */
 export interface Frame {
   toId: string;
   toTime: string;
@@ -94,18 +94,17 @@ export interface Frame {
 }
 
 /**
- * A consent as it is committed to, as canonical JSON (RFC 8785): members by name, strings and numbers
- * as `JSON.stringify` has them. Every member is made of what never changes, and always there, but for
- * those that came later: a row that was committed to without them has null in their columns, and gives
- * the same bytes for ever. What is to be told in another way needs another `v`. Written out, since this
- * runs for every consent.
+ * A consent as canonical JSON (RFC 8785), to which the log commits: members by name, strings and numbers as
+ * `JSON.stringify` writes them. All members come from immutable columns and are always present, except members
+ * that were added later: rows from before have null there, so that their bytes never change. Any other change needs a
+ * new `v`. Written out member by member, since it runs for every consent.
  */
 export function toConsentText(row: RecordColumns, facts: RecordFacts): string {
   const { toId, toTime, toToken, end } = toFrame(row, facts);
   return `${toId}${row.id}${toTime}${row.created_at.toISOString()}${toToken}${text(row.token)}${end}`;
 }
 
-/** The same text without what differs between records that are alike otherwise. */
+/** The canonical form without id, time and token: records of the same answer share it. */
 export function toFrame(
   row: Omit<RecordColumns, "id" | "created_at" | "token">,
   facts: RecordFacts,

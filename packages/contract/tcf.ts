@@ -9,7 +9,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ maxLength: 2_048 });
 const Days = Type.Record(Type.String({ pattern: ID_PATTERN }), Count);
 
-/** What IAB calls a purpose, a feature or a category of data, in words that may not be changed. */
+/** IAB's wording of a purpose, a feature or a data category, which must not be changed. */
 const Term = Type.Object(
   {
     id: Id,
@@ -23,7 +23,7 @@ const Terms = Type.Record(Type.String({ pattern: ID_PATTERN }), Term);
 export type TcfTerm = Static<typeof Term>;
 export type TcfTerms = Static<typeof Terms>;
 
-/** The words of a vendor list, in one language: also a file of their own, `purposes-fr.json`. */
+/** The texts of a vendor list in one language, as in `purposes-fr.json`. */
 export const TcfTexts = Type.Object(
   {
     purposes: Terms,
@@ -95,17 +95,17 @@ export const TcfVendorList = Type.Object(
 );
 export type TcfVendorList = Static<typeof TcfVendorList>;
 
-/** What a published file holds for the layout `iab`: the part of a vendor list that the project uses. */
+/** The part of a vendor list that a published file with the layout `iab` contains. */
 export interface TcfContent {
-  /** By which IAB Europe knows who operates this service. */
+  /** The id of this service's operator at IAB Europe. */
   cmpId: number;
   cmpVersion: number;
-  /** ISO 3166-1 alpha-2 of the site's operator; `AA` where it is not said. */
+  /** ISO 3166-1 alpha-2 of the site's operator; `AA` if unknown. */
   publisherCC: string;
   vendorListVersion: number;
   tcfPolicyVersion: number;
   lastUpdated: string;
   vendors: Record<string, TcfVendor>;
-  /** By language of the configurations; English stands for those that have none of their own. */
+  /** By language of the configurations; English for languages without a translation. */
   texts: Record<string, TcfTexts>;
 }

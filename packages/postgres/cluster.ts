@@ -15,11 +15,11 @@ const runFile = promisify(execFile);
 /** A database cluster on disk. */
 export interface Cluster {
   folder: string;
-  /** Of the role `avow`, which owns the database `avow`. */
+  /** The password of the role `avow`, which owns the database `avow`. */
   password: string;
 }
 
-/** The cluster in `dataDir`, made when there is none. The caller owns `dataDir`. */
+/** Opens the cluster in `dataDir`, creating it if necessary. The caller owns `dataDir`. */
 export async function getCluster(binaries: Binaries, dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const made = await stat(folder).catch(() => undefined);
@@ -32,7 +32,7 @@ export async function getCluster(binaries: Binaries, dataDir: string): Promise<C
   return { folder, password: (await readFile(join(folder, PASSWORD_FILE), "utf8")).trim() };
 }
 
-/** Throws when `folder` is not a cluster that this service made, with this version of PostgreSQL. */
+/** Throws unless this service created the cluster in `folder`, with this major version of PostgreSQL. */
 async function assertOwnCluster(binaries: Binaries, folder: string): Promise<void> {
   const readText = (name: string) => readFile(join(folder, name), "utf8").catch(() => "");
   const [version, password, own] = await Promise.all([
@@ -53,7 +53,7 @@ async function assertOwnCluster(binaries: Binaries, folder: string): Promise<voi
   }
 }
 
-/** Such as "18": clusters of one major version are alike on disk. */
+/** Such as "18": clusters of one major version have the same format. */
 async function readMajorVersion(binaries: Binaries): Promise<string> {
   const options = { env: childEnvironment, timeout: VERSION_TIMEOUT_MS };
   const { stdout } = await runFile(binaries.postgres, ["--version"], options);
@@ -61,8 +61,8 @@ async function readMajorVersion(binaries: Binaries): Promise<string> {
 }
 
 /**
- * A kill at any moment leaves a whole cluster or none: it is made beside its place, synced, and
- * renamed. What an earlier attempt left is removed.
+ * Creates a cluster atomically: in a temporary folder, which is synced and renamed. Leftovers of an earlier
+ * attempt are removed.
  */
 async function createCluster(binaries: Binaries, dataDir: string, folder: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
@@ -88,8 +88,8 @@ async function fillCluster(binaries: Binaries, fresh: string): Promise<void> {
 }
 
 /**
- * The service is a plain role, as on an external server. Nobody can sign in as the superuser; an
- * operator reaches it in single-user mode, which is how the role is made here.
+ * Creates the service's role, without privileges, as on an external server. Nobody can sign in as the superuser;
+ * an operator, and this function, use single-user mode.
  */
 async function createRole(binaries: Binaries, folder: string, password: string): Promise<void> {
   const statements = [
@@ -98,13 +98,13 @@ async function createRole(binaries: Binaries, folder: string, password: string):
   ];
   const quiet = ["-c", "log_min_messages=error", "-c", "log_min_error_statement=panic"];
   const args = ["--single", "-j", "-D", folder, ...quiet, "postgres"];
-  const told = await run(binaries, binaries.postgres, args, `${statements.join("\n\n")}\n\n`);
-  // Single-user mode ends with status 0 whatever became of the statements.
-  if (/ERROR|FATAL|PANIC/.test(told))
-    throw new PostgresError(`PostgreSQL could not be set up: ${told.trim()}`);
+  const output = await run(binaries, binaries.postgres, args, `${statements.join("\n\n")}\n\n`);
+  // Single-user mode exits with status 0 even if statements fail.
+  if (/ERROR|FATAL|PANIC/.test(output))
+    throw new PostgresError(`PostgreSQL could not be set up: ${output.trim()}`);
 }
 
-/** Runs one of PostgreSQL's programs to its end; answers what it wrote to standard error. */
+/** Runs one of PostgreSQL's programs; returns its standard error. */
 function run(binaries: Binaries, program: string, args: string[], input = ""): Promise<string> {
   const [file = program, ...rest] = [...binaries.prefix, program, ...args];
   const options = { env: childEnvironment, timeout: INIT_TIMEOUT_MS, maxBuffer: 1024 * 1024 };
@@ -116,7 +116,7 @@ function run(binaries: Binaries, program: string, args: string[], input = ""): P
         );
       else resolve(stderr);
     });
-    // A program that ends before it has read everything tells why by its status.
+    // A program that exits before it has read its input reports the reason by its status.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
   });

@@ -5,37 +5,36 @@ import { readFreeBytes } from "./free-bytes.ts";
 import type { PostgresError } from "./errors.ts";
 import { findBinaries } from "./binaries.ts";
 import { getCluster } from "./cluster.ts";
-import { keepServer } from "./keeper.ts";
+import { superviseServer } from "./supervisor.ts";
 import { stopLeftover } from "./leftover.ts";
 import { takeFolder } from "./owner.ts";
 import { toParameters } from "./parameters.ts";
 import { type Server, startServer } from "./server.ts";
 import { openSocketFolder, removeLeftoverSockets, toSocketUrl } from "./sockets.ts";
 
-/** Two files of the write-ahead log: with less a server cannot recover. */
+/** Two files of the write-ahead log, which recovery needs. */
 const START_BYTES_MIN = 32 * 1024 * 1024;
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** For `pg` and libpq; holds the password. */
+  /** For `pg` and libpq; contains the password. */
   url: string;
-  /** Fulfilled when the server does not stay up, however often it is started again; tells why. */
+  /** Resolves with the reason when the server has failed permanently, after all restarts. */
   lost: Promise<PostgresError>;
 }
 
 /**
- * Opens the PostgreSQL that lives in `dataDir`, and makes it at the first time. It listens only on a
- * unix socket that this user alone can reach. A server that ends by itself is started again, at the
- * same address. Disposed, it has written everything and ended.
- * Throws FolderInUseError when another process has the folder; `signal` gives the start up.
+ * Opens the PostgreSQL in `dataDir`, creating it if necessary. It listens only on a unix socket that no other user
+ * can reach. A server that exits is restarted at the same address. Disposal shuts it down cleanly.
+ * @throws FolderInUseError if another process uses the folder; `signal` cancels the start
  */
 export async function openEmbeddedPostgres(options: {
   dataDir: string;
   log: Log;
   connectionsMax?: number;
-  /** false trades safety for speed: for tests only. */
+  /** false disables fsync: for tests only. */
   durable?: boolean;
   signal?: AbortSignal;
-  /** Called when the folder is this process's, before anything is made in it. */
+  /** Called when this process has locked the folder, before anything is created in it. */
   beforeStart?: () => Promise<void>;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
@@ -62,8 +61,8 @@ export async function openEmbeddedPostgres(options: {
     const logFile = join(dataDir, "postgres.log");
     return startServer({ binaries, folder, logFile, parameters, signal });
   };
-  const keeper = opened.use(
-    await keepServer({
+  const supervisor = opened.use(
+    await superviseServer({
       start: () => start(options.signal),
       restart: async (signal) => {
         await stopLeftover(folder, log);
@@ -78,7 +77,7 @@ export async function openEmbeddedPostgres(options: {
   const owned = opened.move();
   return {
     url: toSocketUrl(sockets.path, password),
-    lost: keeper.lost,
+    lost: supervisor.lost,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

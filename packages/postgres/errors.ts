@@ -1,4 +1,4 @@
-/** PostgreSQL cannot be installed, started or kept up; the message says why, and what an operator can do. */
+/** PostgreSQL cannot be installed, started or kept running; the message has the reason and a remedy. */
 export class PostgresError extends Error {
   override name = "PostgresError";
 }

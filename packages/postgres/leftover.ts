@@ -9,7 +9,7 @@ import { PostgresError } from "./errors.ts";
 const run = promisify(execFile);
 const POLL_MS = 10;
 
-/** What to send to a server that should end, and how long each may take. */
+/** Signals that stop a server, each with a timeout. */
 const steps = [
   ["SIGINT", 20_000],
   ["SIGQUIT", 5_000],
@@ -17,10 +17,9 @@ const steps = [
 ] as const;
 
 /**
- * Stops what a killed service or a killed server left running on the cluster in `folder`, and
- * removes the server's own lock file, whose pid may be another program's by now. To be called only
- * by the owner of the data folder: nobody else may start a server there. Answers the folder of the
- * socket that was left, if any.
+ * Stops processes that a killed service or server left on the cluster in `folder`, and removes the server's lock
+ * file, whose pid may be another program's by now. Only the owner of the data folder may call it. Returns the folder
+ * of the leftover socket, if any.
  */
 export async function stopLeftover(folder: string, log: Log): Promise<string | undefined> {
   const pidFile = join(folder, "postmaster.pid");
@@ -32,11 +31,11 @@ export async function stopLeftover(folder: string, log: Log): Promise<string | u
     const servers = await listServers(folder);
     if (servers.length === 0) break;
     const isHeadless = !servers.includes(head);
-    // Workers whose server is gone have nothing to finish: no answer of theirs would be read.
+    // Without a server, its workers have nothing to finish.
     if (isHeadless && signal === "SIGINT") continue;
     log.warn({ pid: head, signal }, "stopping a database server that was left running");
-    const told = isHeadless || signal === "SIGKILL" ? servers : [head];
-    for (const server of told) send(server, signal);
+    const targets = isHeadless || signal === "SIGKILL" ? servers : [head];
+    for (const server of targets) send(server, signal);
     await waitForEnd(folder, limitMs);
   }
   const left = await listServers(folder);
@@ -59,7 +58,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The pids of PostgreSQL's processes on the cluster: they all have it as their working folder. */
+/** The pids of PostgreSQL's processes on the cluster, which is their working directory. */
 async function listServers(folder: string): Promise<number[]> {
   if (process.platform !== "linux") return listServersByCommand(folder);
   const { dev, ino } = await stat(folder);

@@ -1,4 +1,4 @@
-/** Where warnings go, such as a pino logger. */
+/** A log for warnings, such as a pino logger. */
 export interface Log {
   warn(fields: object, message: string): void;
 }

@@ -7,15 +7,14 @@ import { PostgresError } from "./errors.ts";
 const SQLITE_BUSY = 5;
 const READ_ATTEMPTS = 20;
 
-/** Another living process has the data folder. */
+/** Another process has locked the data folder. */
 export class FolderInUseError extends PostgresError {
   override name = "FolderInUseError";
 }
 
 /**
- * Takes the data folder for this process, until it is disposed or the process ends, however it
- * ends. The lock is SQLite's own (a lock of the operating system on an open file): there is no
- * moment between looking and taking, and nothing stale after a crash. Node has no such call itself.
+ * Locks the data folder until disposal or the end of the process. The lock is SQLite's (a lock of the operating
+ * system on an open file): it is atomic and leaves nothing stale after a crash. Node has no such call.
  */
 export async function takeFolder(dataDir: string): Promise<Disposable> {
   const pidFile = join(dataDir, "service.pid");
@@ -49,14 +48,14 @@ function openLock(dataDir: string): DatabaseSync {
 }
 
 function toUnwritable(dataDir: string, cause: unknown): PostgresError {
-  const told = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new PostgresError(
-    `DATA_DIR cannot be used: the folder ${dataDir} cannot be written to (${told}).`,
+    `DATA_DIR cannot be used: the folder ${dataDir} cannot be written to (${reason}).`,
     { cause },
   );
 }
 
-/** The owner writes its pid just after it took the lock, so a missing or dead pid is asked for again. */
+/** The owner writes its pid just after locking: a missing or dead pid is read again. */
 async function findOwner(pidFile: string): Promise<number | undefined> {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
     const pid = readPid(pidFile);

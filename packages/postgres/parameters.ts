@@ -12,17 +12,16 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 interface ParametersOptions {
   binaries: Binaries;
-  /** The cluster's. */
   folder: string;
   socketFolder: string;
   connectionsMax: number | undefined;
-  /** false trades safety for speed: for tests only. */
+  /** false disables fsync: for tests only. */
   durable: boolean;
 }
 
 /**
- * The server's parameters, by the machine's memory and the room on its disk as they are now. The log
- * never tells statements or the values in them: they hold personal data and hashes.
+ * The server's parameters, by the machine's current memory and disk space. Statements and their values are never
+ * logged: they contain personal data and hashes.
  */
 export async function toParameters(options: ParametersOptions): Promise<Record<string, string>> {
   const { folder, socketFolder, connectionsMax, durable } = options;
@@ -36,16 +35,16 @@ export async function toParameters(options: ParametersOptions): Promise<Record<s
     unix_socket_permissions: "0700",
     max_connections: String(connectionsMax ?? CONNECTIONS_MAX),
     shared_buffers: `${clamp(memoryMib / 8, { min: 128, max: durable ? 2_048 : 128 })}MB`,
-    // Seldom checkpoints: after each of them every page is written to the log whole, once.
+    // Checkpoints are rare: after each, the first change of a page logs the full page.
     checkpoint_timeout: "15min",
     max_wal_size: `${walMaxMib}MB`,
     min_wal_size: `${Math.min(80, walMaxMib)}MB`,
-    // Who needs a new file of the log would write 16 MiB of zeros to it first, and all commits would wait.
+    // Commits would wait while 16 MiB of zeros are written to each new log file.
     wal_init_zero: "off",
     wal_compression: await findWalCompression(options),
-    // Disks have no arms any more: an index in its order beats a bitmap that is sorted afterwards.
+    // On SSDs an index scan in order is faster than a bitmap scan that is sorted afterwards.
     random_page_cost: "1.1",
-    // Queries here take milliseconds; compiling one takes longer.
+    // Compiling a query would take longer than running it.
     jit: "off",
     fsync: safe,
     synchronous_commit: safe,
@@ -61,13 +60,13 @@ export async function toParameters(options: ParametersOptions): Promise<Record<s
 }
 
 async function readMachine(folder: string): Promise<{ memoryMib: number; freeMib: number }> {
-  // A container's own limit; 0 where there is none.
+  // The container's limit; 0 if there is none.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const freeBytes = await readFreeBytes(folder);
   return { memoryMib: Math.min(totalmem(), limit) / MIB, freeMib: freeBytes / MIB };
 }
 
-/** lz4 costs a fraction of PostgreSQL's own method, but not every build has it. */
+/** lz4 is much faster than pglz, but not every build has it. */
 async function findWalCompression({ binaries, folder }: ParametersOptions): Promise<string> {
   const args = ["-C", "wal_compression", "-c", "wal_compression=lz4", "-D", folder];
   const options = { env: childEnvironment, timeout: PROBE_TIMEOUT_MS };

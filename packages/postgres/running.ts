@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { toSocketUrl } from "./sockets.ts";
 
 /**
- * The address of the database server that a running service keeps in `dataDir`, for another program
- * of the same user: the server's own lock file tells its socket. Undefined where none is ready.
+ * The URL of the database server that a running service keeps in `dataDir`, for another program of the same user.
+ * The server's lock file names its socket. Undefined if none is ready.
  */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const folder = join(dataDir, "postgres");

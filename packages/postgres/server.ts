@@ -8,12 +8,11 @@ import { PostgresError } from "./errors.ts";
 const LOG_BYTES_MAX = 1024 * 1024;
 const TAIL_BYTES_MAX = 4_096;
 const POLL_MS = 10;
-/** Recovery after a crash reads the write-ahead log, which may take its time. */
+/** Includes crash recovery, which replays the write-ahead log. */
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 20_000;
 const QUIT_TIMEOUT_MS = 5_000;
 
-/** How a server ended. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -28,12 +27,12 @@ interface StartOptions {
   binaries: Binaries;
   folder: string;
   logFile: string;
-  /** Server parameters, which win over the cluster's configuration file. */
+  /** Server parameters, which override the cluster's configuration file. */
   parameters: Record<string, string>;
   signal: AbortSignal | undefined;
 }
 
-/** Starts PostgreSQL and answers once it takes connections; a failure tells the end of its log. */
+/** Starts PostgreSQL and waits until it accepts connections. The error of a failed start has the end of its log. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const { binaries, folder, logFile } = options;
   const offset = await rotateLog(logFile);
@@ -53,9 +52,9 @@ export async function startServer(options: StartOptions): Promise<Server> {
   } catch (error) {
     await server[Symbol.asyncDispose]();
     options.signal?.throwIfAborted();
-    const told = await readTail(logFile, offset);
+    const tail = await readTail(logFile, offset);
     throw new PostgresError(
-      `The embedded PostgreSQL did not start. Its log ${logFile} ends with:\n${told}`,
+      `The embedded PostgreSQL did not start. Its log ${logFile} ends with:\n${tail}`,
       {
         cause: error,
       },
@@ -63,7 +62,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   }
 }
 
-/** In a session of its own, so that a terminal's Ctrl-C reaches the service alone, which stops it last. */
+/** Uses a session of its own, so that Ctrl-C in a terminal signals only the service, which stops the server last. */
 async function spawnServer(
   binaries: Binaries,
   folder: string,
@@ -99,7 +98,7 @@ async function waitUntilReady(server: Server, folder: string, signal?: AbortSign
   throw new Error(`PostgreSQL was not ready after ${START_TIMEOUT_MS} ms`);
 }
 
-/** Fast shutdown (sessions are ended, everything is written); where that takes too long, recovery is left to the next start. */
+/** Shuts down fast, with a checkpoint; after a timeout the server is killed, and recovers at the next start. */
 async function stopServer(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   const steps = [
     ["SIGINT", STOP_TIMEOUT_MS],
@@ -118,14 +117,14 @@ async function stopServer(child: ChildProcess, exited: Promise<Exit>): Promise<v
   }
 }
 
-/** However this process ends, short of a kill, the server is told to end too. */
+/** Signals the server when this process exits in any way but SIGKILL. */
 function stopWithProcess(child: ChildProcess, exited: Promise<Exit>): void {
   const stop = (): void => void child.kill("SIGINT");
   process.once("exit", stop);
   void exited.then(() => process.off("exit", stop));
 }
 
-/** Keeps one earlier log; answers the size of the present one. */
+/** Keeps one earlier log; returns the size of the current one. */
 async function rotateLog(file: string): Promise<number> {
   const size = await stat(file).then(
     (found) => found.size,

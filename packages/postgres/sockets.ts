@@ -4,19 +4,19 @@ import { basename, dirname, join } from "node:path";
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the file name `/.s.PGSQL.5433` included. */
 const FOLDER_BYTES_MAX = 86;
-/** The number in the socket's name, and of no TCP port. Not PostgreSQL's own, so that nobody takes it for one. */
+/** The number in the socket's name; no TCP port. Differs from PostgreSQL's default to avoid confusion. */
 export const SOCKET_NUMBER = "5433";
 const SOCKET_FOLDER_PREFIX = "avow-socket-";
 
 export interface SocketFolder extends AsyncDisposable {
   path: string;
-  /** Removes what a killed server left in it, whose address the next one takes. */
+  /** Removes the socket of a killed server, so that the next one can use its address. */
   clear(): Promise<void>;
 }
 
 /**
- * An empty folder that only this user can enter, with a path short enough for a unix socket in it.
- * A killed server's socket and its lock file, whose pid may be another program's by now, are removed.
+ * Opens an empty folder that only this user can enter, with a path short enough for a unix socket. Removes the
+ * socket and the lock file of a killed server.
  */
 export async function openSocketFolder(dataDir: string): Promise<SocketFolder> {
   const beside = join(dataDir, "run");
@@ -39,13 +39,13 @@ function toFolder(path: string): Pick<SocketFolder, "path" | "clear"> {
   return { path, clear };
 }
 
-/** Removes the folder of a socket that a killed service left outside its data folder. */
+/** Removes socket folders that a killed service left outside its data folder. */
 export async function removeLeftoverSockets(path: string): Promise<void> {
   const isOurs = dirname(path) === tmpdir() && basename(path).startsWith(SOCKET_FOLDER_PREFIX);
   if (isOurs) await rm(path, { recursive: true, force: true });
 }
 
-/** The address of the service's database behind a socket; complete, so that no PGPORT changes it. */
+/** The URL of the service's database behind a socket; complete, so that PGPORT does not apply. */
 export function toSocketUrl(folder: string, password: string): string {
   const host = encodeURIComponent(folder);
   return `postgresql://avow:${password}@localhost:${SOCKET_NUMBER}/avow?host=${host}&sslmode=disable`;

@@ -18,7 +18,7 @@ import { openSealer } from "./platform/crypto/sealing.ts";
 import type { Mails } from "./platform/mail/mail.ts";
 import { openProvider } from "./platform/providers/open.ts";
 
-/** Opens the auth module: its routes, the limits that hold on all nodes, and the outbox of mails, sealed in a queue. */
+/** Opens the auth module: its routes, the rate limits shared by all nodes, and the encrypted outbox of mails. */
 export async function openAuth(
   opened: AsyncDisposableStack,
   http: Http,
@@ -55,7 +55,7 @@ export async function openAuth(
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });
-  // Failed look-ups of users by their addresses, which reveal who has an account.
+  // Rate limit of failed look-ups by e-mail address, which reveal who has an account.
   const lookups: Lookups = {
     find: ({ by, now: at }, look) =>
       limiter.countFailure({ limit: "look-ups by user", key: [by], now: at }, look),

@@ -27,10 +27,10 @@ import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
 
-/** A job that takes ten minutes would be given to somebody else. */
+/** Shorter than the lease of the job, ten minutes. */
 const RETENTION_RUN_MS = 8 * 60_000;
 
-/** What the log is called, the keys that sign it, what it tells records with, and what commits to those. */
+/** Opens the log's name, its signing keys, and the commitments to records. */
 export async function openSigning({
   db,
   config,
@@ -45,7 +45,6 @@ export async function openSigning({
   return { origin, keys, facts, commitKnown: openKnownCommit(db, facts) };
 }
 
-/** What the log and what is proven by it need. */
 export interface EvidenceOptions {
   db: Db;
   now: () => Date;
@@ -63,7 +62,7 @@ export interface EvidenceOptions {
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
 
-/** The transparency log: its routes, the work that puts what is collected into it, and what erases. */
+/** Opens the transparency log: its routes, its sequencer, and erasure. */
 export async function openEvidence(
   opened: AsyncDisposableStack,
   http: Http,

@@ -10,7 +10,7 @@ import { findAssetUses } from "./modules/vault/documents/asset-uses.ts";
 import { readSpareBytes } from "./platform/disk-room.ts";
 import type { Objects } from "./platform/objects/objects.ts";
 
-/** What assets need: uploads lie on this machine's disk until they are in storage. */
+/** Opens assets. Uploads stay on this machine's disk until they are in storage. */
 export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now" | "log">>(
   opened: AsyncDisposableStack,
   shared: S & { objects: Objects },
@@ -25,7 +25,7 @@ export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config"
   return { ...shared, pictures, spool, renders, findUses: findAssetUses, userBytesMax };
 }
 
-/** What importing needs beside what all share: uploads are measured against the disk that they lie on. */
+/** Opens imports. Uploads are limited by the free space of their disk. */
 export async function openImports({
   config,
   db,
@@ -33,7 +33,7 @@ export async function openImports({
 }: Pick<EvidenceOptions, "config" | "db" | "facts">) {
   const { dataDir, diskReserveBytes, imports } = config;
   const { waitingMax, storedBytesMax } = imports;
-  // As much as one user may have at all.
+  // The limit of one user.
   const bytesMax = Math.min(imports.bytesMax, Math.floor(storedBytesMax / 2));
   const folder = join(dataDir, "imports");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);

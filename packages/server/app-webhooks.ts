@@ -15,10 +15,10 @@ import type { Http } from "./http/http.ts";
 import { openLookup } from "./platform/outbound/lookup.ts";
 import { openPoster } from "./platform/outbound/post.ts";
 
-/** Connections of the sender, so that it takes none from requests. */
+/** The sender's own connections, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };
 
-/** Webhooks: their routes, the feed and the sender. Data of other modules is handed down. */
+/** Opens webhooks: their routes, the feed and the sender. */
 export function openWebhooks(
   opened: AsyncDisposableStack,
   http: Http,

@@ -78,20 +78,20 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   now?: () => Date;
   intervals?: Intervals;
-  /** By default argon2id at its full cost. */
+  /** Default: argon2id at full cost. */
   passwords?: Passwords;
-  /** Of the disk that the database lies on, where that is this machine's. */
+  /** Free space of the database's disk, if it is on this machine. */
   room?: DiskRoom;
-  /** By default read when the app opens. */
+  /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
 
-/** The whole service: routes to listen on, jobs at work. Disposing answers what is open, then ends all. */
+/** The service: its routes and its jobs. Disposal finishes open requests, then stops everything. */
 export interface App extends AsyncDisposable {
   http: Http;
 }
 
-/** Over a connection of its own, which waits for a query as long as it takes. */
+/** Migrates over a connection without a query timeout. */
 async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
   try {
@@ -102,8 +102,7 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
 }
 
 /**
- * The composition root: makes everything, hands it down, migrates the database. What is opened here
- * is closed in the reverse order.
+ * The composition root: migrates the database, opens everything and hands it down. Disposal is in reverse order.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
@@ -115,7 +114,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.defer(() => db.destroy());
   await assertPostgresVersion(db);
   await migrate(databaseUrl, log);
-  // Before the jobs, which at the end finish what they are at.
+  // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
   const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const mails = opened.use(await openMails({ config, secrets, log }));
@@ -182,7 +181,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-/** Starts the background work that no route starts. */
+/** Starts background work that no route starts. */
 async function startJobs(
   opened: AsyncDisposableStack,
   app: {
@@ -202,7 +201,7 @@ async function startJobs(
 type HousekeepingApp = Pick<EvidenceOptions, "db" | "now" | "config"> &
   Parameters<typeof keepConsentTables>[0];
 
-/** What is done each hour. */
+/** Starts the hourly housekeeping. */
 async function keepHouse(
   app: HousekeepingApp,
   assets: Parameters<typeof keepAssets>[0],
@@ -220,7 +219,7 @@ async function keepHouse(
   await deleteOldMarks(db, now());
 }
 
-/** Statistics: their route, and the work that counts answers in the order of the log. */
+/** Opens statistics: their route, and the worker that counts answers in the order of the log. */
 function openStats(
   opened: AsyncDisposableStack,
   http: Http,
@@ -230,7 +229,7 @@ function openStats(
   opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));
 }
 
-/** Plans and payments: their routes, and what follows the payment provider. */
+/** Opens plans and payments: their routes, and the payment provider's events. */
 async function openBilling(
   http: Http,
   app: Omit<BillingApp, "getOwnOrganization" | "countUse"> & Parameters<typeof startBillingJobs>[0],

@@ -5,13 +5,13 @@ import { paths } from "@avow/contract/urls";
 import { isPretty } from "./platform/log.ts";
 
 interface Started {
-  /** Where the service listens, as opposed to what links carry. */
+  /** The address that the service listens on; links use `publicUrl`. */
   address: string;
   embedded: boolean;
   log: Pick<FastifyBaseLogger, "info">;
 }
 
-/** Tells where to go next: to people as text, to programs as a log line. */
+/** Announces the addresses: as text on a terminal, else as a log line. */
 export function announce(config: Config, { address, embedded, log }: Started): void {
   const { publicUrl } = config.http;
   const reference = publicUrl + paths.reference;

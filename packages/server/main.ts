@@ -12,15 +12,15 @@ import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
 import { toHelp } from "./config/help.ts";
 
-/** Connections that jobs, migrations and an operator may need beside the pool. */
+/** Connections for jobs, migrations and an operator beside the pool. */
 const CONNECTIONS_BESIDE_POOL = 40;
-/** What may follow the end of open requests: jobs, the pool. */
+/** Timeout of the disposal of jobs and the pool, after open requests have ended. */
 const DISPOSE_MARGIN_MS = 10_000;
 const IDLE_POLL_MS = 20;
 
 process.exit(await main(process.argv.slice(2)));
 
-/** Answers the process's exit status. */
+/** Returns the process's exit status. */
 async function main(args: readonly string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--help" && arg !== "-h");
   if (unknown !== undefined) {
@@ -59,7 +59,7 @@ async function start(): Promise<number> {
   }
 }
 
-/** A free port is taken first, since the addresses in the configuration are made of it. */
+/** Selects a free port first, since addresses in the configuration contain it. */
 async function loadSettings(): Promise<{ config: Config; secrets: Secrets }> {
   const loaded = loadConfig();
   const { host, port } = loaded.config.http;
@@ -73,13 +73,13 @@ interface Service {
   stop: StopSignals;
 }
 
-/** Opens everything, serves until asked to stop, and closes everything in the opposite order. */
+/** Opens everything, serves until a signal to stop, and disposes everything in reverse order. */
 async function serve(service: Service): Promise<number> {
   const { config, secrets, log, stop } = service;
   await using opened = new AsyncDisposableStack();
-  // Whoever cannot listen shall not make a database first.
+  // Fails before a database is created.
   if (secrets.databaseUrl !== undefined) await assertPortFree(config.http);
-  // Beside the database's start, which takes as long as a build. A failure counts where the files are awaited.
+  // Runs beside the database's start, which takes as long as a build. A failure is thrown where the files are awaited.
   const reading = readAllBrowserFiles(log);
   reading.catch(() => undefined);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
@@ -121,7 +121,7 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
   return postgres;
 }
 
-/** The disk of an external database is its operator's to watch. */
+/** Watches the disk of the embedded database; an external one is its operator's. */
 async function openRoom({ config, secrets, log }: Service): Promise<DiskRoom & Disposable> {
   const { dataDir, diskReserveBytes: reserveBytes } = config;
   if (secrets.databaseUrl !== undefined || reserveBytes === 0)
@@ -130,8 +130,8 @@ async function openRoom({ config, secrets, log }: Service): Promise<DiskRoom & D
 }
 
 /**
- * Lets open requests end, for as long as the settings say. A connection that is kept alive after its
- * last answer would hold the end up; so would a job that hangs, which is left to the next start.
+ * Waits for open requests up to the configured timeout, then closes their connections. A job that hangs is left to
+ * the next start.
  */
 async function closeApp(app: App, { config, log }: Service): Promise<void> {
   const { server } = app.http;
@@ -139,11 +139,11 @@ async function closeApp(app: App, { config, log }: Service): Promise<void> {
   const late = Promise.withResolvers<never>();
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
   const cut = setTimeout(() => {
-    log.warn("open requests did not end in time: they are cut off");
+    log.warn("shutdown timeout: closing open connections");
     server.closeAllConnections();
   }, config.shutdownTimeoutMs);
   const end = setTimeout(() => {
-    late.reject(new Error(`What was going on did not end within ${limitMs} ms.`));
+    late.reject(new Error(`Shutdown timed out after ${limitMs} ms.`));
   }, limitMs);
   try {
     await Promise.race([app[Symbol.asyncDispose](), late.promise]);

@@ -56,7 +56,7 @@ suite("the service's life", { skip }, () => {
     await assert.rejects(upload.status, { code: "ECONNRESET" });
     const end = await service.ended;
     assertStopped(end);
-    assert.match(end.output, /open requests did not end in time/);
+    assert.match(end.output, /shutdown timeout: closing open connections/);
   });
 
   test("a stop in the middle of the first start leaves nothing behind", async (t) => {

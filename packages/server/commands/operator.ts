@@ -1,14 +1,14 @@
-// What the operator's scripts share: errors in words.
+// Errors of the operator's commands.
 import { ConfigError } from "../config/config.ts";
 import { Fault } from "../platform/errors.ts";
 import { NoDatabaseError } from "@avow/postgres/address";
 
-/** What keeps the command from doing its work, in words for the operator. */
+/** An error that the operator can fix. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Tells what went wrong with `npm run command`; answers the exit status. */
+/** Prints the error of `npm run command`; returns the exit status. */
 export function explain(error: unknown, command: string): number {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? String(error.code) : "";

@@ -1,4 +1,4 @@
-// The log that `avow log` reads on the machine of the service, by the service's settings and from its database.
+// Opens the log for `avow log` on the service's machine, by the service's settings and from its database.
 import { pino } from "pino";
 import type { OwnLog } from "@avow/cli/own-log";
 import type { ReadableLog } from "@avow/cli/readable-log";
@@ -15,7 +15,7 @@ import type { Db } from "../platform/db/db.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import { codeOf } from "../platform/errors.ts";
 
-/** Opens the log of the service, whether the service is running or not. */
+/** Opens the log of a service, which may be running. */
 export async function openOwnLog(): Promise<OwnLog> {
   const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
   const { config, secrets } = loadConfig();
@@ -29,7 +29,7 @@ export async function openOwnLog(): Promise<OwnLog> {
   const listSigners = async () => (await findHead(db))?.keys ?? [];
   const owned = opened.move();
   return {
-    // Unknown with DATABASE_URL: another machine may run the service.
+    // Unknown with DATABASE_URL: the service may run on another machine.
     isStopped: address.isOwn,
     openReadable: () => openReadable(db),
     async listKeys() {
@@ -57,7 +57,7 @@ async function openReadable(db: Db): Promise<ReadableLog | undefined> {
   if (!head) return undefined;
   return {
     name: head.origin,
-    // Trees signed during the check are left to the next one.
+    // Checkpoints signed during the check are left to the next one.
     async readCheckpoint(isWitnessed) {
       if (!isWitnessed) return head.checkpoint;
       const witnessed = await findWitnessedHead(db);

@@ -1,5 +1,5 @@
-// npm run plan: sets what an organization has subscribed to, for services without a payment
-// provider (wire section 8, the manual provider).
+// npm run plan: sets the plan of an organization, for services without a payment provider (wire section 8, the
+// manual provider).
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
@@ -13,7 +13,7 @@ import { documentIdPattern } from "../kernel/ids.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../platform/payments/payments.ts";
 import { UsageError, explain } from "./operator.ts";
 
-interface Asked {
+interface Subscription {
   organizationId: string;
   plan: string;
   status: SubscriptionStatus;
@@ -32,12 +32,14 @@ async function main(args: string[]): Promise<number> {
       console.log(toHelp(plans));
       return 0;
     }
-    const asked = readAsked(args);
+    const subscription = parseSubscription(args);
     await using database = await openAddress({ ...config, ...secrets, log });
-    await setPlan(database.url, plans, asked);
-    const until = asked.currentPeriodEnd ? `until ${asked.currentPeriodEnd.toISOString()}` : "";
+    await setPlan(database.url, plans, subscription);
+    const until = subscription.currentPeriodEnd
+      ? `until ${subscription.currentPeriodEnd.toISOString()}`
+      : "";
     console.log(
-      `Organization ${asked.organizationId}: ${asked.plan}, ${asked.status} ${until}`.trim(),
+      `Organization ${subscription.organizationId}: ${subscription.plan}, ${subscription.status} ${until}`.trim(),
     );
     return 0;
   } catch (error) {
@@ -45,7 +47,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function readAsked(args: string[]): Asked {
+function parseSubscription(args: string[]): Subscription {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -61,7 +63,7 @@ function readAsked(args: string[]): Asked {
   return { organizationId, plan, status, currentPeriodEnd: toEnd(values.until) };
 }
 
-/** A day means its end. */
+/** A date without a time is the end of that day. */
 function toEnd(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -71,7 +73,7 @@ function toEnd(text: string | undefined): Date | null {
   return end;
 }
 
-async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
+async function setPlan(url: string, plans: Plans, subscription: Subscription): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
   try {
     const actor = { kind: "system", name: "operator" } as const;
@@ -79,7 +81,7 @@ async function setPlan(url: string, plans: Plans, asked: Asked): Promise<void> {
       setSubscription(
         toCtx({ tx, actor, now: new Date(), requestId: undefined }),
         { plans },
-        asked,
+        subscription,
       ),
     );
   } finally {

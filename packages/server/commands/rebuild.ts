@@ -10,19 +10,19 @@ import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../kernel/ids.ts";
 import { UsageError, explain } from "./operator.ts";
 
-const help = `Makes the state of every token, and what it was at any instant, from its records again.
+const help = `Rebuilds the current and the past consent states of all tokens from their records.
 
 Usage: npm run rebuild [-- [--check] [--project ID] [--statistics]]
 
-  --check       tells what differs and changes nothing; exit status 1 when something does
-  --project ID  one project alone
-  --statistics  the numbers of answers that statistics show, in place of states; what was erased
-                since is not counted again, and displays, which no record tells, stay as they are
-  -h, --help    this text
+  --check       report differences without changing anything; exit status 1 if there are any
+  --project ID  rebuild one project only
+  --statistics  rebuild the counts of answers instead of states; erased records are not counted
+                again, and counts of displays stay as they are, since no record has them
+  -h, --help    show this text
 
-Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data), whether the
-service is running or not. Consents are collected meanwhile. It may be stopped and run again.`;
-/** So many differences are named; all are counted. */
+Uses DATABASE_URL, or the embedded database in DATA_DIR (default ./data). The service may be running and
+collecting consents. A stopped rebuild can be run again.`;
+/** Maximum number of differences that are printed; all are counted. */
 const NAMED_MAX = 20;
 const PROGRESS_MS = 1_000;
 
@@ -67,16 +67,16 @@ async function recount(url: string, options: Options): Promise<number> {
   const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
   try {
     const placed = { findLogSize, listPlacedConsents };
-    let told = performance.now();
+    let reportedAt = performance.now();
     const { entries, differences } = await recountAnswers(
       { db, ...placed },
       {
         ...options,
-        onProgress({ entries: done, of }) {
-          if (performance.now() - told < PROGRESS_MS) return;
-          told = performance.now();
+        onProgress({ entries: done, of: total }) {
+          if (performance.now() - reportedAt < PROGRESS_MS) return;
+          reportedAt = performance.now();
           process.stderr.write(
-            `${clearLine()}${done.toLocaleString("en")} of ${count(of, "log entry", "log entries")} read`,
+            `${clearLine()}${done.toLocaleString("en")} of ${count(total, "log entry", "log entries")} read`,
           );
           if (!process.stderr.isTTY) process.stderr.write("\n");
         },
@@ -86,7 +86,7 @@ async function recount(url: string, options: Options): Promise<number> {
     console.log(
       `${count(entries, "log entry", "log entries")} read, ${count(differences, "difference")}`,
     );
-    if (differences > 0 && !options.isCheck) console.log("They are counted again.");
+    if (differences > 0 && !options.isCheck) console.log("The counts are corrected.");
     return options.isCheck && differences > 0 ? 1 : 0;
   } finally {
     await db.destroy();
@@ -96,28 +96,28 @@ async function recount(url: string, options: Options): Promise<number> {
 async function rebuild(url: string, options: Options): Promise<number> {
   const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
   const started = performance.now();
-  let told = started;
+  let reportedAt = started;
   let named = 0;
   try {
     const done = await rebuildStates(db, {
       ...options,
       onProgress(progress) {
-        if (performance.now() - told < PROGRESS_MS) return;
-        told = performance.now();
-        process.stderr.write(`${clearLine()}${toText(progress, told - started)}`);
+        if (performance.now() - reportedAt < PROGRESS_MS) return;
+        reportedAt = performance.now();
+        process.stderr.write(`${clearLine()}${toText(progress, reportedAt - started)}`);
         if (!process.stderr.isTTY) process.stderr.write("\n");
       },
       onDifference({ projectId, token, identifier }) {
         named += 1;
         if (named <= NAMED_MAX)
           console.log(`${clearLine()}differs: project ${projectId}, ${identifier}, token ${token}`);
-        if (named === NAMED_MAX + 1) console.log("… further ones are counted only");
+        if (named === NAMED_MAX + 1) console.log("… further differences are only counted");
       },
     });
     process.stderr.write(clearLine());
     console.log(toText(done, performance.now() - started));
-    if (done.differences === 0) console.log("Every state follows from its records.");
-    else if (!options.isCheck) console.log("They are made again.");
+    if (done.differences === 0) console.log("All states match their records.");
+    else if (!options.isCheck) console.log("The states are corrected.");
     return options.isCheck && done.differences > 0 ? 1 : 0;
   } finally {
     await db.destroy();

@@ -1,41 +1,41 @@
-/** Who acts: a signed-in user, a visitor of a customer's site, or the service itself. */
+/** A signed-in user, a visitor of a customer's site, or the service itself. */
 export type Actor =
   | {
       kind: "user";
       userId: string;
       tokenId: string;
-      /** Of an API key, what it may do; undefined: all that its user may. */
+      /** The scopes of an API key; undefined: everything that its user may do. */
       scopes?: readonly string[] | undefined;
-      /** Of an API key, the one project that it sees; undefined: all that its user sees. */
+      /** The one project that an API key can see; undefined: all that its user can. */
       projectId?: string | undefined;
-      /** Whether the operator requires a second factor that the user of this session has yet to add. */
+      /** The operator requires a second factor, and the user has none yet. */
       lacksFactor?: boolean | undefined;
-      /** Which roles on a document allow what the request does: those of its route's right. */
+      /** The roles on a document that allow the request: those of its route's right. */
       roles?: readonly string[] | undefined;
     }
   | { kind: "visitor" }
   | { kind: "system"; name: string };
 
-/** What a query may see: what the user has rights to, or everything. Every store takes one. */
+/** The documents that a query may see. Every store takes one. */
 export type Scope =
   | {
       kind: "user";
       userId: string;
-      /** Nothing but this project and what belongs to it. */
+      /** Restricts the scope to this project and what belongs to it. */
       projectId?: string | undefined;
-      /** Which roles on a document allow what is being done, where no verb names another right. */
+      /** The roles on a document that allow the operation, unless the verb names another right. */
       roles?: readonly string[] | undefined;
     }
   | { kind: "system" };
 
-/** The scope of an actor, made once for a request or a job. A visitor sees what is published only. */
+/** The scope of an actor, made once for each request or job. A visitor sees only published content. */
 export function toScope(actor: Actor): Scope {
   if (actor.kind === "system") return { kind: "system" };
   if (actor.kind === "visitor") return { kind: "user", userId: "", roles: [] };
   return { kind: "user", userId: actor.userId, projectId: actor.projectId, roles: actor.roles };
 }
 
-/** How an actor is written in `createdBy`, `updatedBy` and the audit trail: a user by id. */
+/** The actor's name in `createdBy`, `updatedBy` and the audit trail: a user's id. */
 export function toActorName(actor: Actor): string {
   if (actor.kind === "user") return actor.userId;
   return actor.kind === "system" ? actor.name : "visitor";

@@ -1,28 +1,27 @@
 import { assertNoFaults } from "../platform/errors.ts";
 
-/** Where people may be sent to: to the service itself, and to what is configured (`REDIRECT_URLS`). */
-export interface Places {
+/** Allowed redirect targets: the service itself, and `REDIRECT_URLS`. */
+export interface RedirectTargets {
   publicUrl: string;
-  /** Origins, and whole addresses. */
+  /** Origins and exact URLs. */
   redirectUrls: readonly string[];
 }
 
-/** A parameter in which an application binds its own session; it leads nowhere. */
+/** The parameter in which an application binds its own session. It does not change the target. */
 const BINDING = "state";
 const BINDING_LENGTH_MAX = 256;
 
 /**
- * An address that somebody else named, for people to be sent to: on a configured origin, compared as
- * a whole (scheme, host, port), or one that is configured as it is (RFC 9700, section 4.1.3), so that no link of ours leads
- * anywhere else.
+ * Parses an untrusted redirect target. Its origin (scheme, host and port) must be configured, or its exact URL
+ * (RFC 9700, section 4.1.3), so that the service is no open redirector.
  *
  * @throws Fault invalid, at `path`, for any other
  */
 export function toAllowedUrl(
-  { publicUrl, redirectUrls }: Places,
+  { publicUrl, redirectUrls }: RedirectTargets,
   { path, given }: { path: string; given: string },
 ): URL {
-  // Browsers read these as something else, so nobody means them.
+  // Browsers strip or rewrite these characters.
   const url = /[\\\s\p{Cc}]/u.test(given) ? null : URL.parse(given);
   const isAllowed =
     url !== null &&
@@ -31,24 +30,24 @@ export function toAllowedUrl(
     url.password === "" &&
     [new URL(publicUrl).origin, ...redirectUrls].some((place) => isAt(url, place));
   if (url && isAllowed) return url;
-  const message = "must be an address of REDIRECT_URLS, or on an origin of it or of this service";
+  const message =
+    "must be a URL listed in REDIRECT_URLS, or be on this service's origin or one listed there";
   assertNoFaults([{ path, message }]);
   throw new Error("a fault was thrown");
 }
 
-/** Whether an address is on the origin that `place` is, or is `place`, path and query, beside a `state`. */
+/** Whether `url` is on the origin `place`, or equals the URL `place` except for a `state` parameter. */
 function isAt(url: URL, place: string): boolean {
   if (url.origin === place) return true;
   const exact = new URL(place);
-  // An origin has no path, which is how it is told from its address.
-  // `hash` is empty for an empty fragment, too.
+  // `place` is an origin. `hash` would be empty for an empty fragment, too.
   if (exact.origin === place || url.href.includes("#")) return false;
   if (url.origin !== exact.origin || url.pathname !== exact.pathname) return false;
   const query = new URLSearchParams(url.search);
   const bindings = query.getAll(BINDING);
   if (bindings.length > 1 || (bindings[0] ?? "").length > BINDING_LENGTH_MAX) return false;
   if (url.search === exact.search) return true;
-  // What is behind it stays as it is written: nothing is parsed and set together anew.
+  // The query is compared as it was sent: parsing and serializing it could change it.
   const rest = url.search
     .slice(1)
     .split("&")
@@ -57,7 +56,7 @@ function isAt(url: URL, place: string): boolean {
   return (rest === "" ? "" : `?${rest}`) === exact.search;
 }
 
-/** `url` with query parameters of ours, in place of any of the same name. */
+/** Sets query parameters of a URL, replacing those of the same name. */
 export function withQuery(url: URL, parameters: Record<string, string>): string {
   const copy = new URL(url);
   for (const [name, value] of Object.entries(parameters)) copy.searchParams.set(name, value);

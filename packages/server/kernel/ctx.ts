@@ -1,7 +1,7 @@
 import { type Actor, type Scope, toScope } from "./actor.ts";
 import type { Tx } from "../platform/db/db.ts";
 
-/** What every verb that writes takes: the open transaction, who acts, when, and for which request. */
+/** The context of a write: the open transaction, the actor, the time and the request. */
 export interface Ctx {
   tx: Tx;
   actor: Actor;
@@ -12,7 +12,6 @@ export interface Ctx {
   network?: string | undefined;
 }
 
-/** A verb's context. */
 export function toCtx(ctx: Omit<Ctx, "scope">): Ctx {
   return { ...ctx, scope: toScope(ctx.actor) };
 }

@@ -1,6 +1,6 @@
 import { Fault } from "../platform/errors.ts";
 
-/** The entity tags of an `If-None-Match` header; weak marks do not count in its comparison. */
+/** The entity tags of an `If-None-Match` header, without the weak prefix: its comparison is the weak one. */
 export function toEtags(header: string | undefined): string[] {
   return (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 }
@@ -8,9 +8,9 @@ export function toEtags(header: string | undefined): string[] {
 /** Throws a `Fault` (stale) when `ifMatch` names another version than `etag` (RFC 9110, 13.1.1). */
 export function assertMatches(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined) return;
-  // A weak tag never matches here: the comparison is the strong one.
+  // The comparison is the strong one, so that a weak tag never matches.
   const wanted = new Set(ifMatch.split(",").map((tag) => tag.trim()));
   if (wanted.has("*") || wanted.has(etag)) return;
-  const detail = `It has changed meanwhile: If-Match says ${ifMatch}, the present version is ${etag}.`;
+  const detail = `The document has changed: If-Match is ${ifMatch}, its current version is ${etag}. Read it again and repeat the change.`;
   throw new Fault("stale", detail);
 }

@@ -16,7 +16,6 @@ export function newDocumentId(now: Date): string {
   return seconds.toString(16).padStart(8, "0") + randomBytes(8).toString("hex");
 }
 
-/** Whether text is the id of a document, or of a user. */
 export function isDocumentId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
@@ -30,13 +29,12 @@ export type NewConsentId = (now: Date) => string;
 
 /**
  * Opens a source of consent ids: UUID version 7 (RFC 9562 section 5.7), strictly increasing for
- * the life of the source, also within one millisecond and when the clock goes back a little, as clocks
- * do that are set right. One that goes back further was wrong before, and ids follow it. A service
- * makes one source and hands it down.
+ * the life of the source, also within one millisecond and when the clock is set back by up to
+ * `CLOCK_BACK_MAX_MS`; after a larger step ids follow the clock.
  *
- * After the milliseconds come 30 bits of a sequence, which starts anew at random with its top bit
- * clear in each millisecond: room for 500 million ids. The other 44 bits are random. An id is written
- * over the one before it, since every consent has one: nothing but its text is left to collect.
+ * A 30-bit sequence follows the milliseconds. It starts at a random value with its top bit clear, so that
+ * at least 500 million ids fit into each millisecond. The other 44 bits are random. The buffer is reused,
+ * so that an id costs one allocation.
  */
 export function openConsentIds(): NewConsentId {
   const takeRandomText = openRandomText();
@@ -64,7 +62,7 @@ export function openConsentIds(): NewConsentId {
   };
 }
 
-/** Writes as many of the lowest hexadecimal digits of `value` as there is room for. */
+/** Writes the lowest hexadecimal digits of `value` from `start` to `end`. */
 function writeHex(text: Buffer, { start, end }: { start: number; end: number }, value: number) {
   for (let index = end - 1, rest = value; index >= start; index -= 1, rest >>>= 4)
     text[index] = hexDigits.charCodeAt(rest & 0xf);
@@ -72,19 +70,19 @@ function writeHex(text: Buffer, { start, end }: { start: number; end: number }, 
 
 const UUID_MS_MAX = 2 ** 48 - 1;
 
-/** The instant in a UUID version 7, in milliseconds (RFC 9562 section 5.7). */
+/** The time in a UUID version 7, to the millisecond (RFC 9562 section 5.7). */
 export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** The lowest UUID version 7 of an instant: what the ids of earlier ones come before. */
+/** The lowest UUID version 7 of an instant: greater than all ids made before it. */
 export function firstIdAt(instant: Date): string {
   const ms = Math.min(Math.max(Math.ceil(instant.getTime()), 0), UUID_MS_MAX);
   const hex = ms.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The lowest UUID version 7 after an instant: what the ids of that instant and before come before. */
+/** The lowest UUID version 7 after an instant: greater than all ids made until then. */
 export function idAfter(instant: Date): string {
   return firstIdAt(new Date(Math.floor(instant.getTime()) + 1));
 }

@@ -1,16 +1,16 @@
-/** Pauses of background work and margins between clocks, in milliseconds. Tests hand in shorter ones. */
+/** Polling intervals of background work, and a margin between clocks. Tests hand in shorter ones. */
 export interface Intervals {
-  /** Between two looks at what waits for the transparency log. */
+  /** Polling interval of the log's sequencer. */
   logMs: number;
-  /** Between two looks at what waits to be counted. */
+  /** Polling interval of statistics. */
   countsMs: number;
-  /** Between two looks at whether witnesses are to be asked. */
+  /** Polling interval of requests to witnesses. */
   witnessesMs: number;
-  /** Between two looks at whether the time-stamp authority is to be asked. */
+  /** Polling interval of requests to the time-stamp authority. */
   timestampsMs: number;
   /**
-   * How long before its transaction a consent's id may have been made: the wait for a place in a group,
-   * and what the clocks of the nodes and of the database differ by.
+   * Maximum age of a consent's id when its transaction starts: its wait in the group queue, and the difference
+   * between the clocks of the nodes and of the database.
    */
   collectingMs: number;
 }

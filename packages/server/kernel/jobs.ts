@@ -4,14 +4,14 @@ import type { Tx } from "../platform/db/db.ts";
 
 /** Background work: jobs are inserted in the transaction of the write that asks for them. */
 export interface Jobs {
-  /** Asks for a job in the caller's transaction: it exists if, and only if, that commits. */
+  /** Inserts a job in the caller's transaction: it exists if and only if that commits. */
   sendJob(tx: Tx, job: SentJob): Promise<void>;
-  /** Works a queue, `concurrency` jobs at a time on this node. A handler that throws is retried with back-off. */
+  /** Works a queue, `concurrency` jobs at a time on this node. A job whose handler throws is retried with backoff. */
   workQueue<T>(
     queue: WorkedQueue,
     handle: (data: T, attempt: JobAttempt) => Promise<void>,
   ): Promise<void>;
-  /** Runs `handle` on one node, at each time of a cron expression (UTC). */
+  /** Runs `handle` on one node at each time of a cron expression (UTC). */
   scheduleJob(name: string, cron: string, handle: () => Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -20,20 +20,19 @@ interface SentJob {
   queue: string;
   data: object;
   key?: string;
-  /** Before then nobody begins with it. */
+  /** No worker starts the job before. */
   startAfter?: Date;
 }
 
 interface WorkedQueue {
   name: string;
   concurrency: number;
-  /** Further tries after the first. */
+  /** Maximum retries after the first attempt. */
   retriesMax: number;
-  /** A job that takes longer is given to somebody else. */
+  /** Lease of a job: after it, another worker takes it. */
   timeoutSeconds: number;
 }
 
-/** Which try of a job this is. */
 export interface JobAttempt {
   isLast: boolean;
 }
@@ -46,10 +45,7 @@ interface JobsOptions {
 
 const HEARTBEAT_SECONDS = 10;
 
-/**
- * Starts pg-boss on the database. A worker that dies is noticed by its missing heartbeat, within
- * half a minute, and its job is given to another.
- */
+/** Starts pg-boss on the database. A job whose worker misses its heartbeats goes to another within half a minute. */
 export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -96,7 +92,7 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
         try {
           if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
         } finally {
-          // One notification may stand for many jobs: look for the next at once, not at the next poll.
+          // One notification may stand for many jobs: fetch the next now, not at the next poll.
           if (workId !== undefined) boss.notifyWorker(workId);
         }
       });

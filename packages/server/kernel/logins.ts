@@ -1,10 +1,9 @@
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * What a username or an e-mail address is compared by: trimmed, compatibility forms and case folded
- * away, invisible characters dropped, so that what reads as one name is one name. Upper-casing
- * between two lower-casings makes it full case folding (ß is ss, ς is σ, ı is i). Two logins are
- * the same name when this gives the same string; it may be longer than what came in, or empty.
+ * The form in which usernames and e-mail addresses are compared: trimmed, compatibility forms and case
+ * folded, invisible characters removed. Lower, upper and lower case again amount to full case folding
+ * (ß is ss, ς is σ, ı is i). The result may be longer than the login, or empty.
  */
 export function toLoginName(login: string): string {
   const plain = login.normalize("NFKC").replace(ignorable, "").toLowerCase();

@@ -1,18 +1,18 @@
 import { Fault } from "../platform/errors.ts";
 
-/** A page asked for by number: 1-based, `perPage` items. */
+/** A page by its 1-based number. */
 export interface PageQuery {
   page: number;
   perPage: number;
 }
 
-/** One page of a list, and how many items the whole list has. */
+/** A page of a list, and the total of the list. */
 export interface Page<T> {
   items: T[];
   total: number;
 }
 
-/** One page of a list that may be very long; `next` is the cursor of the following page. */
+/** A page of a list that may be very long; `next` is the cursor of the next page. */
 export interface CursorPage<T> {
   items: T[];
   next: string | undefined;
@@ -20,12 +20,12 @@ export interface CursorPage<T> {
 
 const CURSOR_PARTS_MAX = 8;
 
-/** An opaque cursor made of the sort key of the last item shown. */
+/** Makes an opaque cursor of the sort key of the last item of a page. */
 export function toCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
 
-/** Where a cursor is sent, and where its sender should have it from. */
+/** The parameter that carries a cursor, and the field that clients take it from. */
 export interface CursorPlace {
   path: string;
   source: string;
@@ -33,14 +33,14 @@ export interface CursorPlace {
 
 const pageCursor: CursorPlace = { path: "?cursor", source: "the link to the next page" };
 
-/** The fault for a cursor that is not of the list that it was sent to. */
+/** The fault for a cursor of another list. */
 export function toCursorFault({ path, source }: CursorPlace = pageCursor): Fault {
   const message = `is not a cursor of this list: take it from ${source}`;
   return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
 /**
- * The sort key in a cursor that we made, `parts` long; undefined where none was sent.
+ * The sort key in a cursor, `parts` long; undefined if none was sent.
  * @throws Fault invalid for anything else
  */
 export function parseCursor(
@@ -70,8 +70,8 @@ function decode(cursor: string): unknown {
 }
 
 /**
- * Makes a page of rows that were read with one more than `limit`, so that the last page is known.
- * `keyOf` gives the sort key of a row.
+ * Makes a page of up to `limit` + 1 rows: the additional row says that there is a next page.
+ * `keyOf` returns the sort key of a row.
  */
 export function toCursorPage<R, T>(
   rows: R[],

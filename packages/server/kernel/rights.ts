@@ -1,11 +1,10 @@
-/** What a person may be to a document, its project or its organization, from the highest down (wire section 2). */
+/** Roles of a user on a document, its project or its organization, from the highest down (wire section 2). */
 export const roles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * Which roles give which right to a document. An auditor reads proofs, the consents that they prove, the audit
- * trail, and how many consents there are, and nothing else: no configuration, no user, no version, and writes
- * nothing.
+ * The roles that give each right. An auditor reads proofs, the consents that they prove, the audit trail and
+ * counts of consents; no configuration, user or version, and writes nothing.
  */
 const rolesWith = {
   read: ["owner", "editor", "viewer"],
@@ -23,23 +22,22 @@ const rolesWith = {
 
 export type Right = keyof typeof rolesWith;
 
-/** The roles that give `right`. */
 export function rolesFor(right: Right): readonly Role[] {
   return rolesWith[right];
 }
 
-/** Whether somebody with the roles `held` may do what `right` names. */
+/** Whether one of the roles `held` gives `right`. */
 export function isAllowed(held: readonly string[], right: Right): boolean {
   return rolesWith[right].some((role) => held.includes(role));
 }
 
-/** The roles that are no more than the highest of `held`; none, where none is held. */
+/** The roles up to the highest of `held`; none if none is held. */
 export function rolesUpTo(held: readonly string[]): readonly Role[] {
   const highest = roles.findIndex((role) => held.includes(role));
   return highest === -1 ? [] : roles.slice(highest);
 }
 
-/** What API keys may be made for. */
+/** Scopes of API keys. */
 export const scopeNames = [
   "vault:read",
   "vault:write",
@@ -59,7 +57,7 @@ export const scopeNames = [
 ] as const;
 export type ScopeName = (typeof scopeNames)[number];
 
-/** Scopes of what belongs to a user or an organization and to no project: a key of one project cannot have them. */
+/** Scopes of things outside projects: a key of one project cannot have them. */
 export const userScopes: readonly ScopeName[] = [
   "assets:read",
   "assets:write",
@@ -68,38 +66,37 @@ export const userScopes: readonly ScopeName[] = [
   "billing:read",
 ];
 
-/** Who may call some routes. */
+/** The rights that routes require. */
 export interface RouteRights {
   /**
-   * `public`: no token is looked at. `optional`: who sends none is a visitor; one that is sent has to be valid.
-   * `user`: signed-in people, and their keys. `operator`: the service's own token.
+   * `public`: tokens are ignored. `optional`: a caller without a token is a visitor; a token that is sent must be
+   * valid. `user`: signed-in users and their keys. `operator`: the service's own token.
    */
   access: "public" | "optional" | "user" | "operator";
-  /** What the caller needs to the document that the request names; none: it is about what is the caller's own. */
+  /** The right that the caller needs on the request's document; undefined: the route is about the caller's own things. */
   right?: Right;
-  /** The scope that an API key needs; `any`: every key may; none: keys may not, only people's sessions. */
+  /** The scope that an API key needs; `any`: every key may call; undefined: sessions only. */
   scope?: ScopeName | "any";
-  /** Another scope that an API key needs beside that one. */
+  /** A second scope that an API key needs. */
   andScope?: ScopeName;
-  /** Open also to a session whose user has yet to add the second factor that the operator requires. */
+  /** Open to sessions that lack the second factor that the operator requires. */
   withoutFactor?: true;
 }
 
 interface Row extends RouteRights {
-  /** As they are registered: `*` stands for one segment, `**` for any rest. */
+  /** Patterns as registered: `*` is one segment, `**` any rest. */
   routes: readonly string[];
 }
 
 /**
- * The one table of who may call what. The edge takes each route's row when the route is registered, and a route
- * without one does not start; the row's right is what verbs hold the caller's roles against. The first row that
- * names a route counts.
+ * The rights of all routes. The edge looks a route up when it is registered and does not start if it is missing;
+ * verbs compare the caller's roles with the row's right. The first row that matches a route applies.
  */
 export const routeRights: readonly Row[] = [
   {
     access: "public",
     routes: [
-      // What browsers ask before they call from another origin.
+      // CORS preflight.
       "OPTIONS *",
       "GET /",
       "GET /health/*",
@@ -179,13 +176,13 @@ export const routeRights: readonly Row[] = [
     right: "own",
     routes: ["GET /v1/auth/invitations", "POST /v1/auth/invitations"],
   },
-  // Whose identity is added, and whose one-time code it is, the session says, where there is one.
+  // With a session, the identity or the one-time code is its user's.
   {
     access: "optional",
     withoutFactor: true,
     routes: ["GET /v1/auth/*", "POST /v1/auth/exchange", "POST /v1/auth/session/exchange"],
   },
-  // Who is signed out already has a cookie to lose all the same.
+  // Also removes the cookie of a session that has ended.
   { access: "optional", withoutFactor: true, routes: ["DELETE /v1/auth/session"] },
   {
     access: "user",
@@ -204,7 +201,7 @@ export const routeRights: readonly Row[] = [
     right: "own",
     routes: ["POST /v1/vault/*/*/users", "POST /v1/content/contracts/*/users"],
   },
-  // Oneself; the verb asks for `own` to take off somebody else.
+  // Users may remove themselves; to remove another, the verb requires `own`.
   {
     access: "user",
     right: "leave",
@@ -217,7 +214,7 @@ export const routeRights: readonly Row[] = [
     scope: "vault:read",
     routes: ["GET /v1/vault/**", "GET /v1/content/contracts", "GET /v1/content/contracts/**"],
   },
-  // Of a document that is created, the right to what it belongs to.
+  // Creating a document requires the right on its parent.
   {
     access: "user",
     right: "write",
@@ -237,7 +234,7 @@ export const routeRights: readonly Row[] = [
       "POST /v1/client/*/forms",
     ],
   },
-  // Auditors are shown what identifies the project, and no more.
+  // Auditors see only the fields that identify the project.
   {
     access: "user",
     right: "readConsents",
@@ -250,7 +247,7 @@ export const routeRights: readonly Row[] = [
     scope: "publish:read",
     routes: ["GET /v1/publish/**", "POST /v1/publish/projects/*/preview"],
   },
-  // To force one that visitors would be asked again for, the verb asks for `own`.
+  // To force a publication that needs re-consent, the verb requires `own`.
   {
     access: "user",
     right: "publish",
@@ -277,21 +274,21 @@ export const routeRights: readonly Row[] = [
     scope: "stats:read",
     routes: ["GET /v1/app/stats/*"],
   },
-  // Who has a visitor's token needs no other; it is in the body, so that it stands in no log of addresses.
+  // The visitor's token authorizes; it is in the body, so that no log of URLs contains it.
   {
     access: "optional",
     right: "readConsents",
     scope: "consents:read",
     routes: ["POST /v1/client/*/answers"],
   },
-  // Who sends a token vouches for what visitors answered.
+  // A caller with a token vouches for the visitors' answers.
   {
     access: "optional",
     right: "importConsents",
     scope: "consents:write",
     routes: ["POST /v1/app/consents/**"],
   },
-  // Who has the address that is answered reads what the visitor answered, and changes it.
+  // The returned link lets its holder read and change the visitor's answers.
   {
     access: "optional",
     right: "importConsents",
@@ -306,7 +303,7 @@ export const routeRights: readonly Row[] = [
     routes: ["POST /v1/app/imports/*", "DELETE /v1/app/imports/*/*", "DELETE /v1/client/*/links/*"],
   },
   { access: "user", right: "own", scope: "consents:erase", routes: ["DELETE /v1/app/tokens/*/*"] },
-  // Who has the token of a record needs no other.
+  // The record's token authorizes.
   {
     access: "optional",
     right: "readProofs",
@@ -321,7 +318,7 @@ export const routeRights: readonly Row[] = [
   },
   { access: "user", scope: "assets:read", routes: ["GET /v1/assets"] },
   {
-    // What uses a file is what keeps it from being deleted.
+    // Uses of a file prevent its deletion.
     access: "user",
     scope: "assets:write",
     routes: ["POST /v1/assets", "DELETE /v1/assets/*", "GET /v1/assets/*/uses"],
@@ -379,11 +376,10 @@ function toPattern(route: string): RegExp {
 }
 
 /**
- * Who may call a route, by its method and the pattern that it is registered with; undefined when the table
- * does not name it.
+ * The rights of a route, by its method and registered pattern; undefined if the table lacks it.
  */
 export function findRouteRights(method: string, url: string): RouteRights | undefined {
-  // What can be read can be asked for its head, and a trailing slash makes no difference (wire section 0).
+  // HEAD has the rights of GET, and a trailing slash is ignored (wire section 0).
   const path = url.length > 1 && url.endsWith("/") ? url.slice(0, -1) : url;
   const route = `${method === "HEAD" ? "GET" : method} ${path}`;
   return patterns.find(({ pattern }) => pattern.test(route))?.row;

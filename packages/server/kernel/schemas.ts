@@ -6,16 +6,16 @@ import type { FieldFault } from "../platform/errors.ts";
 const addFormats = formatsModule.default;
 
 const ERRORS_MAX = 1_000;
-/** As long as the longest text that has a pattern. */
+/** Maximum length of a text that is matched with a pattern. */
 const PATTERN_TEXT_MAX = 4_096;
 
-/** Whether a value keeps to a schema: every fault at once, none when it does. */
+/** Validates a value: returns all faults, none if the value is valid. */
 export type Check = (value: unknown) => FieldFault[];
 
 /**
- * The validator of bodies: nothing is coerced or removed, all faults are told at once. Queries, path
- * parameters and headers arrive as text: for these, `coerceTypes` is "array", and what a schema with
- * `additionalProperties: false` does not name is taken out.
+ * Creates a validator that reports all faults at once. Bodies are neither coerced nor stripped. Queries, path
+ * parameters and headers arrive as text: for these `coerceTypes` is "array", and properties that a schema with
+ * `additionalProperties: false` does not name are removed.
  */
 export function createAjv(coerceTypes: false | "array"): Ajv {
   const ajv = new Ajv({
@@ -33,31 +33,31 @@ export function createAjv(coerceTypes: false | "array"): Ajv {
 }
 
 /**
- * Patterns as Ajv uses them, but for long texts, which they refuse unread: Ajv matches a pattern also
- * where `maxLength` has failed, so without this a text of a megabyte would be matched.
+ * Patterns that reject long texts unread: Ajv matches a pattern even if `maxLength` has failed, so that a text
+ * of a megabyte would be matched.
  */
 const toBoundedPattern = Object.assign(
   (pattern: string, flags: string) => {
     const expression = new RegExp(pattern, flags);
     return {
       test: (text: string) => text.length <= PATTERN_TEXT_MAX && expression.test(text),
-      // Ajv tells patterns apart by this.
+      // The key of Ajv's cache of patterns.
       toString: () => String(expression),
     };
   },
-  // Of use only for generated stand-alone code, which nothing here makes.
+  // Used only in generated stand-alone code, which this project does not have.
   { code: "" },
 );
 
-/** A check for values that do not come straight from a request, such as a document after a patch. */
+/** Compiles a validator for values that are not a request's, such as a document after a patch. */
 export function compileCheck(ajv: Ajv, schema: TSchema): Check {
   const validate = compileLazily(ajv, schema);
   return (value) => toFieldFaults(validate(value) ?? []);
 }
 
 /**
- * Returns a function that answers a value's errors, null where it has none. The schema is compiled at
- * the first use: compiling all of the service's takes longer than the rest of its start.
+ * Returns a function that returns a value's errors, or null. The schema is compiled at its first use:
+ * compiling all schemas takes longer than the rest of the service's start.
  */
 export function compileLazily(ajv: Ajv, schema: TSchema): (value: unknown) => ErrorObject[] | null {
   let validate: ValidateFunction | undefined;
@@ -73,8 +73,8 @@ type SchemaError = Pick<
 >;
 
 /**
- * Faults in words, one for each place: where a value fits none of several forms, the form that it
- * came nearest to speaks (the branch whose faults lie deepest). At most 1,000 errors are looked at.
+ * Faults in words, one for each path. If a value matches none of several forms, the faults are those of the
+ * closest one: the branch with the deepest faults. At most 1,000 errors are read.
  */
 export function toFieldFaults(found: readonly SchemaError[]): FieldFault[] {
   const errors = found.slice(0, ERRORS_MAX);
@@ -112,7 +112,7 @@ function toFieldFault(error: SchemaError): FieldFault {
   const { missingProperty, allowedValues } = error.params as Record<string, unknown>;
   if (error.keyword === "required")
     return { path: `${error.instancePath}/${String(missingProperty)}`, message: "is required" };
-  // What has a pattern is described so that "must be" may come before it.
+  // The description of a schema with a pattern completes "must be …".
   const described: unknown = error.parentSchema?.["description"];
   const message = Array.isArray(allowedValues)
     ? `must be one of ${allowedValues.join(", ")}`

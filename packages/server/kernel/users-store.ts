@@ -2,13 +2,12 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/db.ts";
 import { toLoginName } from "./logins.ts";
 
-/** What other users may see of a user. */
+/** The part of a user that other users may see. */
 export interface UserCard {
   id: string;
-  /** Null where they have none. */
   email: string | null;
   displayName: string;
-  /** Whether the address was shown to be theirs. */
+  /** The user has confirmed the address. */
   isConfirmed: boolean;
 }
 
@@ -19,7 +18,7 @@ const columns = [
   sql<boolean>`users.email_verified_at IS NOT NULL`.as("isConfirmed"),
 ] as const;
 
-/** The user who signs in with `login`, a username or an e-mail address in any case. */
+/** Finds the user who signs in with `login`: a username or an e-mail address, case-insensitive. */
 export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | undefined> {
   return db
     .selectFrom("logins")
@@ -30,8 +29,8 @@ export function findUserByLogin(db: Db | Tx, login: string): Promise<UserCard | 
 }
 
 /**
- * The user whose e-mail address this is, in any case. A username is no address, and one that only folds to
- * the same name (ß and ss) is another mailbox: rights and reset links go by this, not by logins.
+ * Finds the user with this e-mail address, case-insensitive. Rights and reset links use it, not logins: a
+ * username is not an address, and an address that only folds to the same name (ß and ss) is another mailbox.
  */
 export async function findUserByEmail(
   db: Db | Tx,
@@ -46,7 +45,7 @@ function toAddress(email: string): string {
   return email.normalize("NFKC").trim().toLowerCase();
 }
 
-/** The users with these ids, to write to them; those who are gone or disabled are missing. */
+/** Lists the users with these ids, to send them mail; deleted and disabled users are left out. */
 export function listUsersById(db: Db | Tx, ids: readonly string[]): Promise<UserCard[]> {
   return db
     .selectFrom("users")
@@ -56,7 +55,6 @@ export function listUsersById(db: Db | Tx, ids: readonly string[]): Promise<User
     .execute();
 }
 
-/** The user with this id. */
 export function findUserById(db: Db | Tx, id: string): Promise<UserCard | undefined> {
   return db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
 }

@@ -54,7 +54,7 @@ suite(
       await clear();
       await load.done;
       await assertStored(site, load);
-      assert.match(service.output(), /the embedded database is back/);
+      assert.match(service.output(), /embedded database restarted/);
       await stop(service);
     });
   },

@@ -51,7 +51,7 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
     assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
     const consents = await assertStored(site, load);
     await assertLog(site, watch, { consents, publications: 1 });
-    assert.equal(service.output().match(/the embedded database is back/g)?.length, 2);
+    assert.equal(service.output().match(/embedded database restarted/g)?.length, 2);
     // Jobs go on too.
     await publish(site);
     await stop(service);

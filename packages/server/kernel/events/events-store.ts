@@ -3,8 +3,8 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import type { Tables } from "../../platform/db/tables.ts";
 
 /**
- * Appends to the events, which nothing ever changes or removes (a trigger refuses it), and to what waits to be told;
- * answers its id. The organization that it was of is what the documents say now, where none is named.
+ * Inserts an event and its entry in the outbox; returns the event's id. Events are append-only, which a trigger
+ * enforces. The organization defaults to the document's.
  */
 export async function insertEvent(tx: Tx, event: Insertable<Tables["events"]>): Promise<number> {
   const about = event.project_id ?? event.document_id ?? null;
@@ -22,7 +22,7 @@ export async function insertEvent(tx: Tx, event: Insertable<Tables["events"]>): 
   return id;
 }
 
-/** What is asked of the audit trail: one organization's or one project's. */
+/** A query of the audit trail of an organization or a project. */
 export interface TrailQuery {
   of: { organizationId: string } | { projectId: string };
   actor?: string | undefined;
@@ -32,19 +32,19 @@ export interface TrailQuery {
   /** Exclusive. */
   to?: Date | undefined;
   order: "asc" | "desc";
-  /** The last one that was seen. */
+  /** The last event of the page before. */
   after?: { at: Date; id: number } | undefined;
   limit: number;
 }
 
-/** An event, with who did it as far as they are still there. */
+/** An event, with its actor's name if the account still exists. */
 export type TrailRow = Omit<Selectable<Tables["events"]>, "data"> & {
   data: unknown;
   display_name: string | null;
   email: string | null;
 };
 
-/** Events of an organization or a project, `limit` at most. */
+/** Lists up to `limit` events of an organization or a project. */
 export async function listEvents(db: Db | Tx, query: TrailQuery): Promise<TrailRow[]> {
   const { of, actor, name, documentId, from, to, order, after, limit } = query;
   const comparison = sql.raw(order === "asc" ? ">" : "<");

@@ -2,7 +2,7 @@ import { toActorName } from "../actor.ts";
 import type { Ctx } from "../ctx.ts";
 import { insertEvent } from "./events-store.ts";
 
-/** What happened, in the words of wire section 6. */
+/** Event names (wire section 6). */
 export type EventName =
   | "user.joined"
   | "user.updated"
@@ -37,15 +37,14 @@ export interface NewEvent {
   name: EventName;
   projectId?: string | undefined;
   documentId?: string | undefined;
-  /** Where it is another than the one that the document belongs to now. */
+  /** Set if it differs from the organization that the document belongs to now. */
   organizationId?: string | undefined;
   /** Ids, versions and names only: never a secret, never a document's content. */
   data?: Record<string, unknown>;
 }
 
 /**
- * Records an event in the transaction of the write that it tells: the audit trail, and what webhooks are
- * told from (house rule 3). Answers its id.
+ * Records an event in the transaction of its write, for the audit trail and webhooks. Returns the event's id.
  */
 export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
   return insertEvent(ctx.tx, {

@@ -1,11 +1,11 @@
 import { Type, type Static } from "typebox";
 import type { TrailRow } from "./events-store.ts";
 
-/** One entry of the audit trail: who did what to which document, when, and from where. */
+/** An entry of the audit trail. */
 export const TrailEntry = Type.Object({
   id: Type.String(),
   at: Type.String({ format: "date-time" }),
-  event: Type.String({ description: "What happened, such as `project.updated`." }),
+  event: Type.String({ description: "The name of the event, such as `project.updated`." }),
   actor: Type.Object({
     id: Type.String({ description: "A user's id, or the part of the service that acted." }),
     displayName: Type.Optional(Type.String()),
@@ -18,7 +18,7 @@ export const TrailEntry = Type.Object({
   network: Type.Optional(
     Type.String({
       description:
-        "Where it was done from: an IPv4 /24 or an IPv6 /48, never a whole address. Jobs have none.",
+        "The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs.",
     }),
   ),
   requestId: Type.Optional(Type.String()),

@@ -115,7 +115,7 @@ for (const [parameter, value, message] of wrong) {
   });
 }
 
-test("all faults are told at once, and filters end at twenty", () => {
+test("reports all faults at once and limits filters to twenty", () => {
   const bad = { title: "\0", "version[lt]": "x", projectId: "1" };
   assert.equal(toFilters(bad, fields).faults.length, 2);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`data.f${n}`, "x"]));

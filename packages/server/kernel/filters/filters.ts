@@ -49,7 +49,7 @@ const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 /**
  * Translates a list's query parameters to conditions (wire section 2: `field=`, `data.field=`,
  * dotted paths, repeated for any-of, and operators in brackets). Parameters that name no field
- * are ignored; filters past a bound, or of a wrong form, are faults at `?parameter`.
+ * are ignored; filters that exceed a limit or are malformed are faults at `?parameter`.
  */
 export function toFilters(query: Record<string, unknown>, fields: ListFields): Filters {
   const filters: Filters = { jsonpath: [], columns: [], faults: [] };
@@ -62,7 +62,7 @@ export function toFilters(query: Record<string, unknown>, fields: ListFields): F
     if (count > filtersMax) {
       filters.faults.push({
         path: toPath(parameter),
-        message: `comes after ${filtersMax} filters, the most`,
+        message: `exceeds the limit of ${filtersMax} filters`,
       });
       return filters;
     }
@@ -76,8 +76,8 @@ export function toFilters(query: Record<string, unknown>, fields: ListFields): F
 }
 
 /**
- * Translates `sort=field,-other` (wire section 0), at most three fields. A field that is not
- * known is a fault; with `data.` every field of a document is.
+ * Translates `sort=field,-other` (wire section 0), at most three fields. An unknown field is a fault, unless it
+ * begins with `data.`.
  */
 export function toSort(
   sort: string | undefined,
@@ -103,7 +103,7 @@ export function toSort(
   return { sort: sorts, faults };
 }
 
-/** What a name stands for: a column for the service's fields, a path in the body for the others. */
+/** The place that a name refers to: a column for the service's fields, a path in the body for others. */
 function findPlace(name: string, fields: ListFields): Place | undefined {
   if (name.startsWith("data.")) return { kind: "body", segments: name.slice(5).split(".") };
   if (fields.service.has(name)) return { kind: "column", segments: [name] };

@@ -11,16 +11,16 @@ export function toPathExpression(segments: readonly string[]): string {
 }
 
 /**
- * Equality with any of `values`, each as a string and, where it looks like one, as a number,
- * boolean or null: a query parameter does not tell. Only `==` and `||`, which a GIN index with
- * jsonb_path_ops answers. An array equals what one of its elements equals (lax mode).
+ * Equality with any of `values`, each as a string and, if it looks like one, as a number, boolean or null:
+ * query parameters have no type. Uses only `==` and `||`, which a GIN index with jsonb_path_ops supports. An
+ * array equals a value that one of its elements equals (lax mode).
  */
 export function toEqualsAny(path: string, values: readonly string[]): string {
   const literals = values.flatMap((value) => [toStringLiteral(value), ...toScalarLiterals(value)]);
   return literals.map((literal) => `${path} == ${literal}`).join(" || ");
 }
 
-/** Any of `values` as part of the text, or of a text in the array, whatever the case. */
+/** Any of `values` as a part of the text, or of a text in the array, case-insensitive. */
 export function toContainsAny(path: string, values: readonly string[]): string {
   // Flag q takes the pattern literally, flag i ignores case.
   return values
@@ -32,12 +32,12 @@ export function toExists(path: string, exists: boolean): string {
   return `${exists ? "" : "!"}exists(${path})`;
 }
 
-/** Compares numbers as numbers and everything else as text: dates in ISO form sort so. */
+/** Compares numbers as numbers and everything else as text, in which ISO dates sort by time. */
 export function toComparison(path: string, comparison: Comparison, value: string): string {
   return `${path} ${comparison} ${toNumberLiteral(value) ?? toStringLiteral(value)}`;
 }
 
-/** A string literal is written as in JSON; there is no other way out of it than its quote. */
+/** String literals of SQL/JSON paths are those of JSON. */
 function toStringLiteral(text: string): string {
   return JSON.stringify(text);
 }
@@ -47,7 +47,7 @@ function toScalarLiterals(value: string): string[] {
   return [toNumberLiteral(value)].filter((literal) => literal !== undefined);
 }
 
-/** Through JavaScript's number, as stored numbers went; undefined for what overflows there. */
+/** Normalized by JavaScript's number, as stored numbers are; undefined if it overflows. */
 function toNumberLiteral(value: string): string | undefined {
   if (!numberPattern.test(value)) return undefined;
   const number = Number(value);

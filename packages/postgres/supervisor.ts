@@ -4,77 +4,73 @@ import { PostgresError } from "./errors.ts";
 import type { Server } from "./server.ts";
 
 const TRIES_MAX = 10;
-/** A server that stayed up for so long has recovered: the next end is the first again. */
+/** Uptime after which the count of restarts is reset. */
 const STEADY_MS = 60_000;
 const DELAY_MS_MAX = 15_000;
 const FULL_DELAY_MS = 2_000;
 
-/** A server that is started again when it ends by itself. Disposed, it has ended for good. */
-export interface Keeper extends AsyncDisposable {
-  /** Fulfilled when it does not stay up, however often it is started; tells why. */
+/** A server that is restarted when it exits, until disposal. */
+export interface Supervisor extends AsyncDisposable {
+  /** Resolves with the reason when all restarts have failed. */
   lost: Promise<PostgresError>;
 }
 
-interface KeeperOptions {
-  /** The first start. */
+interface SupervisorOptions {
   start: () => Promise<Server>;
-  /** Starts on what a server left that ended in whatever way; given up when the signal is aborted. */
+  /** Starts the server after an exit, clean or not; cancelled by the signal. */
   restart: (signal: AbortSignal) => Promise<Server>;
-  /** Whether the disk has too little room for a server to start. */
+  /** Whether the disk is too full for a server to start. */
   isDiskFull: () => Promise<boolean>;
-  /** Aborted, a server that ends is not started again. */
+  /** Stops restarts. */
   signal: AbortSignal | undefined;
   log: Log;
-  /** How long to wait before a try, by the number of those before it in a row. */
+  /** The backoff before a restart, by the number of failed ones in a row. */
   toDelayMs?: (tries: number) => number;
 }
 
-/** Starts a server and keeps it up. Throws when the first start fails. */
-export async function keepServer(options: KeeperOptions): Promise<Keeper> {
+/** Starts a server and restarts it when it exits. Throws if the first start fails. */
+export async function superviseServer(options: SupervisorOptions): Promise<Supervisor> {
   const stop = new AbortController();
   const signals = options.signal ? [stop.signal, options.signal] : [stop.signal];
   const signal = AbortSignal.any(signals);
   const lost = Promise.withResolvers<PostgresError>();
   let server = await options.start();
 
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     let tries = 0;
     for (;;) {
       const upSince = performance.now();
       const { code, signal: endSignal } = await server.exited;
       if (signal.aborted) return;
-      options.log.warn(
-        { code, signal: endSignal },
-        "the embedded database ended by itself: it is started again",
-      );
+      options.log.warn({ code, signal: endSignal }, "embedded database exited, restarting");
       if (performance.now() - upSince > STEADY_MS) tries = 0;
-      const next = await startAgain(options, { tries, signal });
+      const next = await restartServer(options, { tries, signal });
       if (!next) return;
       ({ server, tries } = next);
-      if (!signal.aborted) options.log.warn({}, "the embedded database is back");
+      if (!signal.aborted) options.log.warn({}, "embedded database restarted");
       else await server[Symbol.asyncDispose]();
     }
   };
-  const kept = keep().catch((error: unknown) => lost.resolve(toLost(error)));
+  const supervised = supervise().catch((error: unknown) => lost.resolve(toLost(error)));
   return {
     lost: lost.promise,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await server[Symbol.asyncDispose]();
-      await kept;
+      await supervised;
     },
   };
 }
 
 /**
- * Tries until a server is up; undefined when `signal` is aborted before. Throws the last failure when
- * the tries are used up; those that fail while the disk is full do not count.
+ * Retries until a server runs; returns undefined if `signal` is aborted before. Throws the last error after the
+ * maximum of retries; those that fail while the disk is full do not count.
  */
-async function startAgain(
-  { restart, isDiskFull, log, toDelayMs = toDefaultDelayMs }: KeeperOptions,
+async function restartServer(
+  { restart, isDiskFull, log, toDelayMs = toDefaultDelayMs }: SupervisorOptions,
   { tries: before, signal }: { tries: number; signal: AbortSignal },
 ): Promise<{ server: Server; tries: number } | undefined> {
-  let failure: unknown = new PostgresError("The embedded PostgreSQL ends as soon as it is up.");
+  let failure: unknown = new PostgresError("The embedded PostgreSQL exits right after its start.");
   let isFull = false;
   for (let tries = before; tries < TRIES_MAX;) {
     const delayMs = isFull ? FULL_DELAY_MS : toDelayMs(tries);
@@ -87,19 +83,19 @@ async function startAgain(
       if (signal.aborted) return undefined;
       failure = error;
       isFull = await isDiskFull().catch(() => false);
-      log.warn({ err: error, tries, isFull }, "the embedded database could not be started again");
+      log.warn({ err: error, tries, isFull }, "embedded database restart failed");
     }
   }
   throw failure;
 }
 
-/** At once, then after one second, two, four and so on. */
+/** 0 s, 1 s, 2 s, 4 s and so on. */
 function toDefaultDelayMs(tries: number): number {
   return tries === 0 ? 0 : Math.min(1_000 * 2 ** (tries - 1), DELAY_MS_MAX);
 }
 
 function toLost(error: unknown): PostgresError {
-  const told = error instanceof Error ? error.message : String(error);
-  const message = `The embedded database does not stay up: it was started again ${TRIES_MAX} times. ${told}`;
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The embedded database failed after ${TRIES_MAX} restarts. ${reason}`;
   return new PostgresError(message, { cause: error });
 }
