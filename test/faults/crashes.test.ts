@@ -29,7 +29,10 @@ suite("after a crash", { skip }, () => {
     assert.equal(await signUp(address), 200);
     const killed = await readServerPid(dataDir);
     process.kill(killed, "SIGKILL");
-    await waitFor("the database", () => /embedded database restarted/.exec(service.output()) ?? undefined);
+    await waitFor(
+      "the database",
+      () => /embedded database restarted/.exec(service.output()) ?? undefined,
+    );
     assert.match(service.output(), /embedded database exited, restarting/);
     assert.notEqual(await readServerPid(dataDir), killed);
     assert.equal(await signIn(address), 200);

@@ -28,9 +28,9 @@ describe("the editors of boxes", { skip }, () => {
       .getByText(/does not say what the data is for/)
       .first()
       .waitFor();
-    await page.getByLabel("What the data is for").fill("To write to you about new things.");
-    await page.getByLabel("Kept for, in months").fill("24");
-    await page.getByLabel("How to withdraw").fill("By the link in each letter.");
+    await page.getByLabel("Purpose").fill("To write to you about new things.");
+    await page.getByLabel("Retention period (months)").fill("24");
+    await page.getByLabel("How to withdraw consent").fill("By the link in each letter.");
     await page.getByLabel("Personal data").fill("E-mail address\n\nFirst name\n");
     const buttons = page.getByRole("group", { name: "Buttons" });
     await buttons.getByRole("button", { name: "Add" }).click();
