@@ -3,12 +3,8 @@ import assert from "node:assert/strict";
 import { readLogKeys } from "../../packages/server/modules/evidence/log/keys.ts";
 import { signNote, toCheckpoint } from "../../packages/server/modules/evidence/log/note.ts";
 import { toCanonical, toEntry } from "../../packages/server/modules/evidence/log/tree/entry.ts";
-import {
-  TILE_WIDTH,
-  appendEntries,
-  emptyEdge,
-  rootOf,
-} from "../../packages/server/modules/evidence/log/tree/tree.ts";
+import { TILE_WIDTH, emptyEdge } from "@avow/contract/merkle";
+import { appendEntries, rootOf } from "../../packages/server/modules/evidence/log/tree/merkle.ts";
 import { type World, origin, query } from "./world.ts";
 
 const HASH_BYTES = 32;

@@ -150,7 +150,7 @@ function isSignedByTrusted(checks: readonly Check[]): boolean {
 }
 
 function compareKept(
-  kept: { checkpoint: Checkpoint; root: Buffer | undefined },
+  kept: { checkpoint: Checkpoint; root: Uint8Array | undefined },
   { size }: Checkpoint,
   language: Language,
 ): Check {

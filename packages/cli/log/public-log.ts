@@ -6,7 +6,7 @@ import { retry } from "@avow/client/retry";
 import { CommandError } from "../terminal/errors.ts";
 import { toRetryOptions } from "../terminal/retries.ts";
 import type { ReadableLog } from "./readable-log.ts";
-import { HASH_BYTES } from "./tree.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
 
 const TIMEOUT_MS = 30_000;
 const CHECKPOINT_BYTES_MAX = 64 * 1024;

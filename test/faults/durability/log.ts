@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { type Edge, TILE_WIDTH, emptyEdge } from "@avow/contract/merkle";
 import {
-  type Edge,
-  TILE_WIDTH,
   appendEntries,
-  emptyEdge,
   rootOf,
-} from "../../../packages/server/modules/evidence/log/tree/tree.ts";
+} from "../../../packages/server/modules/evidence/log/tree/merkle.ts";
 import { waitFor } from "../lifecycle/process.ts";
 import type { Site } from "./site.ts";
 
@@ -67,7 +65,11 @@ export async function assertLog(
   let edge: Edge = emptyEdge;
   for (const { text, size } of sizes.toSorted((a, b) => a.size - b.size)) {
     ({ edge } = appendEntries(edge, entries.slice(edge.size, size)));
-    assert.equal(text.split("\n")[2], rootOf(edge).toString("base64"), `the tree of ${size}`);
+    assert.equal(
+      text.split("\n")[2],
+      Buffer.from(rootOf(edge)).toString("base64"),
+      `the tree of ${size}`,
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { extendTree } from "../../../server/modules/evidence/log/sequence/extend.ts";
 import { readLogKeys } from "../../../server/modules/evidence/log/keys.ts";
 import { findHead, lockSequencing } from "../../../server/modules/evidence/log/store.ts";
-import { TILE_WIDTH } from "../../../server/modules/evidence/log/tree/tree.ts";
+import { TILE_WIDTH } from "@avow/contract/merkle";
 import { openDatabase } from "../../../server/platform/db/open.ts";
 import { inTransaction } from "../../../server/platform/db/transaction.ts";
 

@@ -33,7 +33,7 @@ export async function askWitness(
 ): Promise<Asked> {
   try {
     const proof = await proveConsistency({ size: head.size, readTile: openTiles(db) }, from);
-    const lines = [`old ${from}`, ...proof.map((hash) => hash.toString("base64"))];
+    const lines = [`old ${from}`, ...proof];
     const answer = await fetch(`${url}/add-checkpoint`, {
       method: "POST",
       headers: { "content-type": "text/plain; charset=utf-8" },

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { JsonObject } from "@avow/contract/json";
-import type { Tile } from "./tree/tree.ts";
+import type { Tile } from "@avow/contract/merkle";
 
 /** Of the lock that one sequencer holds at a time. */
 const SEQUENCER_LOCK = 4_711_001;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { HASH_BYTES } from "./tree/hashes.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
 import { findTile } from "./store.ts";
 import type { TileName } from "./tree/tile-path.ts";
 

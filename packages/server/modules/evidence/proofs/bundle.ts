@@ -59,12 +59,12 @@ export async function getConsistency(
     const path = to > head.size ? "?to" : "?from";
     throw new Fault("invalid", `${path} ${message}.`, { faults: [{ path, message }] });
   }
-  const path = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
+  const proof = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
   return {
     origin: head.origin,
     from,
     to,
-    proof: path.map((hash) => hash.toString("base64")),
+    proof,
     checkpoint: head.checkpoint,
   };
 }

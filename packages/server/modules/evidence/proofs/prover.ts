@@ -126,7 +126,7 @@ export function openTiles(db: Db): ReadTile {
 }
 
 /** A proof as text (C2SP tlog-proof). */
-function toProofText(leaf: number, path: readonly Buffer[], checkpoint: string): string {
-  const hashes = path.map((hash) => `${hash.toString("base64")}\n`).join("");
+function toProofText(leaf: number, path: readonly string[], checkpoint: string): string {
+  const hashes = path.map((hash) => `${hash}\n`).join("");
   return `c2sp.org/tlog-proof@v1\nindex ${leaf}\n${hashes}\n${checkpoint}`;
 }

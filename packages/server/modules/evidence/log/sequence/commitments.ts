@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../../platform/db/db.ts";
 import type { Commit, CommitKnown, Recordable } from "../../../consents/ports.ts";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
 import type { Facts } from "./facts.ts";
-import { HASH_BYTES } from "../tree/hashes.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
 import { type Frame, toConsentText, toFrame } from "@avow/contract/record";
 import { SALT_BYTES, newSalts, saltOf, toEntry, toPadded } from "../tree/entry.ts";
 

@@ -1,18 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Tx } from "../../../../platform/db/db.ts";
-import { HASH_BYTES } from "../tree/hashes.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
 import { type NoteKey, signNote, toCheckpoint } from "../note.ts";
 import { type HeadRow, replaceHead, writeTiles } from "../store.ts";
 import { ENTRIES_LEVEL } from "../tree/tile-path.ts";
 import { readTile } from "../tiles.ts";
-import {
-  type Edge,
-  type Tile,
-  TILE_WIDTH,
-  appendEntries,
-  edgeTiles,
-  rootOf,
-} from "../tree/tree.ts";
+import { type Edge, type Tile, TILE_WIDTH } from "@avow/contract/merkle";
+import { appendEntries, rootOf } from "../tree/merkle.ts";
 
 /** So many entries are hashed before others have their turn: visitors wait for the same thread. */
 const TURN = 500;
@@ -68,7 +62,11 @@ async function appendInTurns(
 /** The right edge of the tree of `size` leaves, out of its tiles. */
 async function readEdge(tx: Tx, size: number): Promise<Edge> {
   const levels: Buffer[] = [];
-  for (const tile of edgeTiles(size)) levels.push(await readTile(tx, tile));
+  for (let level = 0, count = size; count > 0; level += 1) {
+    const index = Math.floor(count / TILE_WIDTH);
+    levels.push(await readTile(tx, { level, index, width: count % TILE_WIDTH }));
+    count = index;
+  }
   return { size, levels };
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from "../../../../platform/db/db.ts";
 import { type RecordedRow, listRecorded } from "../../../consents/commitments/recorded.ts";
 import { toEntries } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
-import { HASH_BYTES } from "../tree/hashes.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
 import { newSalts } from "../tree/entry.ts";
 import { insertSalts, takeQueued } from "../store.ts";
 

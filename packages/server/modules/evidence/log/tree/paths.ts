@@ -1,8 +1,13 @@
-import { HASH_BYTES, hashNode, hashRow } from "./hashes.ts";
-import { TILE_WIDTH } from "./tree.ts";
+import { HASH_BYTES } from "@avow/contract/merkle";
+import { hashNode, hashRow } from "./merkle.ts";
+import { TILE_WIDTH } from "@avow/contract/merkle";
 
 /** Reads the first `width` hashes of a tile. */
-export type ReadTile = (place: { level: number; index: number; width: number }) => Promise<Buffer>;
+export type ReadTile = (place: {
+  level: number;
+  index: number;
+  width: number;
+}) => Promise<Uint8Array>;
 
 const TILE_HEIGHT = Math.log2(TILE_WIDTH);
 
@@ -13,12 +18,12 @@ interface Tree {
 }
 
 /**
- * The path that proves that leaf `index` is in the tree of `size` (RFC 9162, section 2.1.3.1), the
- * hash beside the leaf first.
+ * The inclusion path of leaf `index` in the tree of `size` (RFC 9162, section 2.1.3.1), from the leaf up, each hash
+ * in base64.
  */
-export async function proveInclusion(tree: Tree, index: number): Promise<Buffer[]> {
+export async function proveInclusion(tree: Tree, index: number): Promise<string[]> {
   if (!(index >= 0 && index < tree.size)) throw new Error(`There is no leaf ${index}.`);
-  const path: Buffer[] = [];
+  const path: Uint8Array[] = [];
   let [begin, end] = [0, tree.size];
   while (end - begin > 1) {
     const middle = begin + splitOf(end - begin);
@@ -30,14 +35,14 @@ export async function proveInclusion(tree: Tree, index: number): Promise<Buffer[
       begin = middle;
     }
   }
-  return path.toReversed();
+  return path.toReversed().map(toBase64);
 }
 
-/** Proves that the tree of `size` goes on from that of `from` leaves (RFC 9162, section 2.1.4.1). */
-export async function proveConsistency(tree: Tree, from: number): Promise<Buffer[]> {
+/** The consistency path from the tree of `from` leaves (RFC 9162, section 2.1.4.1), each hash in base64. */
+export async function proveConsistency(tree: Tree, from: number): Promise<string[]> {
   if (!(from >= 0 && from <= tree.size)) throw new Error(`The tree has no ${from} leaves.`);
   if (from === 0 || from === tree.size) return [];
-  const path: Buffer[] = [];
+  const path: Uint8Array[] = [];
   let [begin, end] = [0, tree.size];
   // Whether the subtree that is looked at begins where the earlier tree did: its root is known then.
   let isKnown = true;
@@ -53,7 +58,11 @@ export async function proveConsistency(tree: Tree, from: number): Promise<Buffer
     }
   }
   if (!isKnown) path.push(await hashRange(tree, begin, end));
-  return path.toReversed();
+  return path.toReversed().map(toBase64);
+}
+
+function toBase64(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("base64");
 }
 
 /** The largest power of two below `count`, which is at least 2. */
@@ -62,7 +71,7 @@ function splitOf(count: number): number {
 }
 
 /** The root over the leaves from `begin` up to `end`, as the tree has it. */
-async function hashRange(tree: Tree, begin: number, end: number): Promise<Buffer> {
+async function hashRange(tree: Tree, begin: number, end: number): Promise<Uint8Array> {
   const count = end - begin;
   const height = Math.log2(count);
   if (Number.isInteger(height)) return readSubtree(tree, begin / count, height);
@@ -71,7 +80,7 @@ async function hashRange(tree: Tree, begin: number, end: number): Promise<Buffer
 }
 
 /** The root of the whole subtree number `index` of 2 ** `height` leaves. */
-async function readSubtree(tree: Tree, index: number, height: number): Promise<Buffer> {
+async function readSubtree(tree: Tree, index: number, height: number): Promise<Uint8Array> {
   const level = Math.floor(height / TILE_HEIGHT);
   const width = 2 ** (height % TILE_HEIGHT);
   const first = index * width;

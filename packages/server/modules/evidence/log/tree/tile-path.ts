@@ -1,4 +1,4 @@
-import { TILE_WIDTH } from "./tree.ts";
+import { TILE_WIDTH } from "@avow/contract/merkle";
 
 /** A tile as an address names it: its first `width` hashes. */
 export interface TileName {

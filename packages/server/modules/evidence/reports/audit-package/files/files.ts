@@ -79,8 +79,7 @@ async function listStampFiles(
   const { timestamp } = dossier;
   if (!timestamp) return [];
   const [from, to] = [timestamp.size, headOf(dossier).size];
-  const hashes = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
-  const proof = hashes.map((hash) => hash.toString("base64"));
+  const proof = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
   return [
     { path: "log/timestamp.tsr", bytes: timestamp.reply },
     { path: "log/timestamp.txt", bytes: timestamp.checkpoint },
