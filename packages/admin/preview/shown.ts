@@ -1,3 +1,5 @@
+import type { JsonObject } from "@avow/contract/json";
+
 /** What the app gives the preview to show, and how: in one message, after `ready`. */
 export interface Shown {
   kind: "cookies" | "processings" | "contracts";
@@ -22,7 +24,7 @@ export interface Content {
 interface Configuration {
   identifier: string;
   language?: string;
-  settings?: Record<string, unknown>;
+  settings?: JsonObject;
   [field: string]: unknown;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishJobOut } from "../../server/modules/publish/publications/schema.ts";
@@ -85,7 +86,7 @@ async function findSession(
   }
 }
 
-async function writeProject(client: Client, body: Record<string, unknown>): Promise<string> {
+async function writeProject(client: Client, body: JsonObject): Promise<string> {
   return step(async () => {
     const query = new URLSearchParams({ websiteURL: String(body["websiteURL"]) });
     const [found] = await client.send<Configuration[]>(`/v1/vault/projects?${query.toString()}`);
@@ -103,7 +104,7 @@ async function writeConfigurations(
   given: {
     collection: Collection;
     projectId: string;
-    bodies: readonly Record<string, unknown>[];
+    bodies: readonly JsonObject[];
   },
 ): Promise<readonly Configuration[]> {
   const { collection, projectId, bodies } = given;

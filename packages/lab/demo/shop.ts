@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { type JsonObject, isObject } from "@avow/contract/json";
 
 export const collections = ["cookies", "processings", "contracts"] as const;
 export type Collection = (typeof collections)[number];
-
-type Fields = Record<string, unknown>;
 
 export interface Vendor {
   name: string;
@@ -22,16 +21,16 @@ export interface Configuration {
 }
 
 /** The configuration file: a project and its configurations, as the vault takes them. */
-export type Shop = { project: Fields } & Record<Collection, readonly Fields[]>;
+export type Shop = { project: JsonObject } & Record<Collection, readonly JsonObject[]>;
 
 /** Reads a configuration file; throws an error that says what is wrong with it. */
 export async function readShop(file: string): Promise<Shop> {
   const read: unknown = JSON.parse(await readFile(file, "utf8"));
-  if (!isFields(read) || !isFields(read["project"]))
+  if (!isObject(read) || !isObject(read["project"]))
     throw new Error(`${file}: expected an object with "project", as in examples/shop.json.`);
-  const listOf = (collection: Collection): Fields[] => {
+  const listOf = (collection: Collection): JsonObject[] => {
     const list = read[collection] ?? [];
-    if (Array.isArray(list) && list.every(isFields)) return list;
+    if (Array.isArray(list) && list.every(isObject)) return list;
     throw new Error(`${file}: "${collection}" must be a list of configurations.`);
   };
   const shop: Shop = {
@@ -53,8 +52,4 @@ export function listAskedVendors({ steps = [] }: Configuration): (Vendor & { ste
 
 export function titleOf({ title, name, id }: Configuration): string {
   return title ?? name ?? id;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

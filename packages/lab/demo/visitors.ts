@@ -1,3 +1,4 @@
+import type { ConsentIn } from "@avow/contract/consents";
 import type { ConsentOut } from "@avow/contract/consents";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { step } from "./progress.ts";
@@ -82,7 +83,7 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
   const answer = async (
     collection: Collection,
     { id, language, steps }: Configuration,
-    given: Record<string, unknown>,
+    given: Pick<ConsentIn, "accept" | "preferences">,
   ): Promise<void> => {
     const token = records[0]?.token;
     // As a page does that shows what is published: the display is counted, and the consent counts as displayed.
@@ -116,7 +117,7 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
 function toCookieAnswer(
   configuration: Configuration,
   choice: Visitor["visits"][number]["cookies"],
-): Record<string, unknown> {
+): Pick<ConsentIn, "accept" | "preferences"> {
   const asked = listAskedVendors(configuration);
   const isAccepted = (stepName: string): boolean =>
     choice === "all" || (choice === "first step" && stepName === asked[0]?.step);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import {
   type Contract,
   type CookieConfiguration,
@@ -42,7 +43,7 @@ export type DocumentKind = keyof typeof operations;
 export type ConfigurationKind = keyof typeof lists;
 
 /** A document with its own fields and the service's. */
-export type Doc = Readonly<Record<string, unknown>> & { readonly id: string };
+export type Doc = JsonObject & { readonly id: string };
 type Any = CookieConfiguration | Processing | Contract | Project;
 
 /** A document as it was read, or written, and the tag of that version. */
@@ -61,7 +62,7 @@ export async function readDocument(kind: DocumentKind, id: string): Promise<Vers
 export async function patchDocument(
   kind: DocumentKind,
   { doc, etag }: Version,
-  body: Record<string, unknown>,
+  body: JsonObject,
 ): Promise<Version> {
   const [, patch] = operations[kind];
   const given = { ...toPath(doc.id), body, ifMatch: etag };
@@ -104,6 +105,6 @@ const serviceFields = new Set(
 );
 
 /** A document's own fields. */
-export function toOwn(doc: Doc): Record<string, unknown> {
+export function toOwn(doc: Doc): JsonObject {
   return Object.fromEntries(Object.entries(doc).filter(([name]) => !serviceFields.has(name)));
 }

@@ -94,7 +94,7 @@ function flatten(doc: Doc): Flat {
 function unflatten(flat: Flat, { id }: Doc): Doc {
   const made: Record<string, unknown> & { id: string } = { id };
   const order = (flat.get('["steps"]') ?? []) as string[];
-  const steps = new Map(order.map((name) => [name, {} as Record<string, unknown>]));
+  const steps = new Map(order.map((name) => [name, {} as JsonObject]));
   for (const [key, value] of flat) {
     const [name = "", second, third] = toPath(key);
     if (third !== undefined) Object.assign(steps.get(second ?? "") ?? {}, { [third]: value });

@@ -1,9 +1,11 @@
-type Container = Readonly<Record<string, unknown>> | readonly unknown[];
+import { type JsonObject, isObject } from "@avow/contract/json";
+
+type Container = JsonObject | readonly unknown[];
 
 /** The value at a place (JSON pointer, RFC 6901); undefined where there is none. */
 export function findAt(value: unknown, at: string): unknown {
   return toKeys(at).reduce<unknown>(
-    (one, key) => (isContainer(one) ? (one as Record<string, unknown>)[key] : undefined),
+    (one, key) => (isContainer(one) ? (one as JsonObject)[key] : undefined),
     value,
   );
 }
@@ -30,7 +32,7 @@ function put(value: unknown, [key, ...rest]: readonly string[], next: unknown): 
   if (key === undefined) return next;
   if (Array.isArray(value))
     return value.map((one: unknown, n) => (String(n) === key ? put(one, rest, next) : one));
-  const own = isContainer(value) ? (value as Record<string, unknown>) : {};
+  const own = isObject(value) ? value : {};
   const inner = put(own[key], rest, next);
   if (inner !== undefined) return { ...own, [key]: inner };
   return Object.fromEntries(Object.entries(own).filter(([name]) => name !== key));

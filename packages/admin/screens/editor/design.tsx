@@ -1,3 +1,4 @@
+import { readObject } from "@avow/contract/json";
 import { useId } from "preact/hooks";
 import { toNumber } from "../../browser/format.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
@@ -75,7 +76,7 @@ function ColorField({ name }: { name: ColorName }) {
 /** How well each reads on what is behind it. */
 function Contrasts() {
   const { design } = editorWords.value;
-  const colors = (useAt("/colors").value ?? {}) as Record<string, unknown>;
+  const colors = readObject(useAt("/colors").value);
   const of = (name: ColorName): string => {
     const own = colors[name];
     return (typeof own === "string" ? toHex(own) : undefined) ?? ownColors[name];

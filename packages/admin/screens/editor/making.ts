@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import {
   createContract,
   createCookieConfiguration,
@@ -26,7 +27,7 @@ export async function createConfiguration(kind: ConfigurationKind, body: Body): 
 export function copyConfiguration(
   kind: ConfigurationKind,
   doc: Doc,
-  other: Record<string, unknown>,
+  other: JsonObject,
 ): Promise<string> {
   const { isDefault: _, ...own } = toOwn(doc);
   return createConfiguration(kind, { ...own, ...other, projectId: String(own["projectId"]) });

@@ -1,3 +1,4 @@
+import { isObject } from "@avow/contract/json";
 import { useState } from "preact/hooks";
 import { listProjectUsers } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
@@ -135,8 +136,8 @@ function toText(value: unknown): string {
   if (!Array.isArray(value)) return JSON.stringify(value).slice(0, SHOWN_MAX);
   if (value.length === 0) return conflict.nothing;
   const names = value.map((one: unknown) => {
-    if (typeof one !== "object" || one === null) return String(one);
-    const { title, text, name } = one as Record<string, unknown>;
+    if (!isObject(one)) return String(one);
+    const { title, text, name } = one;
     const called = [title, text, name].find((said) => typeof said === "string");
     return typeof called === "string" ? called : JSON.stringify(one);
   });

@@ -1,3 +1,4 @@
+import { readObjects } from "@avow/contract/json";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Shop, listAskedVendors, readShop } from "../../demo/shop.ts";
@@ -65,7 +66,7 @@ export async function readBenchShop(): Promise<Shop> {
 
 function withMoreVendors(shop: Shop): Shop {
   const cookies = shop.cookies.map((configuration) => {
-    const steps = (configuration["steps"] ?? []) as readonly Record<string, unknown>[];
+    const steps = readObjects(configuration["steps"]);
     const like = steps.findLast(({ vendors }) => Array.isArray(vendors));
     const step = { ...like, name: "social", title: "Films and posts", vendors: moreVendors };
     return { ...configuration, steps: [...steps, step] };

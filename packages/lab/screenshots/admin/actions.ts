@@ -1,3 +1,4 @@
+import type { Step } from "@avow/contract/configuration";
 import type { Page } from "playwright-core";
 import type { Act } from "./scene.ts";
 
@@ -18,7 +19,7 @@ export const openDetails: Act = async (page) => {
 /** Somebody else saves while one writes. */
 export const meetConflict: Act = async (page, { client, journal }) => {
   const at = `/v1/vault/cookies/${journal.bannerId}`;
-  const { steps } = await client.send<{ steps: Record<string, unknown>[] }>(at);
+  const { steps } = await client.send<{ steps: Step[] }>(at);
   const [first, ...rest] = steps;
   const changed = { ...first, title: `Before you read on (${Date.now() % 1_000})` };
   await client.send(at, { method: "PATCH", json: { steps: [changed, ...rest] } });

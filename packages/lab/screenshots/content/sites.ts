@@ -1,14 +1,13 @@
+import type { JsonObject } from "@avow/contract/json";
 import { type Texts, texts } from "./texts.ts";
-
-type Fields = Record<string, unknown>;
 
 /** A project to take pictures of. */
 export interface Site {
-  project: Fields;
-  cookies?: readonly Fields[];
-  processings?: readonly Fields[];
-  contracts?: readonly Fields[];
-  tcf?: readonly Fields[];
+  project: JsonObject;
+  cookies?: readonly JsonObject[];
+  processings?: readonly JsonObject[];
+  contracts?: readonly JsonObject[];
+  tcf?: readonly JsonObject[];
 }
 
 const policyUrl = "https://policy.example/privacy";
@@ -16,13 +15,13 @@ const policyUrl = "https://policy.example/privacy";
 function toCategory(
   name: string,
   [title, subTitle, message]: Texts["analytics"],
-  vendors: readonly Fields[],
-): Fields {
+  vendors: readonly JsonObject[],
+): JsonObject {
   return { name, layout: "category", title, subTitle, message, showToggleAllSwitch: true, vendors };
 }
 
 /** Three steps, as most shops have: one that tells, two that ask. */
-function toShopCookies(said: Texts): Fields {
+function toShopCookies(said: Texts): JsonObject {
   const { language, welcome, analytics, advertising } = said;
   const [topTitle, title, message] = welcome;
   return {
@@ -51,7 +50,7 @@ function toShopCookies(said: Texts): Fields {
 }
 
 /** One step of the shop's, laid out as `layout`. */
-const oneStep = (layout: string, more: Fields = {}): Fields[] =>
+const oneStep = (layout: string, more: JsonObject = {}): JsonObject[] =>
   texts.map(({ language, welcome: [, title, message], measures }) => ({
     name: `${layout}-${language}`,
     language,
@@ -71,14 +70,14 @@ const oneStep = (layout: string, more: Fields = {}): Fields[] =>
     ],
   }));
 
-const manyVendors: Fields[] = Array.from({ length: 40 }, (_, at) => ({
+const manyVendors: JsonObject[] = Array.from({ length: 40 }, (_, at) => ({
   name: `vendor_${at}`,
   title: at === 3 ? "Donaudampfschifffahrtsgesellschaftskapitän GmbH" : `Vendor ${at + 1}`,
   shortDescription: at % 3 === 0 ? "Counts visits, keeps nothing about anybody." : undefined,
   policyUrl,
 }));
 
-const letter: Fields = {
+const letter: JsonObject = {
   name: "letter",
   language: "en",
   title: "The kiln letter",
@@ -98,7 +97,7 @@ const letter: Fields = {
   storageDuration: 36,
 };
 
-const terms: Fields = {
+const terms: JsonObject = {
   name: "terms",
   language: "en",
   title: "Terms of sale",

@@ -1,3 +1,4 @@
+import { type JsonObject, readObject } from "@avow/contract/json";
 import { useId } from "preact/hooks";
 import { Icon } from "../../../ui/icons.tsx";
 import { DangerLink } from "../../../ui/forms/danger-link.tsx";
@@ -8,7 +9,7 @@ import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 interface RowsProps {
   at: string;
   /** What a new one begins with. */
-  blank: Readonly<Record<string, unknown>>;
+  blank: JsonObject;
   lang: string | undefined;
 }
 
@@ -55,7 +56,7 @@ export function Rows({ at, blank, lang }: RowsProps) {
 
 /** Values of programs, such as true, are no text to be written over. */
 function isPlain(row: unknown, name: string): boolean {
-  const own = (row as Record<string, unknown> | null)?.[name];
+  const own = readObject(row)[name];
   return own === undefined || typeof own === "string";
 }
 
@@ -95,7 +96,7 @@ export function Confirmations({ lang }: { lang: string | undefined }) {
   const { fields, confirmations, addRow, removeRow } = editorWords.value;
   const { value, mayWrite, change } = useAt("/confirmations");
   const { schema } = useEditing();
-  const screens = (value ?? {}) as Record<string, Record<string, unknown>>;
+  const screens = readObject(value);
   const names = Object.keys(schemaAt(schema, "/confirmations/accept")?.properties ?? {});
   const missing = Object.entries(confirmations).filter(([name]) => !(name in screens));
   return (

@@ -1,3 +1,4 @@
+import { readObject } from "@avow/contract/json";
 import type { ConfigurationKind } from "../../../data/documents/documents.ts";
 import type { Content } from "../../../preview/shown.ts";
 import { editorWords } from "../../../words/editor.ts";
@@ -23,7 +24,7 @@ export function Texts({ kind, previewed }: TextsProps) {
   const { draft } = useEditing();
   const doc = draft.doc.value;
   const language = (doc["language"] ?? "en") as string;
-  const written = (doc["strings"] ?? {}) as Readonly<Record<string, unknown>>;
+  const written = readObject(doc["strings"]);
   const content: Content | undefined = previewed.preview?.content;
   const own = content?.widget?.words?.[language];
   if (!own) return <p class="soft">{texts.none}</p>;
