@@ -5,7 +5,7 @@ export const fieldsFile = join(import.meta.dirname, "../packages/admin/api/field
 
 type Schema = Record<string, unknown>;
 
-const header = `// Written by npm run openapi from docs/openapi.json: change the vault's schemas instead.
+const header = `// Written by npm run openapi from docs/reference/openapi.json: change the vault's schemas instead.
 
 import type { FieldSchema } from "./field-schema.ts";
 

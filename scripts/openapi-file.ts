@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** The interface as it is committed, for readers and for clients that are made from it. */
-export const openApiFile = join(import.meta.dirname, "../docs/openapi.json");
+export const openApiFile = join(import.meta.dirname, "../docs/reference/openapi.json");
 
 /** The address that the committed document names: where `npm start` serves. */
 export const openApiServer = "http://127.0.0.1:8080";

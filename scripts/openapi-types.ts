@@ -36,7 +36,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-const header = `// Written by npm run openapi from docs/openapi.json: change the routes' schemas instead.
+const header = `// Written by npm run openapi from docs/reference/openapi.json: change the routes' schemas instead.
 
 /** An operation: its method and path, and in its type its input and output. */
 export type Operation<Input, Output> = readonly [method: string, path: string] & {

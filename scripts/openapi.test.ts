@@ -5,7 +5,7 @@ import { openApiFile } from "./openapi-file.ts";
 import { fieldsFile, toFieldsText } from "./openapi-fields.ts";
 import { type Document, operationsFile, toOperationsText } from "./openapi-types.ts";
 
-test("the client's operations and the admin app's fields are generated from docs/openapi.json", async () => {
+test("the client's operations and the admin app's fields are generated from docs/reference/openapi.json", async () => {
   const document = JSON.parse(await readFile(openApiFile, "utf8")) as Document;
   assert.ok(
     toOperationsText(document) === (await readFile(operationsFile, "utf8")),

@@ -1,4 +1,4 @@
-// npm run openapi: writes docs/openapi.json from the routes themselves, on a database of its own, and
+// npm run openapi: writes docs/reference/openapi.json from the routes themselves, on a database of its own, and
 // from that the operations of @avow/client, and what the admin app's forms know of fields.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

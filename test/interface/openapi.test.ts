@@ -43,7 +43,10 @@ describe("the OpenAPI document", () => {
   it("is the committed one: after a change of routes or schemas, run `npm run openapi`", async () => {
     const committed = await readFile(openApiFile, "utf8");
     const live = toOpenApiText(await fetchDocument());
-    assert.ok(committed === live, "docs/openapi.json is not up to date: run `npm run openapi`");
+    assert.ok(
+      committed === live,
+      "docs/reference/openapi.json is not up to date: run `npm run openapi`",
+    );
   });
 
   it("holds every registered /v1 route, and nothing else of /v1", () => {

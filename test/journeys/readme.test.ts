@@ -9,12 +9,14 @@ import { service } from "../harness.ts";
 
 const OUTPUT_MS_MAX = 60_000;
 
-/** The shell blocks of the README's tour, as a reader pastes them. */
+/** The shell blocks of the tour. */
 async function readTour(): Promise<string> {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const [, tour = ""] = readme.split("## Five minutes with curl");
-  const [section = ""] = tour.split("\n## ");
-  const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const tour = await readFile(
+    new URL("../../docs/tutorials/http-tour.md", import.meta.url),
+    "utf8",
+  );
+
+  const blocks = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
   assert.equal(blocks.length, 2);
   return blocks.join("\n");
 }
@@ -36,8 +38,11 @@ async function runShell(
   return { code, output };
 }
 
-it("what docs/assets.md shows works after the README's tour, as it is written", async (t) => {
-  const docs = await readFile(new URL("../../docs/assets.md", import.meta.url), "utf8");
+it("what docs/guides/files-and-pictures.md shows works after the tour, as it is written", async (t) => {
+  const docs = await readFile(
+    new URL("../../docs/guides/files-and-pictures.md", import.meta.url),
+    "utf8",
+  );
   const blocks = [...docs.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
   assert.equal(blocks.length, 1);
   const folder = await mkdtemp(join(tmpdir(), "avow-docs-"));
@@ -54,7 +59,7 @@ it("what docs/assets.md shows works after the README's tour, as it is written", 
   assert.match(output, /It is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
 });
 
-it("the README's five minutes with curl work as they are written", async () => {
+it("the tour of the HTTP interface works as it is written", async () => {
   const { code, output } = await runShell(await readTour());
   assert.equal(code, 0, output);
   assert.match(output, /"projectName":"My shop"/);

@@ -1,4 +1,4 @@
-// Written by npm run openapi from docs/openapi.json: change the vault's schemas instead.
+// Written by npm run openapi from docs/reference/openapi.json: change the vault's schemas instead.
 
 import type { FieldSchema } from "./field-schema.ts";
 

@@ -72,7 +72,7 @@ export const billing = {
     default: "{}",
     defaultShown: "free and pro",
     description:
-      "Titles and limits of plans by name: title, layouts, fileBytesMax, configurationsMax, seatsMax (docs/billing.md).",
+      "Titles and limits of plans by name: title, layouts, fileBytesMax, configurationsMax, seatsMax (docs/guides/plans-and-payments.md).",
   }),
   BILLING_GRACE_DAYS: setting(integer(0, 365, "days"), {
     path: "billing.graceDays",
@@ -82,7 +82,7 @@ export const billing = {
   STRIPE_SECRET_KEY: setting(stripeKey, {
     requiredWith: ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"],
     description:
-      "API key of the Stripe account that organizations pay through; without it, the operator sets plans (docs/billing.md).",
+      "API key of the Stripe account that organizations pay through; without it, the operator sets plans (docs/guides/plans-and-payments.md).",
     secret: true,
   }),
   STRIPE_WEBHOOK_SECRET: setting(stripeSigningSecret, {

@@ -259,9 +259,15 @@ test("help describes every setting within the width", () => {
   for (const line of help.split("\n")) assert.ok(line.length <= 100, line);
 });
 
-test("docs/settings.md is what `npm run settings` writes", async () => {
-  const page = await readFile(join(import.meta.dirname, "../../../docs/settings.md"), "utf8");
-  assert.ok(page === toSettingsPage(), "docs/settings.md is out of date: run `npm run settings`");
+test("docs/reference/settings.md is what `npm run settings` writes", async () => {
+  const page = await readFile(
+    join(import.meta.dirname, "../../../docs/reference/settings.md"),
+    "utf8",
+  );
+  assert.ok(
+    page === toSettingsPage(),
+    "docs/reference/settings.md is out of date: run `npm run settings`",
+  );
 });
 
 test("gives every setting a name and a field of its own", () => {

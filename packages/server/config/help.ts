@@ -46,10 +46,10 @@ const intro = `<!-- Written by \`npm run settings\` from packages/server/config;
 
 All settings of the service. Each is an environment variable, and an empty one counts as unset. An invalid value stops the
 start with an error that names the variable. \`npm start -- --help\` prints the same list. Secrets are never logged or shown.
-[Operating Avow](operate.md) describes how to set up storage, mail and sign-in.
+The guides describe how to [store files in S3](../guides/store-files-in-s3.md), [send mail](../guides/send-mail.md) and [secure sign-in](../guides/secure-sign-in.md).
 `;
 
-/** The text of docs/settings.md. */
+/** The text of docs/reference/settings.md. */
 export function toSettingsPage(): string {
   const parts = listGroups().map(([title, rows]) => {
     const lines = rows.map(([name, setting]) => {
@@ -57,7 +57,7 @@ export function toSettingsPage(): string {
         `\`${name}\`${setting.secret ? " (secret)" : ""}`,
         [toDefault(setting, "`"), ...toRequirements(setting)].join("; "),
         toValues(setting),
-        setting.description.replaceAll(/docs\/(\w+\.md)/g, "[$1]($1)"),
+        setting.description.replaceAll(/docs\/([\w/-]+\.md)/g, "[$1](../$1)"),
       ];
       return `| ${cells.join(" | ")} |\n`;
     });

@@ -27,7 +27,7 @@ import { signIn } from "./sign-in.ts";
 import { storage } from "./storage.ts";
 
 /**
- * All settings of the service, by group. From these entries come validation, `--help`, docs/settings.md, and the types
+ * All settings of the service, by group. From these entries come validation, `--help`, docs/reference/settings.md, and the types
  * `Config` and `Secrets`. To add a setting:
  *
  * 1. Add an entry to its group, here or in the subject's file (storage, mail, sign-in, evidence, billing):
@@ -39,7 +39,7 @@ import { storage } from "./storage.ts";
  *        }),
  *
  * 2. Use `config.database.poolMax`.
- * 3. Run `npm run settings`, which writes docs/settings.md.
+ * 3. Run `npm run settings`, which writes docs/reference/settings.md.
  *
  * schema.ts describes every property. A setting without a `path` decides a field together with others, in config.ts.
  */

@@ -30,7 +30,7 @@ export const signIn = {
   SIGN_IN_PROVIDERS: setting(providers, {
     path: "providers",
     description:
-      "Identity providers by name: google, microsoft, github, facebook, apple, or any other name with an OpenID Connect issuer (docs/operate.md).",
+      "Identity providers by name: google, microsoft, github, facebook, apple, or any other name with an OpenID Connect issuer (docs/guides/secure-sign-in.md).",
     secret: true,
   }),
   SIGNUPS_PER_HOUR_MAX: setting(integer(1, 1_000_000_000), {
@@ -53,7 +53,7 @@ export const signIn = {
   PASSWORDS_BREACHED: setting(path("a file"), {
     path: "passwords.breachedFile",
     description:
-      "File of breached passwords to reject, in the format of Pwned Passwords: sorted SHA-1 hashes, one a line (docs/operate.md).",
+      "File of breached passwords to reject, in the format of Pwned Passwords: sorted SHA-1 hashes, one a line (docs/guides/secure-sign-in.md).",
   }),
   RESET_LINK_MINUTES: setting(duration(1, 60, "minutes"), {
     path: "passwords.resetMs",

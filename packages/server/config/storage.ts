@@ -89,7 +89,7 @@ export const storage = {
   CDN: setting(oneOf(["none", "cloudfront", "purge"]), {
     default: "none",
     description:
-      "CDN or caches to purge after each publication; purge is for Varnish, nginx, Fastly and Cloudflare (docs/cdn.md).",
+      "CDN or caches to purge after each publication; purge is for Varnish, nginx, Fastly and Cloudflare (docs/guides/cdn.md).",
   }),
   CLOUDFRONT_DISTRIBUTION_ID: setting(distributionId, {
     requiredWith: ["CDN=cloudfront"],

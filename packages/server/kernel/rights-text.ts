@@ -1,6 +1,6 @@
 import { type RouteRights, rolesFor, routeRights } from "./rights.ts";
 
-/** The table of rights as docs/security.md prints it, where a test compares it. */
+/** The table of rights as docs/explanation/security.md prints it, where a test compares it. */
 export function rightsMarkdown(): string {
   const lines = routeRights.flatMap(({ routes, ...rights }) =>
     routes.map((route) => `| \`${route}\` | ${toCallers(rights)} | ${toKeys(rights)} |`),

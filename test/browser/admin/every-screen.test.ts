@@ -70,7 +70,10 @@ describe("every screen of the admin app", () => {
   });
 
   it("has its row in the table of states", () => {
-    const page = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8");
+    const page = readFileSync(
+      new URL("../../../docs/reference/admin-app.md", import.meta.url),
+      "utf8",
+    );
     const rows = [...page.matchAll(/^\| `(\/[^`]*)`/gm)].map(([, pattern = ""]) => pattern);
     assert.deepEqual(rows.toSorted(), patterns.toSorted());
   });

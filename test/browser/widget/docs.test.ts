@@ -5,7 +5,7 @@ import { wordsOf } from "../../../packages/server/modules/publish/content/words.
 
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-const docs = readText("docs/widget.md");
+const docs = readText("docs/reference/widget.md");
 const sources = ["avow.ts", "core/api.ts", "core/events.ts", "core/options.ts", "core/site.ts"]
   .map((name) => readText(`packages/widget/${name}`))
   .join("\n");
@@ -23,11 +23,11 @@ function assertTold(names: readonly string[], toPattern: (name: string) => RegEx
   assert.deepEqual(
     names.filter((name) => !toPattern(name).test(docs)),
     [],
-    "docs/widget.md does not tell of these",
+    "docs/reference/widget.md does not tell of these",
   );
 }
 
-describe("docs/widget.md", () => {
+describe("docs/reference/widget.md", () => {
   for (const [kind, words] of Object.entries(wordsOf("en")))
     it(`tells every word of ${kind}, by its key and in English`, () => {
       const [, table = ""] =

@@ -11,7 +11,7 @@ import { readRecipes } from "./recipes.ts";
 const varnish = "/usr/sbin/varnishd";
 const nginx = "/usr/sbin/nginx";
 
-/** Opens a service and a cache before it, each set as docs/cdn.md says, but for ports and folders. */
+/** Opens a service and a cache before it, each set as docs/guides/cdn.md says, but for ports and folders. */
 async function openCached(
   context: TestContext,
   name: string,

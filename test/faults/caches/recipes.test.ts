@@ -5,7 +5,7 @@ import { openPurgeCdn } from "../../../packages/server/platform/cdn/purge.ts";
 import { openPurgeStandIn } from "../../stand-ins/purge.ts";
 import { readRecipes } from "./recipes.ts";
 
-test("docs/cdn.md has a recipe for each of five networks, and its settings are taken", async () => {
+test("docs/guides/cdn.md has a recipe for each of five networks, and its settings are taken", async () => {
   const recipes = await readRecipes();
   const names = ["CloudFront", "Varnish", "nginx", "Fastly", "Cloudflare"];
   assert.deepEqual(

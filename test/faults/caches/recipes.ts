@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What docs/cdn.md tells to set for one cache: environment variables, and the cache's own configuration. */
+/** What docs/guides/cdn.md tells to set for one cache: environment variables, and the cache's own configuration. */
 export interface Recipe {
   name: string;
   env: Record<string, string>;
@@ -11,7 +11,7 @@ export interface Recipe {
 
 /** Reads the page's sections that have settings. */
 export async function readRecipes(): Promise<Recipe[]> {
-  const page = await readFile(join(import.meta.dirname, "../../../docs/cdn.md"), "utf8");
+  const page = await readFile(join(import.meta.dirname, "../../../docs/guides/cdn.md"), "utf8");
   return page
     .split(/^## /m)
     .slice(1)

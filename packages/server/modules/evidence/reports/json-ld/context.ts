@@ -1,6 +1,6 @@
 /**
  * The namespace of what no public vocabulary has a word for: where a record stands in the log, and its
- * two clocks. A UUID, since nobody can take it over or let it lapse; docs/proofs.md lists the terms.
+ * two clocks. A UUID, since nobody can take it over or let it lapse; docs/reference/proofs.md lists the terms.
  */
 export const TERMS = "urn:uuid:253a4fc8-4350-4cea-88a0-e621380b3492#";
 

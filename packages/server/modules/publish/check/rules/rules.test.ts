@@ -282,9 +282,9 @@ describe("the publish check", () => {
     );
   });
 
-  it("has every rule told in docs/publish-check.md, with its weight and its source", () => {
+  it("has every rule told in docs/reference/publish-check.md, with its weight and its source", () => {
     const docs = readFileSync(
-      new URL("../../../../../../docs/publish-check.md", import.meta.url),
+      new URL("../../../../../../docs/reference/publish-check.md", import.meta.url),
       "utf8",
     );
     const told = [...docs.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| .*? \| (.*?) +\|$/gm)];

@@ -10,7 +10,7 @@ import { wordingRules } from "./wording.ts";
 /** So many findings are told; who has mended these asks again. */
 const FINDINGS_MAX = 500;
 
-/** The rules of the publish check, each by its name (law: what visitors see; docs/publish-check.md). */
+/** The rules of the publish check, each by its name (law: what visitors see; docs/reference/publish-check.md). */
 export const rules: readonly Rule[] = [
   ...choiceRules,
   ...wordingRules,
