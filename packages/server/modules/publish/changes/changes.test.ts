@@ -242,7 +242,7 @@ describe("values are told as they are read", () => {
       [days.kind, days.field, days.after],
       ["new", "settings.expiresAfterDays", { type: "number", text: "180" }],
     );
-    assert.equal(days.message, "“Banner”: “Asked again after, in days” is new: 180.");
+    assert.equal(days.message, "“Banner”: “Ask again after (days)” is new: 180.");
   });
 
   it("a text by its words that are another, with a little of what is around them", () => {
