@@ -71,7 +71,7 @@ function parseDocument(text: string): ProblemDocument {
 function toSeconds(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
 /** The text of a response, cut at 64 KiB. A connection that breaks ends it too: the status is known already. */

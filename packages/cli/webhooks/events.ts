@@ -21,7 +21,8 @@ export async function readPage(client: Client, read: ReadPage, signal: AbortSign
     return await read({ signal, retries: 0 });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof Problem && error.kind === "offline")
+    // A page of a proxy in place of JSON means the same as no response.
+    if (error instanceof SyntaxError || (error instanceof Problem && error.kind === "offline"))
       throw new AwayError(`No service answers at ${client.url}: ${toReason(error)}.`);
     throw error;
   }

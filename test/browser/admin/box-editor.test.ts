@@ -82,7 +82,7 @@ describe("the editors of boxes", { skip }, () => {
     const file = page.getByLabel("Document", { exact: true });
     assert.equal(await file.getAttribute("aria-invalid"), "true");
     await file.fill("https://shop.example/terms.pdf");
-    await page.getByLabel("The form is not sent without it").check();
+    await page.getByLabel("Required to submit the form").check();
     await preview.getByRole("checkbox").waitFor();
     await page.getByText("Changed").waitFor({ state: "detached" });
     await page.getByText("All saved").waitFor();

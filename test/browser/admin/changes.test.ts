@@ -85,7 +85,7 @@ describe("what changed, in the admin app", { skip }, () => {
     assert.match(groups[1] ?? "", /Design\s+1 change/);
     assert.match(
       await readItem(list, "Vendor X"),
-      /What it is for before: statistics → after: advertising New purpose Asked again/,
+      /Type before: statistics → after: advertising New purpose Asked again/,
     );
     assert.match(await readItem(list, "Vendor Z"), /New vendor Asked anew/);
     assert.match(await readItem(list, "The hello"), /^Step The hello New$/);

@@ -169,12 +169,12 @@ describe("the cookie editor", { skip }, () => {
     const { page } = other;
     await page.getByRole("button", { name: "Add a step" }).click();
     await page.getByRole("button", { name: "Soft prompt" }).click();
-    await page.getByLabel("Goes away after, in milliseconds").fill("9000");
+    await page.getByLabel("Hide after (milliseconds)").fill("9000");
     await saved(page);
     const { steps } = (await paid.read()) as unknown as Banner;
     assert.partialDeepStrictEqual(steps[3], { layout: "soft_consent", timeout: 9_000 });
     await open(page, "Your choice about cookies");
-    assert.equal(await page.getByLabel("Goes away after, in milliseconds").count(), 0);
+    assert.equal(await page.getByLabel("Hide after (milliseconds)").count(), 0);
     assert.equal(await page.getByRole("heading", { name: "Vendors" }).count(), 0);
     assert.deepEqual([...listFaults(visit), ...listFaults(other)], []);
   });

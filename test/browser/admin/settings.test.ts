@@ -107,7 +107,7 @@ describe("the settings of a project", { skip }, () => {
     await page.getByLabel("Title", { exact: true }).fill("Mine");
     await page.getByRole("button", { name: "Save" }).click();
     const dialog = page.getByRole("dialog", { name: "Somebody else has changed this too" });
-    const both = dialog.getByRole("group", { name: "Who is responsible · Organization" });
+    const both = dialog.getByRole("group", { name: "Controller · Organization" });
     assert.match(await both.innerText(), /Shop Group[^]*Somebody Ltd/);
     assert.equal(await dialog.getByRole("group").count(), 1);
     assert.deepEqual(await findViolations(page), []);

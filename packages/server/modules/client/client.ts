@@ -100,7 +100,7 @@ export async function createClientProject(
   app: VaultApp,
   given: ClientProjectIn,
 ): Promise<ClientProjectOut> {
-  const fields = toWhole(toVaultJsonObject(ctx, given, []));
+  const fields = toWhole(toVaultFields(ctx, given, []));
   const { row } = await createDocument(ctx, app, {
     resource: resourceOf("projects"),
     given: fields,
@@ -124,7 +124,7 @@ export async function patchClientProject(
   change: Change,
 ): Promise<ClientProjectOut> {
   const { forms } = await openChange(ctx, app, change);
-  const patch = toVaultJsonObject(ctx, change.given, forms);
+  const patch = toVaultFields(ctx, change.given, forms);
   const target = { resource: resourceOf("projects"), id: change.id };
   const { row } = await patchDocument(ctx, app, { ...target, patch });
   return showProject(app, ctx.tx, row);
@@ -141,7 +141,7 @@ export async function replaceClientProject(
 ): Promise<ClientProjectOut> {
   const { row: present, forms } = await openChange(ctx, app, change);
   const whole = { documents: [], processingActivities: [], ...change.given };
-  const own = toVaultJsonObject(ctx, whole, forms);
+  const own = toVaultFields(ctx, whole, forms);
   const { dataProcessor: _, ...detail } = present.body;
   const { row } = await replaceDocument(ctx, app, {
     resource: resourceOf("projects"),
@@ -159,11 +159,7 @@ async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
 }
 
 /** The Client API's fields in the vault's words; entries without an identifier get one. */
-function toVaultJsonObject(
-  ctx: Ctx,
-  given: ClientProjectPatchIn,
-  forms: readonly Form[],
-): JsonObject {
+function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Form[]): JsonObject {
   const { configuration, name, website, dataProcessor, documents, processingActivities } = given;
   const identified = (entries: readonly { identifier?: string }[] | undefined) =>
     entries &&

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Bodies, type Project, isDocumentOf } from "@avow/contract/configuration";
-import { type JsonObject, readText } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
+import { type JsonObject } from "@avow/contract/json";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/documents/tiers.ts";
@@ -81,7 +80,7 @@ function toContractDocument({ id, body, created_at }: FormOf<"contracts">): Docu
   const { file, language } = body;
   return {
     identifier: id,
-    name: body.name || (titleOf(body) ?? ""),
+    name: body.name || body.title || "",
     ...(language !== undefined && { language }),
     ...(file !== undefined && { file: toFile(file, created_at) }),
   };
@@ -143,7 +142,7 @@ export function listNamedEntries({ body }: Pick<ProjectRow, "body">): NamedEntry
     entriesOf(body[field]).map(({ identifier, name }) => ({
       collection,
       identifier,
-      name: readText(name) ?? identifier,
+      name: typeof name === "string" && name !== "" ? name : identifier,
     }));
   return [...entries("processingActivities", "processings"), ...entries("documents", "contracts")];
 }

@@ -135,6 +135,14 @@ describe("a fair queue", () => {
     assert.deepEqual(started, ["running", "b1", "a2", "a1"]);
   });
 
+  it("serves urgent entries of a key before others that arrived earlier", async () => {
+    const { started, run, endOne, endAll } = open();
+    const results = [run("b1", of("b"), 100), run("c1", of("c"), 100), run("a1", of("a"))];
+    await endOne();
+    await endAll([...results, run("a2", urgent("a"))]);
+    assert.deepEqual(started, ["b1", "c1", "a2", "a1"]);
+  });
+
   it("serves owners before visitors and keeps slots for them", async () => {
     const { started, run, endAll } = open({ capacity: 2, visitorCapacity: 1 });
     const results = [

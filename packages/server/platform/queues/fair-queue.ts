@@ -153,6 +153,12 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
       ?.waiter;
   }
 
+  /** An urgent entry comes before the earlier ones of its keys, and thus takes the time of their arrival. */
+  function toUrgentArrival({ keys }: QueueEntry): number {
+    const own = [...waiters].filter(({ entry }) => entry.keys.some((key) => keys.includes(key)));
+    return Math.min(virtualMs, ...own.map(({ arrivedMs }) => arrivedMs));
+  }
+
   function leave(waiter: Waiter): void {
     waiters.delete(waiter);
     waiter.stopWaiting();
@@ -170,7 +176,7 @@ export function openFairQueue(options: FairQueueOptions): FairQueue {
     entry.signal?.addEventListener("abort", abort, { once: true });
     const waiter: Waiter = {
       entry,
-      arrivedMs: virtualMs,
+      arrivedMs: entry.isUrgent === true ? toUrgentArrival(entry) : virtualMs,
       slot: Promise.withResolvers(),
       stopWaiting() {
         timer?.[Symbol.dispose]();

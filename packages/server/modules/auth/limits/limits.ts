@@ -1,5 +1,6 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const INVITATIONS_TO_ADDRESS_MAX = 5;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The maximum number of attempts for a key within a window, which begins with the first of them. */
@@ -60,8 +61,8 @@ export const limits = {
   },
   "invitations by user to address": {
     windowMs: HOUR_MS,
-    max: 5,
-    error: "You sent 5 invitations to this address.",
+    max: INVITATIONS_TO_ADDRESS_MAX,
+    error: `You sent ${INVITATIONS_TO_ADDRESS_MAX} invitations to this address.`,
   },
   /** By all users together. */
   "invitations to address": { windowMs: DAY_MS, max: 20 },

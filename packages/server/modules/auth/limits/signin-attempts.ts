@@ -78,16 +78,22 @@ export function openSigninAttempts({
     if (!ownCount) return undefined;
     const counted = [ownCount];
     // At a known address the limits of others do not hold; that it is known must not show in the time.
-    const isSkipped = await isKnownAddress(db, ownCount.key, own.now);
-    for (const other of others) {
-      const count = await limiter.tryCount({ ...other, isSkipped });
-      if (count) counted.push(count);
-      else if (!isSkipped) {
-        await subtractOnce(counted);
-        return undefined;
+    try {
+      const isSkipped = await isKnownAddress(db, ownCount.key, own.now);
+      for (const other of others) {
+        const count = await limiter.tryCount({ ...other, isSkipped });
+        if (count) counted.push(count);
+        else if (!isSkipped) {
+          await subtractOnce(counted);
+          return undefined;
+        }
       }
+      return counted;
+    } catch (error) {
+      // No check was made, so that none may count as failed.
+      await subtractOnce(counted);
+      throw error;
     }
-    return counted;
   }
 
   async function subtractOnce(counted: CountedAttempt[]): Promise<void> {
