@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
 
-/** Smaller tables are read the same way whatever is known of them. */
+/** Smaller tables get the same query plan with or without statistics. */
 const SIZE_MIN = 64 * 1024;
 const tables = ["consent_keys", "consent_salts", "consent_states", "past_states", "choices"];
 
 /**
- * Has PostgreSQL look at the tables that it knows nothing of, or much less than there is: a plan that
- * rests on nothing may read a whole project to find one record. PostgreSQL does so itself by counts of
- * changes, which a crash takes away.
+ * Analyzes tables with missing or outdated planner statistics: without them a plan may read a whole
+ * project to find one record. Autovacuum relies on change counts, which a crash loses.
  */
 export async function keepStatistics(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`

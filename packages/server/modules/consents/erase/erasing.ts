@@ -17,7 +17,7 @@ import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
 import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/token-locks-store.ts";
 
-/** One statement erases so many rows. */
+/** Rows erased by one statement. */
 const PAGE = 5_000;
 /** Limit of rounds, each of which follows a record that was written during the one before. */
 const ROUNDS_MAX = 20;
@@ -73,7 +73,7 @@ async function eraseRound(
         ids.push(id);
         named.push(row);
       }
-      // Of those that were there retention may have erased some in the meantime.
+      // Retention may have erased some of them in the meantime.
       count += gone.length;
     }
     for (let found = PAGE; found === PAGE;) {

@@ -6,7 +6,7 @@ import type { AnswersJson } from "../states/states-json.ts";
 /** A project, also one that was deleted, with how far its last walk came. */
 export interface RetainedRow {
   id: string;
-  /** What the project says, whatever it is. */
+  /** The project's own field, not validated. */
   months: unknown;
   until: Date | null;
   after: string | null;
@@ -24,7 +24,6 @@ export async function listRetained(
   return rows;
 }
 
-/** Where a walk stands. */
 export interface Walk {
   until: Date;
   after: string;
@@ -46,13 +45,13 @@ export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefi
   return rows[0];
 }
 
-/** Where the walk goes on; null: it has come to its end. */
+/** Saves the position at which the walk continues; null at its end. */
 export async function updateWalk(tx: Tx, projectId: string, after: string | null): Promise<void> {
   await sql`
     UPDATE retention_walks SET after = ${after}::uuid WHERE project_id = ${projectId}`.execute(tx);
 }
 
-/** Of a record what it answers: written out, or by the number of its choice. */
+/** The answers of a record: written out, or as the number of its choice. */
 export interface AnsweredRow extends LedgerKey {
   id: string;
   choice: number | null;
@@ -119,7 +118,6 @@ export async function listFilledLedgers(
   return rows;
 }
 
-/** What choices answer. */
 export async function listAnswers(
   tx: Tx,
   projectId: string,

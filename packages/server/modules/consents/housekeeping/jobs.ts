@@ -5,30 +5,29 @@ import { keepMonths } from "../records/months-store.ts";
 import { deleteCountsBefore } from "../stats/recount-store.ts";
 import { keepStatistics } from "../statistics-store.ts";
 
-/** Tables are there before their month comes, whatever housekeeping may have missed. */
+/** Month tables are created this far ahead, so that missed housekeeping runs do no harm. */
 const AHEAD_MS = 40 * 86_400_000;
 
-/** Three years, which two are compared in. */
+/** Three years, so that two can be compared. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
-type Keeping = Pick<ConsentsPorts, "db" | "now">;
+type HousekeepingPorts = Pick<ConsentsPorts, "db" | "now">;
 
-/** Before consents are collected: makes room for them, and mends what a crash may have left. */
-export async function startConsents(kept: Keeping): Promise<void> {
-  await keepConsentMonths(kept);
-  await keepStatistics(kept.db);
+/** Runs before consents are collected, and restores planner statistics that a crash lost. */
+export async function startConsents(ports: HousekeepingPorts): Promise<void> {
+  await keepConsentMonths(ports);
+  await keepStatistics(ports.db);
 }
 
-/** Makes room for the records to come. */
-async function keepConsentMonths({ db, now }: Keeping): Promise<void> {
+async function keepConsentMonths({ db, now }: HousekeepingPorts): Promise<void> {
   const today = now();
   await keepMonths(db, today, new Date(today.getTime() + AHEAD_MS));
 }
 
-/** The same from time to time, and forgets keys that have ended. */
-export async function keepConsentTables(kept: Keeping): Promise<void> {
-  await startConsents(kept);
-  await deleteConsentKeys(kept.db, kept.now());
-  await deleteEndedLinks(kept.db, kept.now());
-  await deleteCountsBefore(kept.db, new Date(kept.now().getTime() - COUNTS_KEPT_MS));
+/** The periodic job: also deletes expired keys, links and counts. */
+export async function keepConsentTables(ports: HousekeepingPorts): Promise<void> {
+  await startConsents(ports);
+  await deleteConsentKeys(ports.db, ports.now());
+  await deleteEndedLinks(ports.db, ports.now());
+  await deleteCountsBefore(ports.db, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
 }

@@ -2,7 +2,6 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import type { ImportOut } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
-/** An import as it is answered. */
 export function toImportOut(row: ImportRow, publicUrl: string): ImportOut {
   const { id, project_id: projectId } = row;
   const key = { projectId, id };

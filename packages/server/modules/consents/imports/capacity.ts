@@ -12,10 +12,9 @@ const ownFile = `It ended because the disk is nearly full, and the file itself t
 const tooLong = `It ended because the disk is nearly full and did not get room in time: the operator of the service can make some. ${goOn}`;
 
 /**
- * Waits while the disks have nothing to spare, since visitors need what is left; false when asked to
- * stop meanwhile. What is waited for has to come: an import whose own file takes the room ends at once,
- * any other one when it has waited for `waitMs`.
- * @throws Fault impossible, with what to do
+ * Waits while the disks have no spare bytes, since visitors need the rest; false when aborted. An
+ * import whose own file fills the disk fails at once, any other after `waitMs`.
+ * @throws Fault impossible, with advice
  */
 export async function waitForRoom(
   {

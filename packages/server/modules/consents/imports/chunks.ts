@@ -1,22 +1,22 @@
 import type { Item } from "./formats/format.ts";
 
-/** What one transaction keeps at most. */
+/** Maximum items of one transaction. */
 export const ITEMS_MAX = 1_000;
 const LENGTH_MAX = 2 * 1024 * 1024;
 
-/** What one transaction keeps, made ready. */
+/** The prepared items of one transaction. */
 export interface Chunk<T> {
   ready: T;
   /**
-   * Begins to read the next one: called when PostgreSQL has got its work, so that both work at once.
-   * Otherwise it begins when it is asked for.
+   * Starts reading the next chunk: called once PostgreSQL is busy, so that both work in parallel.
+   * Otherwise reading starts with the next iteration.
    */
   readOn: () => void;
 }
 
 /**
- * Puts items together to what one transaction keeps, and makes them ready for it. The next ones are
- * read and made ready while these are written, and no more than these.
+ * Groups items into chunks of one transaction and prepares them. At most one chunk is prepared while
+ * another is written.
  */
 export async function* toChunks<T>(
   items: AsyncIterable<Item[]>,
@@ -30,7 +30,7 @@ export async function* toChunks<T>(
     const readOn = () => {
       if (following) return;
       following = cut.next();
-      // Its failure is told when it is its turn.
+      // The next iteration reports the failure.
       following.catch(() => undefined);
     };
     yield { ready: value, readOn };

@@ -8,28 +8,28 @@ import { type Bounds, type Upload, receiveUpload } from "./receive.ts";
 /** Each holds a connection and writes to the disk. */
 const UPLOADS_MAX = 16;
 
-/** The files of imports: what was uploaded, and the lines that were refused. */
+/** The files of imports: uploads, and lists of refused lines. */
 export interface ImportFiles {
   pathOf: (id: string) => string;
   /**
-   * Writes what comes to the disk, durably; leaves nothing of what it refuses.
-   * @throws Fault too-large, invalid (empty, or no gzip), busy (no room, or too many at once); what
-   * `take` throws
+   * Writes an upload to the disk, durably; a rejected upload leaves no file.
+   * @throws Fault too-large, invalid (empty, or no gzip), busy (disk nearly full, or too many
+   * uploads at once); and the errors of `take`
    */
   receive: (id: string, body: Readable, given: Pick<Bounds, "isGzip" | "take">) => Promise<Upload>;
-  /** The file of refused lines, cut to what is valid, to be written on from there. */
+  /** Opens the file of refused lines for appending, truncated to its valid `length`. */
   openRefused: (id: string, length: number) => Promise<FileHandle>;
-  /** The valid part of it; undefined when it is not there. */
+  /** The valid part of the refused lines; undefined without a file. */
   readRefused: (id: string, length: number) => Promise<Readable | undefined>;
   removeUpload: (id: string) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  /** How many bytes the folder's disk has to spare; see `readSpareBytes` of the platform. */
+  /** Spare bytes of the folder's disk; see `readSpareBytes` of the platform. */
   readSpareBytes: () => Promise<number>;
-  /** Every import that has files, and when they were last written. */
+  /** The files of all imports, with the time of their last write. */
   list: () => Promise<{ id: string; writtenAt: Date }[]>;
 }
 
-/** Opens the folder of imports, which is made where it is not there. */
+/** Opens the folder of imports; creates it if missing. */
 export async function openImportFiles(
   folder: string,
   options: { bytesMax: number; readSpareBytes: () => Promise<number> },

@@ -24,10 +24,9 @@ import {
   updateRefusedRemoved,
 } from "./store.ts";
 
-/** The queue of imports; its data is an `ImportKey`. */
+/** Job queue of imports; the data of a job is an `ImportKey`. */
 export const IMPORT_QUEUE = "import";
 
-/** The parts of importing. */
 export interface Importing extends Pick<
   ConsentsPorts,
   "db" | "jobs" | "commit" | "room" | "now" | "publicUrl"
@@ -36,13 +35,13 @@ export interface Importing extends Pick<
   choices: Choices;
   files: ImportFiles;
   storage: Storage;
-  /** Limit of imports of one project that wait or run at a time. */
+  /** Maximum waiting and running imports of one project. */
   waitingMax: number;
 }
 
 /**
- * Whether somebody may import into a project now: asked before a file is taken in, and again after.
- * @throws Fault not-found, forbidden (see `getProject`); too-many while others wait
+ * Checks that the user may import into a project now; called before an upload, and again after it.
+ * @throws Fault not-found, forbidden (see `getProject`); too-many over the limit of waiting imports
  */
 export async function assertMayImport(
   db: Ctx["tx"] | Db,
@@ -56,7 +55,7 @@ export async function assertMayImport(
 }
 
 /**
- * Asks for a file that was received to be imported.
+ * Queues the import of an uploaded file.
  * @throws Fault as `assertMayImport` and `Storage`
  */
 export async function requestImport(
@@ -89,7 +88,7 @@ export async function requestImport(
   return row;
 }
 
-/** An import, for somebody who may read the project's consents. Throws `Fault` (not-found, forbidden). */
+/** An import, for a user who may read the project's consents. Throws `Fault` (not-found, forbidden). */
 export async function getImport(
   db: Db,
   scope: Scope,
@@ -117,8 +116,8 @@ export async function listImports(
 }
 
 /**
- * Ends an import that waits or runs: what it imported until then stays. One that has ended loses its
- * list of refused lines. Its files are removed afterwards.
+ * Cancels a waiting or running import; records imported so far stay. For an ended import, removes
+ * the list of refused lines. Its files are removed afterwards.
  * @throws Fault not-found, forbidden
  */
 export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Promise<void> {

@@ -4,16 +4,16 @@ import { runImport } from "./run.ts";
 import { type ImportKey, listNeeded, updateRefusedRemoved, updateStaleImports } from "./store.ts";
 
 const RESUMED_MAX = 1_000;
-/** A running import that nobody has touched for so long is sent to the queue again. */
+/** A running import without progress for this long is queued again. */
 const STALE_MS = 10 * 60_000;
-/** An upload that nobody asked to import is removed after this: its request may still go on. */
+/** Age at which an upload without an import is removed; its request may still be running before. */
 const ORPHANED_MS = 24 * 3_600_000;
-/** So long the refused lines can be read: they hold personal data. */
+/** Retention period of refused lines: they hold personal data. */
 const REFUSED_MS = 30 * 86_400_000;
 
 /**
- * Works the queue of imports, one at a time, and goes on with those that an earlier process left.
- * Disposed, it asks for what it is at to be gone on with by the next process.
+ * Runs queued imports one at a time, and resumes those that an earlier process left. On disposal,
+ * the running import is queued again for the next process.
  */
 export async function startImportJobs(app: Importing): Promise<Disposable> {
   const stopping = new AbortController();
@@ -29,7 +29,7 @@ export async function startImportJobs(app: Importing): Promise<Disposable> {
   return { [Symbol.dispose]: () => stopping.abort() };
 }
 
-/** Sends again the running imports that were last touched before `before`. */
+/** Queues the running imports not updated since `before`. */
 async function resumeImports(app: Importing, before: Date): Promise<void> {
   const keys = await inTransaction(app.db, async (tx) => {
     const stale = await updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX });
@@ -40,7 +40,7 @@ async function resumeImports(app: Importing, before: Date): Promise<void> {
     app.log.warn({ imports: keys.map(({ id }) => id) }, "imports are taken up again");
 }
 
-/** Removes the files that no import needs any more. */
+/** Removes files that no import needs. */
 async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promise<void> {
   const now = app.now().getTime();
   const found = await app.files.list();

@@ -6,33 +6,32 @@ import { finished, pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 
-/** Room is asked for before so much is written. */
+/** Bytes written between two checks of the disk space. */
 const STEP_BYTES = 4 * 1024 * 1024;
-/** What is bigger unpacked is so many times its packed size at most; files of consents with many vendors come to 150. */
+/** Maximum compression ratio of larger files; consents with many vendors reach 150. */
 const RATIO_MAX = 200;
 const UNPACKED_BYTES_MIN = 1024 * 1024;
 const NO_ROOM_SECONDS = 60;
 
-/** A file that was received. */
 export interface Upload {
   size: number;
   sha256: string;
 }
 
-/** What a file is held against while it comes. */
+/** Limits of an upload. */
 export interface Bounds {
   isGzip: boolean;
-  /** Unpacked. */
+  /** Limit of the uncompressed size. */
   bytesMax: number;
   readSpareBytes: () => Promise<number>;
-  /** Counts what comes, unpacked; throws where that is too much. */
+  /** Counts received bytes, uncompressed; throws when they exceed a limit. */
   take: (bytes: number) => void;
 }
 
 /**
- * Writes what comes to a new file, unpacked and durably, for as long as its disk has room to spare.
- * Nothing is left of what is refused, and the connection goes on, to carry the answer.
- * @throws Fault too-large, invalid (empty, cut off or no gzip), busy (no room); what `take` throws
+ * Writes an upload to a new file, uncompressed and durably, while the disk has spare bytes. A
+ * rejected upload leaves no file, and its connection stays open to carry the response.
+ * @throws Fault too-large, invalid (empty, cut off or no gzip), busy (disk nearly full); and the errors of `take`
  */
 export async function receiveUpload(path: string, body: Readable, bounds: Bounds): Promise<Upload> {
   try {
@@ -42,7 +41,7 @@ export async function receiveUpload(path: string, body: Readable, bounds: Bounds
     await rm(path, { force: true });
     throw toFault(error);
   } finally {
-    // What still comes is read and thrown away.
+    // The rest of the body is read and discarded.
     body.resume();
   }
 }
@@ -75,14 +74,14 @@ async function write(path: string, body: Readable, bounds: Bounds): Promise<Uplo
     else await pipeline(source, count, file);
   } finally {
     file.destroy();
-    // Not before: it could be made after it was removed.
+    // Removed only after the stream is finished, which could otherwise create it again.
     await finished(file).catch(() => undefined);
   }
   if (size === 0) throw new Fault("invalid", "The file is empty.");
   return { size, sha256: digest.digest("hex") };
 }
 
-/** A stream that may be destroyed: with the request itself the connection would go, and the answer. */
+/** A stream that may be destroyed: destroying the request would close the connection without a response. */
 function toSource(body: Readable): Readable {
   if (body.destroyed) throw new Fault("invalid", "The request was cut off.");
   const source = new PassThrough();

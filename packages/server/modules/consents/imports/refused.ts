@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { toCsvLine } from "../../../platform/text/csv.ts";
 
-/** So much of a refused line is shown. */
+/** Characters of a refused line that the list shows. */
 const TEXT_LENGTH_MAX = 1_000;
-/** Refused lines may take many times the room of the file: what goes beyond is counted only. */
+/** The list may be many times larger than the file: further lines are only counted. */
 const LIST_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RefusedLine {
@@ -20,8 +20,8 @@ const rest = toCsvLine([
 ]);
 
 /**
- * Writes refused lines from `offset` on; answers where the next ones go. A list that has got `bytesMax`
- * long says so in its last line, and takes no further ones.
+ * Writes refused lines at `offset` and returns the offset after them. A list that reaches `bytesMax`
+ * says so in its last line and takes no more.
  */
 export async function writeRefused(
   file: FileHandle,

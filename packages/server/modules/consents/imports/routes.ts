@@ -67,7 +67,7 @@ function registerRequest(http: Http, app: ImportRoutes): void {
       using place = await app.storage.openPlace(app.db, toActorName(req.actor));
       const { take } = place;
       const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
-      // What an Idempotency-Key stands for is the file.
+      // The idempotency fingerprint covers the uploaded file.
       req.body = { ...given, id: undefined, ...upload } as never;
       try {
         const answer = await answerWrite(
@@ -82,7 +82,7 @@ function registerRequest(http: Http, app: ImportRoutes): void {
           async (ctx) =>
             toImportOut(await requestImport(ctx, app, { ...given, upload }), publicUrl),
         );
-        // The same request again, which was answered before: this copy is of no use.
+        // A repeated request, answered from the first one: this copy of the file is not needed.
         if (answer.id !== id) await app.files.remove(id);
         return answer;
       } catch (error) {
@@ -173,7 +173,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
       if (!lines) throw new Fault("not-found", "There is no list of refused lines.");
       const name = `attachment; filename="refused-${id}.csv"`;
       void reply.type("text/csv; charset=utf-8").header("content-disposition", name);
-      // A stream: no serializer sees it.
+      // A stream bypasses the serializer.
       return reply.send(lines as never);
     },
   );

@@ -16,17 +16,16 @@ import { waitForRoom } from "./capacity.ts";
 import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
 import { type Part, makeReady, writeItems } from "./write.ts";
 
-/** After so long other imports have their turn. */
+/** Time after which an import yields to the others in the queue. */
 const TURN_MS = 60_000;
 
-/** Who imports, in the audit trail. */
+/** The actor of imports in the audit trail. */
 const importer: Actor = { kind: "system", name: "import" };
 
 /**
- * Goes on with an import from where its last transaction left it, to its end or until others have
- * their turn: then it asks for the next turn in the queue. What is wrong with the file as a whole
- * ends it with `Error`; any other failure is thrown, to be tried again. Two workers on one import do
- * no harm: the one that finds a part taken gives up.
+ * Resumes an import after its last committed transaction, and runs it to its end or for `TURN_MS`;
+ * then it is queued again. An error of the file as a whole ends it with `Error`; any other failure is
+ * thrown and retried. Two workers on one import do no harm: one that finds a part written stops.
  */
 export async function runImport(
   app: Importing,
@@ -38,7 +37,7 @@ export async function runImport(
   if (!row) return;
   try {
     const outcome = await takeTurn(app, row, signal);
-    // First: what is asked of the records next should not be planned as if there were none.
+    // First, so that the next queries of the records are not planned for an empty table.
     if (outcome === "done") {
       await keepStatistics(app.db);
       await end(app, row, { status: "Done", message: null });
@@ -82,7 +81,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
   };
   for await (const { ready: given, readOn } of toChunks(items, (some) => makeReady(part, some))) {
     part.readOn = readOn;
-    // One item at least is written each time.
+    // Every iteration writes at least one item.
     for (let rest = given; rest.ready.length > 0;) {
       if (!(await waitForRoom(app, row, signal))) return "more";
       const written = await writeItems(part, rest);
@@ -115,7 +114,7 @@ async function end(
   await app.files.removeUpload(row.id);
 }
 
-/** Who cancelled it removed its files while this worker may have been writing them. */
+/** The cancellation removed the files, but this worker may have written them again. */
 async function removeCancelled(app: Importing, key: ImportKey): Promise<void> {
   const row = await findImport(app.db, key);
   if (row?.ended_at && row.refused_bytes === 0) await app.files.remove(key.id);

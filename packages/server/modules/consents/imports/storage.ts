@@ -5,25 +5,24 @@ import { type StoredBytes, sumStored } from "./store.ts";
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Bounds what imports take on the disk: files that come, wait or run, and lists of refused lines. Of
- * all together, and at a half of that of what one user asked for.
+ * Limits the disk space of imports: uploads, waiting and running files, and lists of refused lines.
+ * The limit holds for all together; one user may take half of it.
  */
 export interface Storage {
-  /** A place for a file that comes; to be disposed when the file is asked for, or refused. */
+  /** Reserves space for an upload; disposed once its import is requested or rejected. */
   openPlace: (db: Db, createdBy: string) => Promise<Place>;
-  /** Throws `Fault` (too-many, busy) where there is none for a file that has come. */
+  /** Throws `Fault` (too-many, busy) without space for an uploaded file. */
   assertRoom: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
 
-/** What one file takes while it comes. */
+/** The space of one file during its upload. */
 interface Place extends Disposable {
-  /** Throws `Fault`: too-many where one user's files take too much, busy where those of all do. */
+  /** Throws `Fault`: too-many over the limit of the user, busy over that of all. */
   take: (bytes: number) => void;
 }
 
 /**
- * Opens the storage of imports. Files that come to other nodes at the same time are not seen before
- * they are there.
+ * Opens the storage of imports. Uploads in progress on other nodes are not counted.
  */
 export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored): Storage {
   const coming = new Set<{ createdBy: string; bytes: number }>();
@@ -46,7 +45,7 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
       };
     },
     async assertRoom(tx, { createdBy, bytes }) {
-      // What came to its end since this one began is among these.
+      // Uploads that finished since this one began are included.
       const { own, all } = await sum(tx, createdBy);
       assertStored({ own: own + bytes, all: all + bytes }, bytesMax);
     },

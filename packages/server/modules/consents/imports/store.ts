@@ -27,7 +27,6 @@ export interface ImportRow {
   ended_at: Date | null;
 }
 
-/** Names one import. */
 export interface ImportKey {
   projectId: string;
   id: string;
@@ -35,7 +34,7 @@ export interface ImportKey {
 
 const running = sql`('Pending', 'Active')`;
 
-/** Others who ask for an import of this project wait until the transaction ends. */
+/** Serializes requests for imports of one project until the transaction ends. */
 export async function lockImports(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`imports:${projectId}`}, 0))`.execute(
     tx,
@@ -49,13 +48,13 @@ export async function countRunning(db: Db | Tx, projectId: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** What imports take on the disk, in bytes: files that wait or run, and lists of refused lines. */
+/** Disk space of imports in bytes: waiting and running files, and lists of refused lines. */
 export interface StoredBytes {
   own: number;
   all: number;
 }
 
-/** What all imports take, and those that somebody asked for. */
+/** Sums the space of all imports, and of those requested by one user. */
 export async function sumStored(db: Db | Tx, createdBy: string): Promise<StoredBytes> {
   const { rows } = await sql<StoredBytes>`
     SELECT coalesce(sum(bytes), 0)::bigint AS "all",
@@ -99,7 +98,6 @@ export async function findImport(
   return rows[0];
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockImport(
   tx: Tx,
   { projectId, id }: ImportKey,
@@ -109,7 +107,7 @@ export async function lockImport(
   return rows[0];
 }
 
-/** Imports of a project, the newest first, after one. */
+/** Imports of a project, newest first. */
 export async function listImportRows(
   db: Db,
   { projectId, before, limit }: { projectId: string; before: string | undefined; limit: number },
@@ -121,13 +119,13 @@ export async function listImportRows(
   return rows;
 }
 
-/** What a part of the file changes; `from` is where the part began. */
+/** Columns that change with each part of the file. */
 export type Progress = Pick<
   ImportRow,
   "position" | "line" | "refused_bytes" | "read" | "imported" | "known" | "refused"
 >;
 
-/** Marks it as begun; false when it has ended. */
+/** Marks an import as started; false when it has ended. */
 export async function updateStarted(
   tx: Tx,
   { projectId, id }: ImportKey,
@@ -140,8 +138,8 @@ export async function updateStarted(
 }
 
 /**
- * Writes how far an import has come, if it still stands at `from`; false when it has ended or
- * somebody else has taken this part.
+ * Writes the progress of an import that is still at position `from`; false when it has ended or
+ * another worker wrote this part.
  */
 export async function updateProgress(
   tx: Tx,
@@ -158,7 +156,7 @@ export async function updateProgress(
   return (result.numAffectedRows ?? 0n) > 0n;
 }
 
-/** Ends a running import; false when it has ended already. */
+/** Ends a running import; undefined when it has ended already. */
 export async function updateEnded(
   tx: Tx,
   { projectId, id }: ImportKey,
@@ -172,7 +170,7 @@ export async function updateEnded(
   return rows[0];
 }
 
-/** Running imports that nobody has touched since `before`, the oldest first; touched by this. */
+/** Claims running imports not updated since `before`, oldest first, by updating them. */
 export async function updateStaleImports(
   tx: Tx,
   { before, now, max }: { before: Date; now: Date; max: number },
@@ -185,7 +183,7 @@ export async function updateStaleImports(
   return rows;
 }
 
-/** Of these ids, the imports that still need their upload (`isRunning`) or their refused lines. */
+/** The imports with these ids, and whether they still need their upload or refused lines. */
 export async function listNeeded(
   db: Db,
   ids: readonly string[],
@@ -198,7 +196,7 @@ export async function listNeeded(
   return rows;
 }
 
-/** Says that the refused lines of an import are not kept any more. */
+/** Records that the refused lines of an import were removed. */
 export async function updateRefusedRemoved(
   db: Db | Tx,
   { projectId, id }: ImportKey,

@@ -17,43 +17,42 @@ import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
 
 const ATTEMPTS_MAX = 6;
-/** Candidates that are made before other work has its turn. */
+/** Candidates created before yielding to the event loop. */
 const TURN = 200;
 const UNIQUE_VIOLATION = "23505";
 
-/** What the parts of one import share. */
+/** State shared by the parts of one import. */
 export interface Part {
   app: Importing;
   row: ImportRow;
   offersAt: OffersAt;
   toCandidate: ReturnType<typeof openCandidates>;
   refused: FileHandle;
-  /** Months whose partitions are there, counted from the year 0. */
+  /** Months that have partitions, counted from the year 0. */
   months: Set<number>;
-  /** Where the next part begins. */
+  /** Byte offset of the next part. */
   position: number;
-  /** Begins to read what follows. */
+  /** Starts reading the next part. */
   readOn: () => void;
-  /** Whether the last part met states that there were before: the next one will, too. */
+  /** Whether the last part found existing states: the next one probably will, too. */
   hasStates: boolean;
 }
 
-/** A candidate, or a line that is refused, in the order of the file. */
+/** A candidate or a refused line, in the order of the file. */
 type Ready = Candidate | Refused;
 
-/** What is to be written of some lines. */
 export interface ReadyPart {
   ready: readonly Ready[];
-  /** All of it, made ready as if nothing were known of its tokens; undefined where that is unlikely. */
+  /** Rows prepared as if all tokens were new; undefined where that is unlikely. */
   prepared: Prepared | undefined;
 }
 
 /**
- * Keeps the first of these items, as many as one transaction may, with how far the import has come.
- * Answers how many; undefined when the import has ended or somebody else is at it.
+ * Writes the first of these items, as many as one transaction may, with the progress of the import.
+ * Returns their number; undefined when the import has ended or another worker wrote this part.
  */
 export async function writeItems(part: Part, given: ReadyPart): Promise<number | undefined> {
-  // Whatever follows is work for PostgreSQL.
+  // The rest is work for PostgreSQL, so the next part can be read at the same time.
   part.readOn();
   for (let attempt = 1; ; attempt += 1) {
     const { ready } = given;
@@ -69,7 +68,7 @@ export async function writeItems(part: Part, given: ReadyPart): Promise<number |
   }
 }
 
-/** Writes what was prepared, of tokens that are thought to be new. */
+/** Writes prepared rows of tokens that are assumed to be new. */
 async function keepPrepared(
   tx: Tx,
   { app }: Part,
@@ -81,7 +80,7 @@ async function keepPrepared(
   return { taken, imported, known: taken - imported, tooMany: [], hasStates: false };
 }
 
-/** Looks up what there is of these tokens, and writes what changes. */
+/** Looks up the existing states of these tokens and writes the changes. */
 async function keepReady(
   tx: Tx,
   { app, row }: Part,
@@ -111,7 +110,7 @@ async function writeReady(
   if (present?.status !== "Active" || present.position !== part.position) return undefined;
   await setUpKeeping(tx);
   const kept = await keep(tx);
-  // Where the first candidate stands that was not taken, or behind all.
+  // The first candidate beyond this transaction's limit, if any.
   const left = ready.filter(isCandidate)[kept.taken];
   const done = left ? ready.slice(0, ready.indexOf(left)) : ready;
   const refused = toRefused(done, new Set(kept.tooMany));
@@ -147,14 +146,13 @@ function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): Ref
   });
 }
 
-/** What is to be written of items, and room for the months of their dates. */
+/** Prepares items for writing, and creates the partitions of their months. */
 export async function makeReady(part: Part, items: readonly Item[]): Promise<ReadyPart> {
   const { app, row, offersAt, toCandidate } = part;
   await offersAt.load(items.flatMap(({ entry }) => (entry ? [entry] : [])));
   const ready: Ready[] = [];
   for (const item of items) {
     ready.push(toReady(item, offersAt, toCandidate));
-    // Other work has its turn.
     if (ready.length % TURN === 0) await setImmediate();
   }
   await keepMonthsOf(part, ready);
@@ -177,13 +175,13 @@ function toReady(
   return { item, reason };
 }
 
-/** Whether somebody else wrote the same records or states, before or meanwhile. */
+/** Whether another transaction wrote the same records or states. */
 function isChanged(error: unknown): boolean {
   if (error instanceof ChangedError || error instanceof ChoiceGoneError) return true;
   return codeOf(error) === UNIQUE_VIOLATION;
 }
 
-/** Makes room for the months of these records, outside of the transaction that writes them. */
+/** Creates the partitions of these records outside of the transaction that writes them. */
 async function keepMonthsOf({ app, row, months }: Part, ready: readonly Ready[]): Promise<void> {
   if (row.dry_run) return;
   for (const { entry } of ready) {

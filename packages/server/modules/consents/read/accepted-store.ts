@@ -2,17 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { ItemAnswer, ItemState } from "../states/states.ts";
 
-/** An item of a configuration of a project. */
 export interface ItemKey {
   projectId: string;
   identifier: string;
   item: string;
 }
 
-/** What each choice of a configuration answers to an item; choices that say nothing of it have none. */
+/** Answers to an item by choice of its configuration; choices without an answer to it have none. */
 export type ItemChoices = ReadonlyMap<number, ItemAnswer | null>;
 
-/** What the choices of a configuration answer to an item. There are few, and they never change. */
+/** The answers of a configuration's choices to an item. There are few, and they never change. */
 export async function listItemChoices(
   db: Db,
   { projectId, identifier, item }: ItemKey,
@@ -24,11 +23,11 @@ export async function listItemChoices(
   return new Map(rows.map(({ choice, answer }) => [choice, answer]));
 }
 
-/** A token, and of its state what tells of one item; nulls where it has none. */
+/** A token with the part of its state about one item; nulls without a state. */
 export interface TokenItemRow {
   token: string;
   choice: number | null;
-  /** Whether the state's items are written out, so that `own` and not the choice tells. */
+  /** Whether the state's items are written out, so that `own` counts and not the choice. */
   written: boolean | null;
   own: (Omit<ItemState, "since"> & { since: string }) | null;
   since: Date | null;
@@ -36,7 +35,6 @@ export interface TokenItemRow {
   version: number | null;
 }
 
-/** What a token's row tells of the item. */
 export function toItemState(row: TokenItemRow, choices: ItemChoices): ItemState | undefined {
   const { own, since, consent_id: consentId, version } = row;
   if (row.written) return own ? { ...own, since: new Date(own.since) } : undefined;
@@ -76,7 +74,7 @@ function stretchOf(
 
 interface Stretch {
   choices: readonly number[];
-  /** The token after which to go on. */
+  /** The token to continue after. */
   after: string | undefined;
   limit: number;
   /** Only records with lower ids count; without it all do. */
@@ -85,7 +83,7 @@ interface Stretch {
 
 /**
  * The next tokens whose present state of a configuration is one of these choices or is written out,
- * with what tells of the item; as of `before`, with the state that stood then.
+ * with their state of the item; as of `before`, with the state at that time.
  */
 export async function listTokenItems(
   db: Db,
@@ -115,15 +113,15 @@ export async function listTokenItems(
 export interface RecordRange {
   from: string;
   to: string;
-  /** The id after which to go on. */
+  /** The id to continue after. */
   after: string | undefined;
   limit: number;
-  /** Those that came with this import, of whatever configuration; without it those of the item's. */
+  /** Only records of this import, of any configuration; otherwise those of the item's. */
   importId?: string | undefined;
 }
 
 /**
- * The next records of a range, each with what tells of the item in its token's present state; nulls
+ * The next records of a range, each with its token's present state of the item; nulls
  * for records of another configuration.
  */
 export async function listRecordItems(

@@ -24,10 +24,9 @@ import { findOffered } from "../offers/offered.ts";
 import { findLastOffer, findVersionAt } from "../offers/offers-store.ts";
 import { toStatus } from "../states/states.ts";
 
-/** A page looks at so many tokens beyond those that it has room for, whatever it finds among them. */
+/** Tokens examined for a page beyond its limit. */
 const EXTRA = 200;
 
-/** What an accepted list is asked for. */
 export interface AskedItem {
   projectId: string;
   /** A configuration's id, or `{configurationId}/{vendor}`. */
@@ -74,8 +73,8 @@ export async function getOfferedItem(
 
 /**
  * The tokens that accept what is asked for, as it is offered now or was at `at`: expired and
- * superseded answers left out. A page may be short of tokens where many were left out; it goes on as
- * long as there is a `next`.
+ * superseded answers left out. A page may be short of tokens where many were left out; the list
+ * continues as long as there is a `next`.
  * @throws Fault not-found when the project never offered it, invalid for a cursor of another list
  */
 export async function listAccepted(
@@ -123,7 +122,7 @@ async function readPage(
 ): Promise<{ items: AcceptedToken[]; next: string | undefined }> {
   const { limit, instant, before } = read;
   const choices = await listItemChoices(db, item);
-  // Who accepts now may not have then, and the other way round: as of an instant all are looked at.
+  // Tokens may have accepted then and not now, or the reverse: as of an instant all are examined.
   const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item);
   const window = { choices: numbers, limit: limit + EXTRA, before };
   const items: AcceptedToken[] = [];

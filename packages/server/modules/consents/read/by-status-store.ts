@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { ItemKey } from "./accepted-store.ts";
 import type { ItemAnswer } from "../states/states.ts";
 
-/** What a choice answers to one item, or to several alike. */
+/** The answer of a choice to one item, or the same to several. */
 export interface Answered extends Pick<ItemAnswer, "answer" | "days"> {
   /** Whether it is the configuration as a whole, and not one of its vendors. */
   isWhole: boolean;
@@ -15,12 +15,12 @@ interface WrittenRun extends Answered {
   consentId: string;
 }
 
-/** A record, and of its token's state what tells of what is asked for; nulls where that was just erased. */
+/** A record with the requested part of its token's state; nulls where that was just erased. */
 export interface StatusRow {
   id: string;
   token: string | null;
   choice: number | null;
-  /** Where the state's items are written out; otherwise the choice tells. */
+  /** Set when the state's items are written out; otherwise the choice counts. */
   runs: readonly WrittenRun[] | null;
   since: Date | null;
   consent_id: string | null;
@@ -38,7 +38,7 @@ function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> 
   )`;
 }
 
-/** What the choices of a configuration answer to an item, or where that is '' to all of them. */
+/** The answers of a configuration's choices to an item, or to all items if it is ''. */
 export async function listAnsweredChoices(
   db: Db,
   { projectId, identifier, item }: ItemKey,
@@ -55,7 +55,7 @@ const columns = (item: string) => sql`token, choice, since, consent_id, CASE WHE
 /** A part of a configuration's records, in the order of their ids, or against it. */
 export interface Walk {
   order: "asc" | "desc";
-  /** The id after which to go on. */
+  /** The id to continue after. */
   after: string | undefined;
   /** Lower ids are left out, and these and higher ones. */
   bounds: { from?: string | undefined; to?: string | undefined };

@@ -14,14 +14,14 @@ import { listOfferedDays } from "../offers/offers-store.ts";
 import { type ItemState, expiryOf } from "../states/states.ts";
 
 const DAY_MS = 86_400_000;
-/** An import tells that it ended shortly before others can see it. */
+/** An import takes its end time shortly before others can see it. */
 const ENDING_MS = 60_000;
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The walk that goes from token to token; the others go from record to record. */
 export const WALK_BY_TOKEN = "3";
 
-/** What a reading of changes goes by. */
+/** The parameters of one reading of changes. */
 interface Asked {
   item: OfferedItem;
   from: Mark;
@@ -44,7 +44,7 @@ export interface Found {
   isAnswered: boolean;
 }
 
-/** What a stretch of a walk found; `after` is where the walk goes on, undefined at its end. */
+/** The result of one step of a walk, which continues after `after`; undefined at its end. */
 interface Stretch {
   found: Found[];
   after: string | undefined;
@@ -75,7 +75,7 @@ export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
   return walks.filter((walk) => walk !== undefined).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Who answered. */
+/** Tokens that answered. */
 function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk {
   return {
     name: "1",
@@ -88,7 +88,7 @@ function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk
   };
 }
 
-/** Whose answer of so many days ended: answered that long before, and not again. */
+/** Tokens whose answer expired: given that many days before, and not renewed. */
 function walkExpired(
   { item, from, to }: Asked,
   choices: ItemChoices,
@@ -111,7 +111,7 @@ function walkExpired(
   };
 }
 
-/** Who accepted what was offered then or is offered now, where that is not the same. */
+/** Tokens that accepted the earlier or the present offer, where these differ. */
 function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefined {
   const [only, another] = from.substances;
   if (only === toSubstances(item) && another === undefined) return undefined;
@@ -134,7 +134,7 @@ function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefi
   };
 }
 
-/** Whose answers an import added; they may be of any time. */
+/** Tokens whose answers an import added; they may be of any time. */
 function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Walk {
   return {
     name: `4 ${importId}`,

@@ -21,12 +21,12 @@ import {
 } from "./cursor.ts";
 import { toStatus } from "../states/states.ts";
 
-/** A page takes so many steps at most, each of bounded work: one may tell little, and still go on. */
+/** Maximum steps of a page, each of bounded work: a short page may still have a `next`. */
 const STEPS_MAX = 8;
 /** Clocks of nodes may differ by less than this. */
 const CLOCKS_MS = 60_000;
 
-/** What became of a token since: it accepts now (`added`), or does not any more. */
+/** A token's change: it accepts now (`added`), or does not any more. */
 export interface Change extends AcceptedToken {
   change: "added" | "removed";
 }
@@ -37,7 +37,7 @@ export type ChangesPage = CursorPage<Change> & { changes: string };
 /** One reading of what changed, over its pages. */
 interface Run {
   from: Mark;
-  /** Where the reader stands after the last page. */
+  /** The reader's mark after the last page. */
   to: Mark;
   /** The newest record when it began: later ones are for the next reading. */
   newest: string;
@@ -46,9 +46,9 @@ interface Run {
 }
 
 /**
- * What changed in an accepted list after `since` (the list's `changes`, or an instant), each token
- * with what it is now: who applies the changes of all pages to the list as it was has the list as it is.
- * A token that changed twice may be told twice, in several pages.
+ * The changes of an accepted list after `since` (the list's `changes`, or an instant), each token
+ * with its present status. Applied to the list as it was, the changes of all pages give the present
+ * list. A token that changed twice may occur twice, in several pages.
  * @throws Fault not-found when the project never offered it, invalid for other cursors
  */
 export async function listChanges(
@@ -114,7 +114,7 @@ async function readPage(
   for (let step = 0; step < STEPS_MAX && told.size < limit; step += 1) {
     const present = walks.find(({ name }) => name >= walk);
     if (!present) break;
-    // Where a walk is there no more, the one after it starts at its own beginning.
+    // If the walk no longer exists, the next one starts from its beginning.
     if (present.name !== walk) after = undefined;
     const stretch = await present.take(db, { after, limit: limit - told.size });
     for (const found of stretch.found) {
@@ -128,7 +128,7 @@ async function readPage(
   return { items, next: walks.some(({ name }) => name >= walk) ? { walk, after } : undefined };
 }
 
-/** What to tell of a token; undefined where its status is what it was. */
+/** The change of a token; undefined where its status is the same. */
 function toChange(
   { token, state, isAnswered }: Found,
   { item, run, now }: { item: OfferedItem; run: Run; now: Date },

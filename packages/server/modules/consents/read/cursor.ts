@@ -2,13 +2,13 @@ import { Fault } from "../../../platform/errors.ts";
 import { uuidPattern } from "../../../kernel/ids.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** Where the reader of an accepted list stands: what changed after it is what he has not seen. */
+/** The position of a reader of an accepted list, who has not seen any later change. */
 export interface Mark {
   /** All records with lower ids were there. */
   id: string;
-  /** What had expired by then was left out. */
+  /** Answers that had expired by then were left out. */
   instant: Date;
-  /** What counted while he read (see `toSubstances`): once, or more where a publication came between pages. */
+  /** The substances that counted during the reading (see `toSubstances`); several after a publication between pages. */
   substances: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function listMarked({ substances }: Mark): string[] {
 }
 
 /**
- * The mark of who has also read what counts now.
+ * Adds the substances that count now to a mark.
  * @throws Fault impossible when that changed again and again while one list was read
  */
 export function withSubstances(mark: Mark, substances: string): Mark {

@@ -5,8 +5,8 @@ import { firstIdAt, timeOfId } from "../../../kernel/ids.ts";
 import { findCollectingSince } from "./horizon-store.ts";
 
 /**
- * The id below which no record will be collected any more (exclusive): who reads up to it in the
- * order of ids misses nothing and may go on from it. Ids are made shortly before their records are
+ * The id below which no record will be collected any more (exclusive): a reader in the order
+ * of ids up to it misses nothing and may continue from it. Ids are made shortly before their records are
  * there, so the horizon lies `marginMs` before the oldest collecting transaction. Imports are
  * another matter: they add records of earlier times.
  */

@@ -3,9 +3,9 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
 
 /**
- * Answers for all at once are numbered from here. There are two or three of them for what a version
- * offers, whatever visitors send: room for hundreds of versions that each ask for something else. They
- * are made of what was published, and tell nothing of who answered: they stay.
+ * First number of answers for all items at once. A version has two or three of them, whatever visitors
+ * send, which leaves numbers for hundreds of different versions. They derive from the publication and
+ * contain no personal data, so they are never erased.
  */
 export const WHOLE_FROM = 1_001;
 
@@ -35,19 +35,19 @@ export async function listChoicesByDigest(
     .execute();
 }
 
-/** Lets one transaction after the other number new choices of a configuration. */
+/** Serializes the numbering of new choices of a configuration. */
 export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey): Promise<void> {
   const name = `choices ${projectId} ${identifier}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** What a configuration has given: the last number below `WHOLE_FROM` and from there on, and how many it has below. */
+/** Assigned numbers: the last below `WHOLE_FROM`, the last from it on, and the count below it. */
 export interface GivenChoices {
   last: Record<"other" | "whole", number>;
   others: number;
 }
 
-/** What a configuration has given; the number of a choice that was erased is not given again. */
+/** The numbers assigned in a configuration; that of an erased choice is not reused. */
 export async function findGivenChoices(
   tx: Tx,
   { projectId, identifier }: ChoiceKey,
@@ -87,7 +87,7 @@ export async function lockUsedChoices(tx: Tx, used: readonly UsedChoice[]): Prom
   return rows.length;
 }
 
-/** That nothing tells a choice `c` any more. Each is looked up in its index: a join may read whole months. */
+/** True if no row names choice `c`. Each table is probed by index: a join may read whole months. */
 const isUnused = sql`
   (SELECT 1 FROM consent_states s WHERE s.project_id = c.project_id AND s.identifier = c.identifier
     AND s.choice = c.choice LIMIT 1) IS NULL

@@ -14,18 +14,18 @@ import {
 import type { State } from "./states.ts";
 import { toAnswersJson } from "./states-json.ts";
 
-/** A configuration has so many choices at a time, numbered from 1: anybody can make them. */
+/** Maximum choices of a configuration, numbered from 1: anybody can create them. */
 const CHOICES_MAX = 200;
 const WHOLE_TO = 2_000;
 const CACHED_MAX = 50_000;
-/** A configuration without room stays so; it is looked up again after a while all the same. */
+/** Time for which a configuration at its limit is not looked up again. */
 const FULL_MS = 60_000;
 const FULL_TOLD_MAX = 10_000;
 
 /** A combination of answers to a configuration. */
 type Wanted = ChoiceKey & Answered;
 
-/** What is to be kept under the numbers of its answers. */
+/** Records and states whose answers have no number yet. */
 export interface Unnumbered {
   records?: readonly { record: ChoiceKey; answered: Answered }[];
   states: readonly State[];

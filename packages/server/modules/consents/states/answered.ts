@@ -15,10 +15,10 @@ export interface Answered {
 }
 
 const DIGEST_LENGTH = 32;
-/** One configuration is asked again and again with the same few answers. */
+/** Cache limit: a configuration gets the same few answers all the time. */
 const KNOWN_MAX = 500;
 
-/** Answers that were worked out before, for as long as their configuration is cached. */
+/** Computed answers, cached as long as their configuration. */
 const known = new WeakMap<OfferedConfiguration, Map<string, Answered>>();
 
 /**

@@ -80,7 +80,7 @@ export async function readInOrder(tx: Tx): Promise<void> {
   await sql`SELECT ${sql.join(settings)}`.execute(tx);
 }
 
-/** What the next `limit` records of these tokens say, in the order of tokens and of a token's records. */
+/** The next `limit` records of these tokens, ordered by token and id. */
 export async function listSaid(
   tx: Tx,
   { projectId, last }: TokenRange,
@@ -150,7 +150,7 @@ const ofLedgers = (projectId: string) => sql`
 const toNamed = (keys: readonly LedgerKey[]) =>
   sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
 
-/** Whoever would follow a state of these waits for the end of the transaction. */
+/** Locks these states, so that no consent follows them until the transaction ends. */
 export async function lockLedgers(
   tx: Tx,
   projectId: string,
@@ -162,8 +162,8 @@ export async function lockLedgers(
 }
 
 /**
- * Takes away the states of some tokens and configurations, the past ones with them. Whoever would
- * follow one waits for the end of the transaction.
+ * Deletes the present and past states of some tokens and configurations. Consents that would follow
+ * one wait for the end of the transaction.
  */
 export async function deleteLedgers(
   tx: Tx,
@@ -179,8 +179,8 @@ export async function deleteLedgers(
 }
 
 /**
- * Lets one transaction at a time make states of a project anew, and nobody erase meanwhile: where a state
- * is missing there is no row to wait for.
+ * Serializes rebuilds of a project's states, and excludes erasures: a missing state has no row to
+ * lock.
  */
 export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
@@ -188,7 +188,7 @@ export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   );
 }
 
-/** Keeps states from being made anew until the transaction ends; many may hold this. */
+/** Excludes rebuilds until the transaction ends; a shared lock. */
 export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
     tx,

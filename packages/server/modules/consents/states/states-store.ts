@@ -10,11 +10,11 @@ export interface StateRow extends Omit<Selectable<Tables["consent_states"]>, "it
   choice_items: AnswersJson | null;
 }
 
-/** What `toState` reads: of `consent_states s` joined with the `choices c` of rows without items. */
+/** Columns for `toState`, from `consent_states s` joined with the `choices c` of rows without items. */
 export const stateColumns = `s.project_id, s.token, s.identifier, s.collection, s.choice, s.items, s.since,
   s.consent_id, s.version, s.first_seen_at, s.consents, c.items AS choice_items`;
 
-/** What `toStateRow` makes, for `json_to_recordset(…) AS n`. */
+/** The fields of `toStateRow`, for `json_to_recordset(…) AS n`. */
 export const stateRecord = `n("projectId" text, "token" text, "identifier" text, "collection" text,
   "choice" integer, "items" jsonb, "since" timestamptz, "consentId" uuid, "version" integer,
   "firstSeenAt" timestamptz, "consents" integer, "before" uuid, "consentsBefore" integer)`;
@@ -27,7 +27,7 @@ export const stateFields = `"projectId", "token", "identifier", "collection", "c
 export const insertStates = `INSERT INTO consent_states AS s (project_id, token, identifier, collection,
   choice, items, since, consent_id, version, first_seen_at, consents)`;
 
-/** What `toPastRow` makes, for `json_to_recordset(…) AS p`. */
+/** The fields of `toPastRow`, for `json_to_recordset(…) AS p`. */
 export const pastRecord = `p("projectId" text, "token" text, "identifier" text, "collection" text,
   "choice" integer, "items" jsonb, "since" timestamptz, "consentId" uuid, "untilId" uuid,
   "version" integer)`;

@@ -2,7 +2,7 @@ import { timeOfId } from "../../../kernel/ids.ts";
 import type { Collection } from "@avow/contract/collections";
 import type { Offer } from "../offers/offer.ts";
 
-/** What becomes of an answer (wire section 5). */
+/** Statuses of an answer (wire section 5). */
 export const statuses = [
   "accepted",
   "refused",
@@ -13,7 +13,7 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** What tokens are looked for by, beside `accepted`. */
+/** Statuses by which tokens can be listed, besides `accepted`. */
 export const listedStatuses = ["partly", "refused", "withdrawn", "expired"] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
@@ -22,7 +22,7 @@ export interface ItemAnswer {
   /** Withdrawn: refused after it was accepted once. */
   answer: "accepted" | "refused" | "withdrawn";
   substance: string;
-  /** How many days the answer lasts; null: for ever. */
+  /** Days until the answer expires; null: never. */
   days: number | null;
   name: string;
 }
@@ -37,10 +37,9 @@ export interface Run {
   version: number | null;
 }
 
-/** What an item's records add up to. */
 export type ItemState = ItemAnswer & Run;
 
-/** What the records of one token and one configuration add up to. */
+/** The consent state that the records of a token and a configuration add up to. */
 export interface State {
   projectId: string;
   token: string;
@@ -49,7 +48,7 @@ export interface State {
   /** The number of `answers` among the configuration's choices; null: they have none, undefined: not looked up. */
   choice: number | null | undefined;
   answers: Answers;
-  /** Of each item its own run; null where the run below is that of all items. */
+  /** The run of each item; null where the run below is that of all items. */
   runs: ReadonlyMap<string, Run> | null;
   since: Date;
   /** The newest record. */
@@ -60,7 +59,7 @@ export interface State {
   consents: number;
 }
 
-/** Of a record what changes a state; `answers` says accepted or refused for each item. */
+/** The part of a record that changes a state; each of `answers` is accepted or refused. */
 export interface Said {
   projectId: string;
   id: string;
@@ -129,7 +128,6 @@ function sharedSince(runs: ReadonlyMap<string, Run>, consentId: string): Date | 
   return since;
 }
 
-/** What is known of one item of a state. */
 export function itemOf(state: State, item: string): ItemState | undefined {
   const answer = state.answers.get(item);
   if (!answer) return undefined;
@@ -148,8 +146,7 @@ function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boo
 }
 
 /**
- * What an item's state amounts to at `now`, against what is offered then; a state of what is not
- * offered any more keeps its answer.
+ * The status of an item at `now`, compared with the offer then; without an offer the answer stands.
  */
 export function toStatus(
   state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,

@@ -9,7 +9,7 @@ import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";
 import { parsePlace, toPlaceCursor } from "./tokens.ts";
 import { listTokenStates } from "./tokens-store.ts";
 
-/** One answer holds so many entries of a state; what follows is a page of its own. */
+/** Maximum entries of a state in one response; further ones are on the next page. */
 const STATE_MAX = 5_000;
 
 const stateCursor = { path: "?stateCursor", source: "`links.nextState`" };
@@ -40,7 +40,7 @@ interface Asked {
   cursor: string | undefined;
 }
 
-/** What is known of one place: what is offered there, what was answered, who else names it. */
+/** The offer, answer and other naming of one item. */
 interface Known {
   offer?: Offer;
   state?: ItemState & { collection: Collection };

@@ -39,7 +39,7 @@ interface Asked {
   configuration?: string | undefined;
 }
 
-/** The largest are told apart; the others together. */
+/** Maximum series; the smaller ones are summed up in one. */
 const SERIES_MAX = 50;
 /** How long a round of the log and one of the counts take at most. */
 const ROUNDS_MS_MAX = 500;

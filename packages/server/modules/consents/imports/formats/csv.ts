@@ -8,9 +8,9 @@ const SEPARATOR = ";";
 const QUOTE = '"';
 const columns = ["token", "collection", "identifier", "accept", "date", "value", "preferences"];
 const required = columns.slice(0, 5);
-/** Of these, what stands behind commas is escaped as JSON does it. */
+/** In these columns, the text after commas is escaped as in JSON. */
 const jsonColumns = new Set(["value", "preferences"]);
-/** Every column that is read; those of wire section 4, and those that our NDJSON has beside them. */
+/** All columns that are read: those of wire section 4, and the further keys of our NDJSON. */
 const known = new Set([...columns, "consentId", "timestamp", "language", "url"]);
 const answers: Record<string, boolean> = { "1": true, "0": false, true: true, false: false };
 
@@ -48,8 +48,8 @@ async function readHeader(source: Source): Promise<{ names: string[]; after: Pla
 type ToItem = (lines: readonly Line[]) => Item | undefined;
 
 /**
- * Puts the lines of quoted cells together. A quotation mark that opens and is not closed costs its
- * own line alone: those after it are read by themselves.
+ * Joins the lines of quoted cells. An unclosed quotation mark invalidates only its own line; the
+ * lines after it are read by themselves.
  */
 function createAssembly(toItem: ToItem) {
   let open: Line[] = [];
@@ -106,7 +106,7 @@ function toMisquoted({ number, end, text, isTooLong }: Line): Item {
   return { line: number, nextLine: number + 1, end, text, reason };
 }
 
-/** Makes items of the lines of one record; undefined where its quotation marks are wrong. */
+/** Converts the lines of a record to an item; undefined for misplaced quotation marks. */
 function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
   const splitRecord = openSplitter();
   return (lines) => {
@@ -114,7 +114,7 @@ function openRecords(names: readonly string[], readEntry: ReadEntry): ToItem {
     const last = lines.at(-1);
     if (!first || !last) return undefined;
     if (last.isTooLong) return toMisquoted(last);
-    // A line's end may have been two characters; one is what a cell gets.
+    // A line break may have been two characters; a cell gets one.
     const text = lines.length === 1 ? first.text : lines.map((line) => line.text).join("\n");
     const at = { line: first.number, nextLine: last.number + 1, end: last.end, text };
     const cells = splitRecord(text);
@@ -147,7 +147,7 @@ function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | s
   }
   if (date !== undefined && /^\d{1,15}$/.test(date)) raw["date"] = Number(date);
   if (value !== undefined) {
-    // What is no JSON is a text, as other services write it, unless it tried to be JSON.
+    // Other services write plain text: it is kept, unless it looks like broken JSON.
     const json = parseJson(value);
     if (json === undefined && /^[[{"]/.test(value)) return "value must be JSON, or a plain text.";
     raw["value"] = json === undefined ? value : json;
@@ -155,19 +155,19 @@ function toRaw(names: readonly string[], cells: readonly string[]): RawEntry | s
   return raw;
 }
 
-/** Cells are remembered so many, and so long, that end a line: few preferences come again and again. */
+/** Cache limits for the last cell of a line: a few preferences repeat all the time. */
 const CELLS_MAX = 500;
 const CELL_LENGTH_MAX = 4_096;
 
 /**
- * Opens what cuts a record into cells; its answer is undefined where a quotation mark stands where
- * none may.
+ * Creates a function that splits a record into cells; it returns undefined for a misplaced quotation
+ * mark.
  */
 function openSplitter(): (text: string) => string[] | undefined {
   const seen = new Map<string, string>();
   const remember = (quoted: string, cell: string, text: string): void => {
     if (seen.size >= CELLS_MAX) seen.clear();
-    // A part of a text keeps all of it in memory.
+    // A substring keeps its whole text in memory.
     if (quoted.length <= CELL_LENGTH_MAX && quoted.length * 4 > text.length) seen.set(quoted, cell);
   };
   return (text) => {
@@ -205,7 +205,7 @@ function openSplitter(): (text: string) => string[] | undefined {
   };
 }
 
-/** Where the quotation mark is that ends a cell; -1 without one. */
+/** The index of the quotation mark that ends a cell; -1 without one. */
 function findClosing(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);

@@ -17,7 +17,7 @@ export interface RawEntry {
   date?: unknown;
   value?: unknown;
   preferences?: unknown;
-  /** The same as JSON, where the file has it as a text. */
+  /** The preferences as JSON text, where the file has them so. */
   preferencesText?: string;
   consentId?: unknown;
   timestamp?: unknown;
@@ -41,29 +41,28 @@ const EntryIn = Type.Object({
 });
 type EntryIn = Static<typeof EntryIn>;
 
-/** One consent of a file. */
 export interface Entry {
-  /** The id that it comes with, if that could be the id of its record. */
+  /** The id given in the file, if it can be the id of the record. */
   ownId: string | undefined;
   token: string;
   collection: "cookies" | "processings" | "contracts";
   identifier: string;
   accept: boolean;
   createdAt: Date;
-  /** The same, as it is written. */
+  /** The same as text. */
   at: string;
   value: unknown;
   preferences: Preferences | null;
-  /** Their key in caches: the same object for the same preferences, as a rule. */
+  /** Cache key: usually the same object for the same preferences. */
   answer: object;
-  /** Value and preferences in one spelling, to compare by. */
+  /** Value and preferences in canonical form, for comparison. */
   content: string;
   clientAt: Date | null;
   language: string | null;
   url: string | null;
 }
 
-/** An entry, or in a sentence why it is none. */
+/** An entry, or a sentence with the reason why it is invalid. */
 type Read = { entry: Entry } | { reason: string };
 
 export type ReadEntry = (raw: RawEntry) => Read;
@@ -71,17 +70,17 @@ export type ReadEntry = (raw: RawEntry) => Read;
 interface ReadPreferences {
   preferences: Preferences | null;
   canonical: string;
-  /** The content of an entry that has no value beside them. */
+  /** The content of an entry with these preferences and no value. */
   content: string;
   reason: string | undefined;
 }
 
-/** The same few answers come again and again: each is looked at once. */
+/** Cache limit: a few answers repeat all the time, and each is parsed once. */
 const REMEMBERED_MAX = 2_000;
 const REMEMBERED_LENGTH_MAX = 4_096;
 const INSTANT_LENGTH = "2026-04-05T06:07:08.009Z".length;
 
-/** Opens what makes entries of lines; dates later than `now` are refused. */
+/** Creates the validator of lines; it rejects dates later than `now`. */
 export function openEntries(now: Date): ReadEntry {
   const ajv = createAjv(false);
   const check = compileCheck(ajv, EntryIn);
@@ -123,11 +122,11 @@ export function openEntries(now: Date): ReadEntry {
   };
 }
 
-/** As nearly all files write dates; the last days of months are left to the check that knows months. */
+/** The usual format of dates; days 29 to 31 need the check that knows the months. */
 const plainPattern =
   /^(?:19[7-9]|20\d)\d-(?:0[1-9]|1[0-2])-(?:[01][1-9]|10|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** Whether a date is one for certain, in the spelling that we write. */
+/** Fast check for a valid date in the format that we write. */
 function isPlainDate(date: unknown): boolean {
   return typeof date === "string" && date.length === INSTANT_LENGTH && plainPattern.test(date);
 }
@@ -169,7 +168,7 @@ function toRead(given: Preferences | null): ReadPreferences {
   return { preferences: kept, canonical, content, reason: undefined };
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON; undefined for an invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -178,26 +177,26 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** None and empty ones say the same. */
+/** Missing and empty preferences are equal. */
 function toCanonicalPreferences(preferences: unknown): string {
   const canonical = canonicalize(preferences ?? null) ?? "null";
   return canonical === "{}" ? "null" : canonical;
 }
 
-/** The content of a record that is kept, in the spelling of `Entry.content`. */
+/** The content of a stored record, comparable to `Entry.content`. */
 export function toContent(record: { value: unknown; preferences: unknown }): string {
   return `${canonicalize(record.value ?? null)}\n${toCanonicalPreferences(record.preferences)}`;
 }
 
-/** Whether it is a UUID version 7 of this millisecond: then the record keeps its own. */
+/** Whether it is a UUID version 7 of this millisecond, which the record then keeps. */
 function isIdAt(id: unknown, ms: number): id is string {
   if (typeof id !== "string" || !uuidPattern.test(id) || id[14] !== "7") return false;
   return timeOfId(id).getTime() === ms && /[89ab]/.test(id[19] ?? "");
 }
 
 /**
- * The id of the record of an entry that comes without one: a UUID version 7 of its date, whose other
- * bits are of what it says. The same entry always has the same id.
+ * Derives the record id of an entry without one: a UUID version 7 of its date, with the other bits
+ * derived from its content. The same entry always has the same id.
  */
 export function deriveId(entry: Entry): string {
   const ms = entry.createdAt.getTime();

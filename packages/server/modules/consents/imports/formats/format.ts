@@ -1,7 +1,7 @@
 import type { Entry, ReadEntry } from "./entry.ts";
 import type { Place, Source } from "./lines.ts";
 
-/** One entry of a file, or why a line is none. */
+/** One entry of a file, or the reason why a line is invalid. */
 export type Item = {
   /** The number of its first line. */
   line: number;
@@ -9,19 +9,18 @@ export type Item = {
   nextLine: number;
   /** The byte after it. */
   end: number;
-  /** What a line says, or those of an entry with line ends in it. */
+  /** The text of the line, or of all lines of an entry with line breaks. */
   text: string;
 } & ({ entry: Entry; reason?: undefined } | { reason: string; entry?: undefined });
 
-/** How files of one kind are read. */
 export interface Format {
   name: string;
   contentTypes: readonly string[];
   /**
-   * Reads what a file says from a place on, some hundred entries at a time.
-   * @throws Fault invalid when the file as a whole is not of this kind
+   * Reads a file from a position, some hundred entries at a time.
+   * @throws Fault invalid when the file as a whole is not of this format
    */
   read: (source: Source, from: Place, readEntry: ReadEntry) => AsyncGenerator<Item[]>;
-  /** What is wrong with a file that says itself how long it has to be; asked before it is read. */
+  /** The error of an incomplete file that states its own length; checked before it is read. */
   findLack?: (path: string, size: number) => Promise<string | undefined>;
 }

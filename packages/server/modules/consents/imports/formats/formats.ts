@@ -3,7 +3,7 @@ import { csv } from "./csv.ts";
 import type { Format } from "./format.ts";
 import { ndjson } from "./ndjson.ts";
 
-/** Every kind of file that can be imported. To take another kind, add its file here. */
+/** Supported formats. Add a new one here. */
 export const formats: readonly Format[] = [csv, ndjson];
 
 export function getFormat(name: string): Format {

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
 
-/** A line has at most so many bytes; what is longer is refused, and never held whole. */
+/** Maximum bytes of a line; a longer one is refused and never held in memory as a whole. */
 export const LINE_BYTES_MAX = 100 * 1024;
-/** So much of a line that is too long is kept, to be shown. */
+/** Bytes kept of a line that is too long, to be shown. */
 const SHOWN_BYTES = 1_024;
 const BLOCK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
@@ -15,22 +15,21 @@ export interface Line {
   number: number;
   /** The byte after its end. */
   end: number;
-  /** What is no UTF-8 in it is replaced. */
+  /** Invalid UTF-8 is replaced. */
   text: string;
   isUtf8: boolean;
-  /** Only the beginning of it is in `text`. */
+  /** `text` then holds only the beginning. */
   isTooLong: boolean;
 }
 
-/** Where reading begins. */
 export interface Place {
-  /** Of its first byte. */
+  /** Byte offset of the first line to read. */
   offset: number;
-  /** The number of its first line. */
+  /** Number of that line. */
   line: number;
 }
 
-/** A file that can be read from any line on. */
+/** A file that can be read from any line. */
 export interface Source {
   readLines: (from: Place) => AsyncGenerator<Line[]>;
 }
@@ -57,8 +56,8 @@ async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
 }
 
 /**
- * Cuts blocks into lines, and keeps what a block has of an unfinished line, up to a bound. Nothing
- * refers to a block afterwards.
+ * Splits blocks into lines and keeps the unfinished last line of a block, up to a limit, as a copy:
+ * no block stays in memory.
  */
 function createSplitter(from: Place) {
   let { offset, line } = from;

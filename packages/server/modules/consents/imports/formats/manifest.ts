@@ -6,17 +6,16 @@ import { open } from "node:fs/promises";
 const MANIFEST_BYTES_MAX = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** What the last line of our own export says of the lines before it. */
+/** The last line of our export, which describes the lines before it. */
 interface Manifest {
   count: number;
   sha256: string;
-  /** Of those lines; where it is not said, of all that come before. */
+  /** Length of those lines; undefined means all before the manifest. */
   bytes: number | undefined;
-  /** Whether it goes on with an earlier export, which may stand before it. */
+  /** Whether it continues an earlier export, which may precede it in the file. */
   isPart: boolean;
 }
 
-/** Whether a line is the manifest of an export, and no entry. */
 export function isManifest(said: object): boolean {
   return toManifest(said) !== undefined;
 }
@@ -35,10 +34,9 @@ function toManifest(said: unknown): Manifest | undefined {
 }
 
 /**
- * What is wrong with a file that ends with a manifest, in a sentence: an export that was cut off or
- * changed is told before anything of it is imported. A file without one is as it is. Of exports that
- * follow each other in one file each is checked; what stands without a manifest of its own before the
- * rest of an export is as it is.
+ * Describes, in a sentence, the error of a file that ends with a manifest, so that a truncated or
+ * changed export is rejected before anything is imported. Each of several concatenated exports is
+ * checked; lines without a manifest are accepted unchecked, also before the continuation of an export.
  */
 export async function findLack(path: string, size: number): Promise<string | undefined> {
   let mayBegin = true;
@@ -62,7 +60,7 @@ export async function findLack(path: string, size: number): Promise<string | und
   return undefined;
 }
 
-/** Counts the lines of a part of the file; undefined where it has no such part. */
+/** Counts the lines of a byte range; undefined when the file does not contain it. */
 async function readLines(
   path: string,
   { start, end }: { start: number; end: number },

@@ -4,7 +4,7 @@ import type { Format, Item } from "./format.ts";
 import { LINE_BYTES_MAX, type Line, type Place, type Source } from "./lines.ts";
 import { findLack, isManifest } from "./manifest.ts";
 
-/** One JSON object in each line, in the shape of our own export or with the columns of CSV by name. */
+/** One JSON object a line, in the shape of our export or with the CSV columns as keys. */
 export const ndjson: Format = {
   name: "ndjson",
   contentTypes: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
@@ -28,7 +28,7 @@ function toItems(line: Line, readEntry: ReadEntry): Item[] {
   if (!line.isUtf8) return [{ ...at, reason: "The line is not valid UTF-8." }];
   const said = parse(text);
   if (!said) return [{ ...at, reason: "The line is no JSON object." }];
-  // Checked before the first line was read.
+  // `findLack` has checked it before the first line was read.
   if (isManifest(said)) return [];
   return [{ ...at, ...readEntry(toRaw(said)) }];
 }
@@ -46,7 +46,7 @@ function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** `createdAt` and `consentId` are what our export says; null is nothing said. */
+/** `createdAt` and `consentId` are keys of our export; null counts as missing. */
 function toRaw(said: JsonObject): RawEntry {
   const { token, collection, identifier, value, preferences } = said;
   const raw: RawEntry = { token, collection, identifier, value, preferences };

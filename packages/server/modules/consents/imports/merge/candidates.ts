@@ -5,16 +5,16 @@ import { findWarnings } from "../../records/warnings.ts";
 import { type Entry, deriveId } from "../formats/entry.ts";
 import type { Item } from "../formats/format.ts";
 
-/** The part that entries with one answer to one configuration share. */
+/** The part shared by entries with the same answer to a configuration. */
 export interface Same {
   version: number | null;
   answered: Answered;
   warnings: readonly FieldFault[];
-  /** The ends of their rows, once one was made, and the choice that they name. */
+  /** The shared ends of their rows, created with the first row, and their choice. */
   rows?: { record: Buffer; state: Buffer; choice: number | null };
 }
 
-/** An entry that can be kept: what its record is made of. */
+/** A valid entry with the data of its record. */
 export interface Candidate {
   item: Item;
   entry: Entry;
@@ -22,14 +22,12 @@ export interface Candidate {
   same: Same;
 }
 
-/** A line that cannot. */
 export interface Refused {
   item: Item;
   entry?: undefined;
   reason: string;
 }
 
-/** Opens what makes candidates of entries. */
 export function openCandidates(): (
   item: Item & { entry: Entry },
   of: OfferedConfiguration,
@@ -48,7 +46,7 @@ export function openCandidates(): (
   };
   return (item, configuration) => {
     const { entry } = item;
-    // Warnings are also of how far the client's clock was off.
+    // Warnings depend on the client's clock, too, so these cannot be shared.
     const same = entry.clientAt ? toSame(entry, configuration) : findSame(entry, configuration);
     return { item, entry, id: entry.ownId ?? deriveId(entry), same };
   };

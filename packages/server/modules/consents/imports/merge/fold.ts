@@ -2,17 +2,15 @@ import { type Ledger, foldRecords } from "../../states/fold.ts";
 import type { Said, State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** What is to be written of one token and configuration. */
+/** The rows to write for one token and configuration. */
 export interface Change {
-  /** The new records. */
   made: readonly Candidate[];
-  /** Whether there was no state. */
+  /** Whether no state exists yet. */
   isNew: boolean;
-  /** What comes of them; undefined: there is one record alone, which is the state. */
+  /** The resulting state; undefined for a single record, which is the state. */
   ledger: Ledger | undefined;
 }
 
-/** What a candidate's record says. */
 export function toSaid(projectId: string, { id, entry, same }: Candidate): Said {
   const { token, identifier, collection, createdAt } = entry;
   const { version } = same;
@@ -28,7 +26,7 @@ export function toSaid(projectId: string, { id, entry, same }: Candidate): Said 
   };
 }
 
-/** The change that records make, in their order, to the state before them. */
+/** Applies records, in their order, to the state before them. */
 export function toChange(
   projectId: string,
   before: State | undefined,

@@ -6,14 +6,14 @@ import type { Change } from "./fold.ts";
 import { copyNewRows, replaceStates } from "./keep-store.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Somebody else wrote a record or a state meanwhile; nothing is to be committed. */
+/** Another transaction wrote a record or state first; this one must roll back. */
 export class ChangedError extends Error {
   override name = "ChangedError";
 }
 
 /**
- * Writes what was prepared.
- * @throws ChangedError, ChoiceGoneError; a unique violation for a record or state that is there
+ * Writes prepared rows.
+ * @throws ChangedError, ChoiceGoneError; a unique violation for an existing record or state
  */
 export async function writePrepared(
   tx: Tx,

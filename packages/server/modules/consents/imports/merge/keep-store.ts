@@ -21,19 +21,18 @@ export interface StateName {
 }
 
 /**
- * Compiling a query takes longer than these run. A part of an import is not waited for to be on the
- * disk: how far the import has come is written with its records, so that a crash loses both, and the
- * file is still there. Its end is waited for, which makes every part before it durable, too.
+ * Disables JIT, since compiling takes longer than these queries run, and the wait for the disk: the
+ * progress is committed with the records, so a crash loses both and the file is still there. The end
+ * of an import is committed synchronously, which makes all parts before it durable.
  */
 export async function setUpKeeping(tx: Tx): Promise<void> {
   await sql`SET LOCAL jit = off; SET LOCAL synchronous_commit = off`.execute(tx);
 }
 
 /**
- * The states that there are of these keys; locked, in one order, where `lock` says so. Each key is
- * looked up for itself (LATERAL): what statistics say of tables that are being filled is long out of
- * date, and a join that begins at the other end reads the whole project for every part of a file. What
- * their choices say is looked up once for all, and is one object for all that name it.
+ * The existing states of these keys; locked in key order with `lock`. Each key is looked up by itself
+ * (LATERAL): the statistics of tables being filled are out of date, and a join from the other side
+ * reads the whole project for every part. The answers of a combination are one shared object.
  */
 export async function listStoredStates(
   tx: Tx,
@@ -56,7 +55,6 @@ export async function listStoredStates(
   });
 }
 
-/** The answers of states that name a combination. */
 async function listAnswers(
   tx: Tx,
   projectId: string,
@@ -82,7 +80,7 @@ function toChoiceName({ identifier, choice }: Pick<StateRow, "identifier" | "cho
   return `${choice} ${identifier}`;
 }
 
-/** A record that is kept, as far as imports compare it. */
+/** The columns of a stored record that imports compare. */
 export interface KeptRow extends StateName {
   id: string;
   collection: string;
@@ -94,11 +92,10 @@ export interface KeptRow extends StateName {
   answers: AnswersJson | null;
 }
 
-/** The same, value and preferences as JSON: few are different, and each needs to be read once. */
+/** The same with value and preferences as JSON text: few differ, and each is parsed once. */
 export type KeptTexts = Pick<KeptRow, "id" | "token" | "identifier" | "accept"> &
   Record<"value" | "preferences", string | null>;
 
-/** The records with these ids. */
 export async function listKeptById(
   tx: Tx,
   projectId: string,
@@ -115,7 +112,7 @@ export async function listKeptById(
   return rows;
 }
 
-/** Every record of these tokens and configurations, in the order of their ids. */
+/** All records of these tokens and configurations, ordered by id. */
 export async function listKept(
   tx: Tx,
   projectId: string,
@@ -139,17 +136,17 @@ export async function listKept(
 
 /** Rows in the text format of COPY. */
 export interface NewRows {
-  /** In the order of their ids. */
+  /** Ordered by id. */
   records: Buffer;
   /** The commitments, for the log to sequence. */
   queue: Buffer;
-  /** Of records that are all that there is of a token and configuration. */
+  /** States of tokens and configurations with a single record. */
   states: Buffer;
 }
 
 /**
- * Writes new rows. What is there already is a unique violation: to ask for conflicts costs a look-up for
- * each row, and a COPY cannot.
+ * Inserts new rows. An existing row is a unique violation: COPY has no ON CONFLICT, which would also
+ * cost a look-up for each row.
  */
 export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
   await copyRows(tx, [
@@ -164,8 +161,8 @@ function toCopy(table: string, columns: readonly string[], rows: Buffer): Copy {
 }
 
 /**
- * Writes states, whether there was one or not, and those before them; a merge tells each of these
- * anew. Answers how many there were none of before.
+ * Upserts states and replaces their history, which a merge computes again. Returns the number of new
+ * states.
  */
 export async function replaceStates(
   tx: Tx,

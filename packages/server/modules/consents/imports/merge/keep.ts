@@ -18,9 +18,9 @@ import {
 } from "./keep-store.ts";
 import { prepareChanges } from "./prepare.ts";
 
-/** A token with more records of one configuration than this is not merged with. */
+/** Maximum records of a token and configuration that an import merges with. */
 export const RECORDS_MAX = 10_000;
-/** Limits of records that are read at a time to merge with, and in one transaction. */
+/** Maximum records to merge with, read at a time and in one transaction. */
 const READ_MAX = 20_000;
 const MERGED_MAX = 100_000;
 
@@ -31,33 +31,32 @@ export interface Keeping {
   commit: Commit;
   dryRun: boolean;
   /**
-   * The rows to look up first: the states that there are; or, when something was not as it was thought to
-   * be, every id, too.
+   * The rows to look up first: existing states, or all ids, too, after repeated attempts
+   * failed on unexpected rows.
    */
   lookUp: "states" | "ids";
 }
 
-/** The result of candidates. */
 export interface Kept {
-  /** How many of them were looked at: the first ones. */
+  /** Number of processed candidates, from the first. */
   taken: number;
   imported: number;
   known: number;
   tooMany: Candidate[];
-  /** Whether there were states before. */
+  /** Whether any states existed before. */
   hasStates: boolean;
 }
 
-/** One token and configuration, and what the file says of it. */
+/** A token and configuration with the file's entries. */
 interface Key extends StateName {
   stored: State | undefined;
   candidates: Candidate[];
 }
 
 /**
- * Keeps the candidates that the project does not have yet, each at its place in time: the states come
- * out as if every record had been collected at its date. Takes as many as one transaction may merge.
- * @throws ChangedError when somebody else wrote one of them meanwhile: again, carefully
+ * Writes the candidates that the project does not have yet. The states become as if every record had
+ * been collected at its date. Takes as many as one transaction may merge.
+ * @throws ChangedError when another transaction wrote one of them: retry, in the end with `lookUp: "ids"`
  */
 export async function keepCandidates(
   tx: Tx,
@@ -87,7 +86,7 @@ export async function keepCandidates(
 const nothing: ReadonlySet<Candidate> = new Set();
 
 /**
- * The changes of candidates as if their tokens were new, which writing them verifies.
+ * The changes of candidates, assuming that their tokens are new; the unique keys verify this.
  */
 export function toFirstChanges(projectId: string, candidates: readonly Candidate[]): Change[] {
   return Array.from(toKeys(candidates).values(), (key) =>
@@ -109,14 +108,14 @@ function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
   return keys;
 }
 
-/** The states that candidates change, locked; only of those that one transaction may merge. */
+/** Locks and reads the states that candidates change, as many as one transaction may merge. */
 async function readKeys(
   tx: Tx,
   { projectId, dryRun }: Keeping,
   candidates: readonly Candidate[],
 ): Promise<{ keys: Iterable<Key>; taken: number }> {
   const keys = toKeys(candidates);
-  // Locked in one order, so that two imports never wait for each other in a circle.
+  // Locked in key order to prevent deadlocks between imports.
   const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
   for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {
     const key = keys.get(toLedgerName(row));
@@ -130,7 +129,7 @@ async function readKeys(
   return { keys: keys.values(), taken };
 }
 
-/** How many of the candidates one transaction may merge with the records that there are. */
+/** Counts the candidates that one transaction may merge with the existing records. */
 function countTaken(keys: ReadonlyMap<string, Key>, candidates: readonly Candidate[]): number {
   const merged = new Set<Key>();
   let cost = 0;
@@ -152,7 +151,7 @@ function isNewer({ entry }: Candidate, stored: State | undefined): boolean {
   return !stored || entry.createdAt > timeOfId(stored.consentId);
 }
 
-/** The candidates in the order of time that say something which neither `known` nor `kept` says. */
+/** The candidates, ordered by time, whose content is in neither `known` nor `kept`. */
 function dropSame(
   candidates: readonly Candidate[],
   known: ReadonlySet<Candidate>,
@@ -171,8 +170,8 @@ function dropSame(
 }
 
 /**
- * Finds the candidates that are there under their id. An id that stands for something else is given
- * up for the one that is made of what the entry says.
+ * Finds the candidates that exist under their id. An id that belongs to another record is replaced by
+ * the one derived from the entry.
  */
 async function settleIds(
   tx: Tx,
@@ -215,7 +214,7 @@ async function settleIds(
   return known;
 }
 
-/** Merges candidates that are not newer than everything there is, by reading what is there. */
+/** Merges candidates older than some existing record, by reading the existing records. */
 async function mergeOlder(
   tx: Tx,
   keeping: Keeping,

@@ -13,7 +13,7 @@ export interface OfferRow {
   expires_after_days: number | null;
 }
 
-/** When each version of a project was published to its visitors, the oldest first. */
+/** Publication times of a project's versions, oldest first. */
 export async function listPublishedAt(
   db: Db,
   projectId: string,
@@ -25,7 +25,6 @@ export async function listPublishedAt(
   return rows;
 }
 
-/** The versions that offered these configurations. */
 export async function listOfferingVersions(
   db: Db,
   projectId: string,
@@ -38,7 +37,6 @@ export async function listOfferingVersions(
   return rows;
 }
 
-/** What versions offered of configurations. */
 export async function listOffersOf(
   db: Db,
   projectId: string,

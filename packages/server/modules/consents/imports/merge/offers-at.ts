@@ -11,10 +11,10 @@ import {
   listPublishedAt,
 } from "./offers-at-store.ts";
 
-/** What is remembered of configurations, and of what their versions offered. */
+/** Cache limit for configurations and their offers by version. */
 const CONFIGURATIONS_MAX = 5_000;
 const OFFERS_MAX = 200_000;
-/** What was found last, of so many configurations: entries that follow each other ask for the same. */
+/** Cache limit for the last results: consecutive entries usually need the same. */
 const RECENT_MAX = 50;
 
 interface Asked {
@@ -22,32 +22,32 @@ interface Asked {
   createdAt: Date;
 }
 
-/** What a project offered at any instant. */
+/** The offers of a project at any instant. */
 export interface OffersAt {
-  /** Looks up what `find` will be asked for. Throws `Fault` (not-found) without the project. */
+  /** Loads the data for later calls of `find`. Throws `Fault` (not-found) without the project. */
   load: (asked: readonly Asked[]) => Promise<void>;
   /**
-   * What a record of that instant answers: what the version offered that was live then, with its
-   * number; otherwise what is offered now, or was last; undefined: the project never had it.
+   * The offer that a record of that instant answers: that of the version live then, with its number;
+   * otherwise the present or last one; undefined if the project never had the configuration.
    */
   find: (asked: Asked) => OfferedConfiguration | undefined;
 }
 
-/** What is known of a configuration: what it offers now, and the versions that it was part of. */
+/** A configuration's present offer, and the versions that it was part of. */
 interface Known {
   now: OfferedConfiguration | undefined;
   versions: ReadonlySet<number>;
   last: number | undefined;
 }
 
-/** What was offered from one publication up to the next. */
+/** The offer from one publication up to the next. */
 interface Recent {
   fromMs: number;
   untilMs: number;
   found: OfferedConfiguration;
 }
 
-/** Opens what a project offered, as of now: versions that are published later are not seen. */
+/** Opens the offers of a project; versions published later are not seen. */
 export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt> {
   const published = await listPublishedAt(db, projectId);
   const known = new LRUCache<string, Known>({ max: CONFIGURATIONS_MAX });
@@ -68,7 +68,6 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
     if (recent.size >= RECENT_MAX) recent.clear();
     recent.set(identifier, { fromMs, untilMs, found });
   };
-  /** The place to look in, once the configuration is known. */
   const placeOf = ({ identifier, createdAt }: Asked) => {
     const configuration = known.get(identifier);
     if (!configuration) return undefined;
@@ -116,12 +115,12 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
   };
 }
 
-/** An offer of a version that was live, or of the last one, which was not. */
+/** The cache key of an offer; `isThen` if its version was live at the instant. */
 function keyOf(identifier: string, version: number, isThen: boolean): string {
   return `${isThen ? version : `last ${version}`} ${identifier}`;
 }
 
-/** How many of the versions were published up to an instant. */
+/** Counts the versions published up to an instant. */
 function countPublished(published: readonly { publishedAt: Date }[], ms: number): number {
   let [low, high] = [0, published.length];
   while (low < high) {

@@ -15,27 +15,27 @@ import {
   toStateRows,
 } from "./rows.ts";
 
-/** Rows of some changes: everything that can be made without the transaction. */
+/** Rows of changes, as far as they can be created outside of the transaction. */
 export interface Prepared {
-  /** The number of records. */
+  /** Number of records. */
   count: number;
   rows: Omit<NewRows, "queue">;
   /** The commitments; a failure is thrown once the combinations are known to exist. */
   queue: Promise<Buffer>;
-  /** The answers of the records, and the combinations that their rows name. */
+  /** The answers of the records and their answer combinations. */
   answered: Unnumbered;
   used: readonly UsedChoice[];
-  /** The changes that are more than one record. */
+  /** Changes of more than one record. */
   others: readonly Required<Change>[];
 }
 
-/** Numbers the answers of changes, and makes their rows. */
+/** Numbers the answer combinations of changes and creates their rows. */
 export async function prepareChanges(
   { choices, commit, ...names }: Names & { choices: Choices; commit: Commit },
   changes: readonly Change[],
 ): Promise<Prepared> {
   const made = changes.flatMap((change) => change.made);
-  // In the order of the keys that they are inserted under.
+  // In key order, for the index.
   made.sort((a, b) => (a.id < b.id ? -1 : 1));
   const answered = toAnswered(names.projectId, made);
   await choices.setChoices(answered);
@@ -60,7 +60,7 @@ export async function prepareChanges(
   };
 }
 
-/** Whether its one record, which a choice speaks for, is the whole state. */
+/** Whether a single record with an answer combination is the whole state. */
 function isFirst({ ledger, made: [first] }: Change): boolean {
   return !ledger && first?.same.answered.choice !== null;
 }
@@ -76,7 +76,7 @@ function withLedger(projectId: string, change: Change): Required<Change> {
   return { ...change, ledger };
 }
 
-/** The answers of the records, each combination once. */
+/** The answers of the records, deduplicated by combination. */
 function toAnswered(projectId: string, made: readonly Candidate[]) {
   const identifiers = new Map(
     made.map(({ same, entry }) => [same.answered, entry.identifier] as const),

@@ -30,7 +30,7 @@ const ownColumns = ["value", "language", "url", "client_at"] as const satisfies 
 const sharedColumns = columnNames.filter(
   (name) => ![...keyColumns, ...ownColumns].some((own) => own === name),
 );
-/** The part of them that its state has, too. */
+/** The subset that the state has, too. */
 const stateColumns = [
   "project_id",
   "collection",
@@ -39,14 +39,14 @@ const stateColumns = [
   "version",
 ] as const satisfies ColumnName[];
 
-/** The columns of the rows below, in their order. */
+/** The columns of the rows below, in order. */
 export const copiedColumns = {
   records: [...keyColumns, ...ownColumns, ...sharedColumns],
   states: ["consent_id", "token", "since", "first_seen_at", ...stateColumns, "consents"],
   queue: ["project_id", "consent_id", "entry", "salt"],
 } as const;
 
-/** The ids that the rows of one import share. */
+/** Ids shared by the rows of one import. */
 export interface Names {
   projectId: string;
   importId: string;
@@ -57,7 +57,6 @@ export interface Committed extends Recordable {
   candidate: Candidate;
 }
 
-/** The rows of `consents`. */
 export function toRecordRows(made: readonly Candidate[], names: Names): Buffer {
   const rows = openRows(made.length * RECORD_BYTES);
   for (const one of made) {
@@ -69,7 +68,7 @@ export function toRecordRows(made: readonly Candidate[], names: Names): Buffer {
   return rows.toBytes();
 }
 
-/** The rows of `consent_states` for records that are a whole state. */
+/** Rows of `consent_states` for records that are the whole state. */
 export function toStateRows(made: readonly Candidate[], names: Names): Buffer {
   const rows = openRows(made.length * STATE_BYTES);
   for (const one of made) {
@@ -114,7 +113,6 @@ export function toCommitted(made: readonly Candidate[]): Committed[] {
   });
 }
 
-/** A candidate as the row that keeps it. */
 export function toCandidateRow(
   { id, entry, same }: Candidate,
   { projectId, importId }: Names,
@@ -180,7 +178,6 @@ function toCells(values: readonly CompositeValue[]): string {
   return values.map((value) => toCopyText(toCell(value))).join("\t");
 }
 
-/** A value as COPY reads it. */
 function toCell(value: CompositeValue): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
