@@ -52,7 +52,7 @@ export default defineConfig({
             if (token.type !== "link_open") continue;
             const href = token.attrGet("href") ?? "";
             if (href.startsWith("docs/")) token.attrSet("href", href.slice("docs".length));
-            if (!href.startsWith(outside)) continue;
+            if (!href.startsWith(outside) && !/^[A-Z]+\.md/.test(href)) continue;
             const close =
               children?.findIndex((one, n) => n > at && one.type === "link_close") ?? -1;
             token.tag = "span";
