@@ -34,7 +34,7 @@ export default defineConfig({
     "Consent you can prove: the documentation of the self-hosted consent management service.",
   lang: "en",
   // Each release is built into a folder of its own: DOCS_BASE=/v0.1/ npm run docs
-  base: (process.env["DOCS_BASE"] ?? "/") as `/${string}/`,
+  base: process.env["DOCS_BASE"] ?? "/",
   outDir: join(docs, "../dist-docs"),
   cacheDir: join(docs, "../node_modules/.cache/vitepress"),
   cleanUrls: true,
