@@ -39,6 +39,7 @@ export default defineConfig({
   cacheDir: join(docs, "../node_modules/.cache/vitepress"),
   cleanUrls: true,
   markdown: {
+    // Braces after code are JSON in these pages, not attributes.
     attrs: { disable: true },
     languageAlias: { vcl: "c" },
     // Pages of the repository's root are included here, so that their links begin with `docs/`. Links to
