@@ -55,8 +55,8 @@ async function installPackages(root, withDev) {
   const all = withDev || (readText(join(root, STAMP))?.endsWith(" dev") ?? false);
   console.error(
     isAddition
-      ? "Installing what tests and checks need from npm, once (about 210 MB) …"
-      : `Installing dependencies from npm, once (about ${all ? 620 : 410} MB) …`,
+      ? "Installing what tests and checks need from npm, once (about 330 MB) …"
+      : `Installing dependencies from npm, once (about ${all ? 740 : 410} MB) …`,
   );
   const args = [
     ...(isAddition ? ["install", "--no-save"] : ["ci"]),

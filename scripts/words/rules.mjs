@@ -40,7 +40,7 @@ const banned = new RegExp(
 const PARTICIPLES = new Set(
   (
     "Asked Told Given Found Made Looked Known Wanted Said Seen Shown Kept Taken Sent Done Read Held Drawn Written Named Heard " +
-    "Counted Chosen Picked Opened Closed Begun Passed Left Met Used Meant Put Set Got Gone Grown Left Lost Run Built Filled " +
+    "Counted Chosen Picked Opened Closed Begun Passed Left Met Used Meant Put Set Got Gone Grown Lost Run Built Filled " +
     "Answered Offered Agreed Listed Loaded Parsed Placed Collected Measured Unnumbered Erased Changed Added Removed"
   ).split(" "),
 );

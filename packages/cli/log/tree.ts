@@ -3,10 +3,11 @@ import {
   type Edge,
   HASH_BYTES,
   type Tile as HashTile,
+  TILE_WIDTH,
   createMerkle,
   emptyEdge,
 } from "@avow/contract/merkle";
-import { TILE_WIDTH, type Tile, countFullTiles } from "@avow/verifier/tiles";
+import { type Tile, countFullTiles } from "@avow/verifier/tiles";
 
 const { appendEntries, rootOf } = createMerkle((bytes) => hash("sha256", bytes, "latin1"));
 

@@ -1,5 +1,4 @@
-import type { ConsentIn } from "@avow/contract/consents";
-import type { ConsentOut } from "@avow/contract/consents";
+import type { ConsentIn, ConsentOut } from "@avow/contract/consents";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { step } from "./progress.ts";
 import type { Site } from "./setup.ts";

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-
-const LEFTOVER_AGE_MS = 3_600_000;
 
 /** Files by name. Returns undefined where there is no such folder, or another process removes it. */
 export async function readBuild(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
@@ -39,17 +37,9 @@ export async function keepBuild(
     throw error;
   }
   const [name = ""] = basename(folder).split("-");
-  for (const other of await readdir(cache)) {
-    const isOlder = other.startsWith(`${name}-`) && other !== basename(folder);
-    if (isOlder || (await isLeftover(join(cache, other)))) await removeBuild(join(cache, other));
-  }
-}
-
-/** Whether the folder is a part of a build whose process was killed. */
-async function isLeftover(folder: string): Promise<boolean> {
-  if (!basename(folder).startsWith("part-")) return false;
-  const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return mtimeMs < Date.now() - LEFTOVER_AGE_MS;
+  for (const other of await readdir(cache))
+    if (other.startsWith(`${name}-`) && other !== basename(folder))
+      await removeBuild(join(cache, other));
 }
 
 /** Moves the folder away before removing it, so that no process reads a part of a build. */

@@ -4,8 +4,8 @@ import { request } from "../core/request.ts";
 import { openAnswers } from "./answers.ts";
 
 /**
- * What is said, by language, where somebody's own page cannot be opened: with the file that nobody else loads. The
- * second is for a project that gives the page to nobody by the token alone.
+ * Errors by language, when the person's page cannot be opened: a temporary failure, and a project that does not open
+ * the page by the token alone. They are in this file, which only the person's page loads.
  */
 const unreachable: Readonly<Record<string, readonly [now: string, here: string]>> = {
   en: [

@@ -23,7 +23,7 @@ function assertTold(names: readonly string[], toPattern: (name: string) => RegEx
   assert.deepEqual(
     names.filter((name) => !toPattern(name).test(docs)),
     [],
-    "docs/reference/widget.md does not tell of these",
+    "docs/reference/widget.md does not describe these",
   );
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What docs/guides/cdn.md tells to set for one cache: environment variables, and the cache's own configuration. */
+/** The settings of one cache in docs/guides/cdn.md: environment variables, and the cache's own configuration. */
 export interface Recipe {
   name: string;
   env: Record<string, string>;

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { JsonObject } from "@avow/contract/json";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
-import { HASH_BYTES } from "@avow/contract/merkle";
-import { TILE_WIDTH } from "@avow/contract/merkle";
+import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 
 /** The entry at the leaf of a row `r`: null where the log has none. */
 const entryAt = sql`(

@@ -1,12 +1,11 @@
 import type { Db } from "../../../platform/db/db.ts";
-import { HASH_BYTES } from "@avow/contract/merkle";
+import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type ReadTile } from "../log/tree/paths.ts";
 import type { Place } from "./prover.ts";
 import type { JsonObject } from "@avow/contract/json";
 import { toCanonical, toEntry } from "../log/tree/entry.ts";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { readTile } from "../log/tiles.ts";
-import { TILE_WIDTH } from "@avow/contract/merkle";
 
 /**
  * Whether a record, opened by its salt, is the entry that the log has at its place: it is not where the

@@ -86,7 +86,7 @@ function toDeliveries(
 /**
  * Feeds one endpoint that is behind the head a stretch, in turn with the others: after a replay, or once it has fewer
  * deliveries pending. A transaction of its own, so that it delays the head by one stretch at most. The head's lock keeps
- * the cursor; the endpoint is locked for the insert only, since it goes on sending while the stretch is read.
+ * the cursor; the endpoint is locked for the insert only, so that it can send while the stretch is read.
  */
 export async function feedBehind(app: Feeding): Promise<Fed> {
   const id = await takeTurn(app.db, { pendingMax: PENDING_MAX / 2, now: app.now() });

@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Tx } from "../../../../platform/db/db.ts";
-import { HASH_BYTES } from "@avow/contract/merkle";
+import { HASH_BYTES, TILE_WIDTH, type Edge, type Tile } from "@avow/contract/merkle";
 import { type NoteKey, signNote, toCheckpoint } from "../note.ts";
 import { type HeadRow, replaceHead, writeTiles } from "../store.ts";
 import { ENTRIES_LEVEL } from "../tree/tile-path.ts";
 import { readTile } from "../tiles.ts";
-import { type Edge, type Tile, TILE_WIDTH } from "@avow/contract/merkle";
 import { appendEntries, rootOf } from "../tree/merkle.ts";
 
 /** So many entries are hashed before others have their turn: visitors wait for the same thread. */

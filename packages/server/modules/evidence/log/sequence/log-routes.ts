@@ -2,13 +2,12 @@ import type { FastifyReply } from "fastify";
 import { paths } from "@avow/contract/urls";
 import type { Db } from "../../../../platform/db/db.ts";
 import type { Http } from "../../../../http/http.ts";
-import { HASH_BYTES } from "@avow/contract/merkle";
+import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type Head, findCosignedHead, findWitnessedHead } from "../heads.ts";
 import { findLogKeys } from "./key-entries.ts";
 import { LogKeysOut, LogWidgetsOut } from "../schema.ts";
 import { findHead, findTile } from "../store.ts";
 import { ENTRIES_LEVEL, parseTilePath, toEntryBundle } from "../tree/tile-path.ts";
-import { TILE_WIDTH } from "@avow/contract/merkle";
 import { listLogWidgets } from "./widget-entries.ts";
 
 const CHECKPOINT_CACHE = "public, max-age=1, must-revalidate";

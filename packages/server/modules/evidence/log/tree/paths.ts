@@ -1,6 +1,5 @@
-import { HASH_BYTES } from "@avow/contract/merkle";
+import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { hashNode, hashRow } from "./merkle.ts";
-import { TILE_WIDTH } from "@avow/contract/merkle";
 
 /** Reads the first `width` hashes of a tile. */
 export type ReadTile = (place: {
