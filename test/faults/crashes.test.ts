@@ -45,7 +45,7 @@ suite("after a crash", { skip }, () => {
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
     process.kill(await readServerPid(dataDir), "SIGKILL");
-    await waitFor("the crash", () => /ended by itself/.exec(service.output()) ?? undefined);
+    await waitFor("the crash", () => /exited, restarting/.exec(service.output()) ?? undefined);
     await stop(service);
     assert.deepEqual(await listProcesses(dataDir), []);
     await assertKept(dataDir);
