@@ -31,17 +31,17 @@ export const evidence: readonly Mutation[] = [
   },
   {
     name: "drops the last full tile of a row",
-    file: "packages/server/modules/evidence/log/tree/tree.ts",
+    file: "packages/contract/merkle.ts",
     find: "if (end % (width * 2) === 0) continue;",
     replace: "if (end % (width * 2) === 0 && width > 1) continue;",
-    caughtBy: "packages/server/modules/evidence/log/tree/tree.test.ts",
+    caughtBy: "packages/server/modules/evidence/log/tree/merkle.test.ts",
   },
   {
     name: "numbers a tile after the first one too low",
-    file: "packages/server/modules/evidence/log/tree/tree.ts",
-    find: "for (const [at, hashes] of filled.entries()) tiles.push({ level, index: first + at, hashes });",
-    replace: "for (const hashes of filled) tiles.push({ level, index: first, hashes });",
-    caughtBy: "packages/server/modules/evidence/log/tree/tree.test.ts",
+    file: "packages/contract/merkle.ts",
+    find: "tiles.push({ level, index: first + at, hashes });",
+    replace: "tiles.push({ level, index: first + at * 0, hashes });",
+    caughtBy: "packages/server/modules/evidence/log/tree/merkle.test.ts",
   },
   {
     name: "keeps the salts of erased consents",

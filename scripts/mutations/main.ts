@@ -2,27 +2,22 @@
 // named to catch each, which must pass without it. Ends with status 1 when a fault survives.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { auth } from "./auth.ts";
-import { consents } from "./consents.ts";
-import { evidence } from "./evidence.ts";
+import { areas } from "./areas.ts";
 import type { Mutation } from "./mutation.ts";
-import { publish } from "./publish.ts";
-import { vault } from "./vault.ts";
-import { webhooks } from "./webhooks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const areas: Record<string, readonly Mutation[]> = {
-  consents,
-  evidence,
-  auth,
-  publish,
-  webhooks,
-  vault,
-};
 const usage = `Usage: npm run mutations -- [--area AREA] [--tree COMMIT]
 
 Areas: ${Object.keys(areas).join(", ")}. With --tree the faults are made in another commit's files.`;
@@ -62,11 +57,16 @@ for (const [area, mutations] of Object.entries(areas)) {
 console.log(`\n${survivors === 0 ? "Every fault was caught." : `${survivors} survived.`}`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
-/** A work tree of a commit with the installed packages of this one. */
+/** A work tree of a commit with the installed packages of this one, but its own packages of the workspace. */
 function checkOut(commit: string, parent: string): string {
   const path = join(parent, "tree");
   execFileSync("git", ["worktree", "add", "--quiet", "--detach", path, commit], { cwd: root });
-  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+  mkdirSync(join(path, "node_modules/@avow"), { recursive: true });
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== "@avow")
+      symlinkSync(join(root, "node_modules", name), join(path, "node_modules", name));
+  for (const name of readdirSync(join(root, "node_modules/@avow")))
+    symlinkSync(join(path, "packages", name), join(path, "node_modules/@avow", name));
   return path;
 }
 
